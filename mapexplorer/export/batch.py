@@ -17,9 +17,10 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from formats.binary import FormatError
+from formats.kernel.file_lock import try_lock
 from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.export.files import errors_name, map_name, remove_parts, write_atomically
@@ -113,8 +114,8 @@ def export_all(
 
     A map whose files are damaged becomes a failed entry with the error's sentence; the others are still exported.
     KeyboardInterrupt ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a
-    ROM that cannot be opened, OSError for a folder that cannot be written or a worker process that died; the journal is
-    kept.
+    ROM that cannot be opened and while another process exports into the folder, OSError for a folder that cannot be
+    written or a worker process that died; the journal is kept.
     """
     run = _Run(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
     return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
@@ -161,7 +162,10 @@ class _Run:
         total = len(work) + len(self.report.skipped)
         done = len(self.report.skipped)
         path = self.folder / JOURNAL
-        with errors_name(path), open(path, "w", encoding="utf-8") as journal:
+        with errors_name(path), open(path, "a", encoding="utf-8") as journal:
+            if not _locked(journal):
+                raise RomError(f"Another export is writing into {self.folder}; wait for it, or choose another folder.")
+            journal.truncate(0)
             for entry in [self.identity, *self.report.skipped, *self.report.failed]:
                 _append(journal, entry)
             results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
@@ -194,7 +198,7 @@ class _Run:
         manifest = self.identity | {"counts": counts, "maps": self.report.entries}
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         write_atomically(self.folder / MANIFEST, text.encode())
-        (self.folder / JOURNAL).unlink()
+        (self.folder / JOURNAL).unlink(missing_ok=True)
 
     def _known(self) -> dict[int, Entry]:
         """Entries of an earlier run of the same identity, from its manifest and its journal."""
@@ -227,7 +231,15 @@ class _Run:
         return entry.get("file") == name and hashlib.sha256(data).hexdigest() == str(entry["sha256"])
 
 
-def _append(journal: Any, entry: Entry) -> None:
+def _locked(journal: TextIO) -> bool:
+    """Whether this process has the journal to itself from now on; also where files cannot be locked."""
+    try:
+        return try_lock(journal.fileno())
+    except OSError:
+        return True
+
+
+def _append(journal: TextIO, entry: Entry) -> None:
     journal.write(json.dumps(entry, ensure_ascii=False) + "\n")
     journal.flush()
 
