@@ -144,7 +144,7 @@ def test_one_export_at_a_time_writes_into_a_folder(tmp_path: Path) -> None:
         assert try_lock(journal.fileno())
         journal.write("kept\n")
         journal.flush()
-        with pytest.raises(RomError, match="^Another export is writing into .*; wait for it"):
+        with pytest.raises(RomError, match=r"^Another export is writing into .*; wait for it"):
             export_all("demo", tmp_path, headers=[2], jobs=1)
         assert (tmp_path / JOURNAL).read_text() == "kept\n"
     assert len(export_all("demo", tmp_path, headers=[2], jobs=1).written) == 1
