@@ -8,6 +8,7 @@ import click
 
 from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.world import FieldWorld
@@ -50,7 +51,7 @@ def _show_map(world: FieldWorld, header: int, as_json: bool) -> int:
     else:
         print_fields(encounter_fields(facts))
         if rows := meeting_rows(facts):
-            click.echo()
+            echo("")
             print_table(COLUMNS, rows)
     summary(f"{count(len({one.species for one in meetings(facts)}), 'species', 'species')}.", as_json=as_json)
     return 0
@@ -66,7 +67,7 @@ def _show_species(world: FieldWorld, species: int, as_json: bool) -> int:
         if found.places:
             print_table(SPECIES_COLUMNS, species_rows(found))
         for note in found.damaged:
-            click.echo(f"left out: {note}", err=True)
+            echo(f"left out: {note}", err=True)
     words = f"{species_name(world, species)}: {count(len(found.places), 'map')}, {len(found.damaged)} damaged."
     summary(words, as_json=as_json)
     return 1 if found.damaged else 0

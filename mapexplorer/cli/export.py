@@ -14,6 +14,7 @@ from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
+from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -87,16 +88,16 @@ def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
         print_json(facts)
     else:
         for entry in facts["empty"]:
-            click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
+            echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if facts["interrupted"]:
         from mapexplorer.export.batch import interrupted_sentence
 
         interrupt.say(interrupted_sentence(len(facts["written"]) + len(facts["skipped"]), facts["undone"]))
     summary(f"{outcome.sentence}.", as_json=as_json)
     if facts["interrupted"]:
-        return interrupt.STATUS
+        return interrupt.status()
     return 1 if facts["failed"] else 0
 
 
@@ -136,14 +137,14 @@ def _export_some(
         except NoLandError as error:
             if len(places) == 1:
                 raise
-            click.echo(f"{header.title}: failed, {error.reason}", err=True)
+            echo(f"{header.title}: failed, {error.reason}", err=True)
             failed.append(header_json(header) | {"error": error.reason})
             continue
         written.append(outcome.facts)
         if not as_json:
-            click.echo(f"{'' if streamed else f'{target}: '}{outcome.sentence}", err=streamed)
+            echo(f"{'' if streamed else f'{target}: '}{outcome.sentence}", err=streamed)
             for sentence in outcome.notices:
-                click.echo(f"  {sentence}", err=streamed)
+                echo(f"  {sentence}", err=streamed)
     if as_json:
         print_json({"options": options.to_json(), "written": written, "failed": failed})
     summary(f"{count(len(written), 'map')} written, {len(failed)} failed.", as_json=as_json or streamed)

@@ -10,6 +10,7 @@ import click
 from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
 from mapexplorer.cli.output import examples, summary
 from mapexplorer.export.files import STANDARD_OUTPUT
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.things import Thing
@@ -75,6 +76,6 @@ def _glb(world: FieldWorld, thing: Thing, output: Path) -> int:
     place = next(iter(world.uses.places("prop", number)), 0)
     outcome = run(ModelRequest(place=place, model=number, output=output), world)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     summary(f"{thing.title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
     return 0

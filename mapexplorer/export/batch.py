@@ -48,10 +48,7 @@ _CHUNK = 4
 _INTERRUPT_SECONDS = 1.0
 """Seconds after an interrupt in which the present map may be finished; kernels may have to be compiled."""
 
-_DIED = (
-    "A process of the export died, perhaps because memory ran out. --resume continues it; "
-    "fewer --jobs need less memory."
-)
+_DIED = "A process of the export {}; --resume continues it."
 
 
 @dataclass(frozen=True)

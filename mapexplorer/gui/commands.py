@@ -167,10 +167,12 @@ class Commands:
 
     def show_about(self) -> None:
         """Show version and licence."""
-        QMessageBox.about(
-            self.window,
-            "About",
+        about = QMessageBox(self.window)
+        about.setWindowTitle("About")
+        about.setTextFormat(Qt.RichText)
+        about.setText(
             f"<b>Map explorer {__version__}</b><p>Shows every map of Pokémon Platinum as the Nintendo DS draws it, "
             "from your own ROM. It contains no game data and sends nothing anywhere.</p><p>Free software under the GNU "
-            "General Public License, version 3 or later.</p>",
+            "General Public License, version 3 or later.</p>"
         )
+        about.exec()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
+from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QColor, QPalette
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle
 
 from mapexplorer.gui.scheme import SystemScheme
 
@@ -122,6 +124,21 @@ QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
+
+class PlainLabels(QProxyStyle):
+    """The Fusion style. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a
+    ROM that contain tags for rich text."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def polish(self, part: Any) -> Any:
+        """Prepare a widget, or the palette or the application, to be shown."""
+        if isinstance(part, QLabel) and part.textFormat() == Qt.AutoText:
+            part.setTextFormat(Qt.PlainText)
+        return super().polish(part)
+
+
 _current = LIGHT_COLORS
 
 
@@ -152,7 +169,7 @@ def apply(theme: str) -> None:
     application, system = _application(), scheme()
     if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
-        application.setStyle("Fusion")
+        application.setStyle(PlainLabels())
     dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))

@@ -186,8 +186,8 @@ class _FileTexts:
 # --- text and JSON
 
 
-def events_text(found: MapEvents) -> str:
-    """The events of a map as plain text."""
+def events_lines(found: MapEvents) -> list[str]:
+    """The events of a map as lines of plain text."""
     lines = [found.header.title]
     for event in found.events:
         x, z = event.tile
@@ -198,7 +198,7 @@ def events_text(found: MapEvents) -> str:
             users = uses_text(event.hidden_by.users) or "no script changes it"
             lines.append(f"  hidden while flag {event.hidden_by.flag}{title} is set: {users}")
         lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
-    return "\n".join(lines)
+    return lines
 
 
 def _of_event(event: MapEvent) -> str:

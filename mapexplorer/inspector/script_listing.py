@@ -222,11 +222,11 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
 # --- text
 
 
-def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
-    """A script file as plain text."""
+def listing_lines(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> list[str]:
+    """A script file as lines of plain text."""
     title = member_words(Role.SCRIPTS, facts.member)
     if isinstance(facts, InitScriptFacts):
-        return "\n".join([f"{title}: initial scripts", *(f"  {record_text(row)}" for row in records_json(facts.file))])
+        return [f"{title}: initial scripts", *(f"  {record_text(row)}" for row in records_json(facts.file))]
     bank = "" if facts.bank is None else f", texts of {member_words(Role.MESSAGES, facts.bank)}"
     entry = "" if facts.entry is None else f", entry {facts.entry}"
     place = "" if facts.header is None else f"{world.headers[facts.header].title}: "
@@ -252,7 +252,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
             parts += ["", f"{facts.name(facts.listing.entries[line.offset])}:"]
         mark = ">" if line.offset in facts.listing.labels else " "
         parts.append(f"{mark} {line.offset:5X}  {line_text(line, commands)}".rstrip())
-    return "\n".join(parts)
+    return parts
 
 
 def record_text(row: dict[str, Any]) -> str:
