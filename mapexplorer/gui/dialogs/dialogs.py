@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PyQt5.QtWidgets import QMessageBox, QWidget
+from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from mapexplorer.export.request import MapRequest, Request
 from mapexplorer.gui.action_set import ActionSet
@@ -15,6 +15,7 @@ from mapexplorer.gui.dialogs.palette import CommandPalette
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.views.area import Views
 
@@ -23,9 +24,16 @@ class Dialogs:
     """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
 
     def __init__(
-        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+        self,
+        parent: QWidget,
+        explorer: Explorer,
+        jobs: JobController,
+        views: Views,
+        actions: ActionSet,
+        map_mode: MapMode,
     ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
+        self._map_mode = map_mode
         self.palette = CommandPalette(parent)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views)
@@ -67,7 +75,30 @@ class Dialogs:
             for entry, action in self._actions.usable()
             if entry.id != "palette"
         ]
-        self.palette.open([*maps, *actions])
+        bookmarks = [
+            (f"Bookmark: {one.name}", "bookmark", lambda one=one: self._map_mode.open(one))
+            for one in self._map_mode.here
+        ]
+        self.palette.open([*maps, *actions, *bookmarks])
+
+    def ask_tile(self) -> None:
+        """Ask for a tile of the matrix, and go there."""
+        x, z = (int(value) for value in self._map_mode.tile)
+        dialog = QInputDialog(self._parent)
+        dialog.setWindowTitle("Go to tile")
+        dialog.setLabelText("Tile of the matrix, as X,Z")
+        dialog.setTextValue(f"{x},{z}")
+        dialog.textValueSelected.connect(self._map_mode.go_to_text)
+        dialog.open()
+
+    def ask_bookmark(self) -> None:
+        """Ask for the name of a bookmark of the present view, and add it."""
+        dialog = QInputDialog(self._parent)
+        dialog.setWindowTitle("Add bookmark")
+        dialog.setLabelText("Name")
+        dialog.setTextValue(self._map_mode.suggested_name)
+        dialog.textValueSelected.connect(self._map_mode.add_bookmark)
+        dialog.open()
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""
