@@ -24,10 +24,11 @@ _SCREEN = 192.0
 
 class MapMode(QObject):
     """Connects the map with the place. `cell_chosen`: a tile is to be shown in another view: the cell's column and row,
-    the tile with fraction; `changed`: the state of an action changed."""
+    the tile with fraction; `changed`: the state of an action changed; `described`: what was done, for the status bar."""
 
     cell_chosen = pyqtSignal(int, int, float, float)
     changed = pyqtSignal()
+    described = pyqtSignal(str)
 
     def __init__(self, explorer: Explorer, views: Views, notices: Notices) -> None:
         super().__init__(views)
@@ -117,7 +118,8 @@ class MapMode(QObject):
         self._navigation.set_ruler(None)
         if self._navigation.measures:
             self.views.show_view(MAP)
-            self.notices.tell(INFO, "Ruler", "Drag on the map to measure; Escape ends it.")
+            self.described.emit("Drag on the map to measure a distance; Escape ends it.")
+        self.views.map.setCursor(Qt.CrossCursor if self._navigation.measures else Qt.ArrowCursor)
         self.changed.emit()
 
     # --- bookmarks
@@ -146,7 +148,7 @@ class MapMode(QObject):
             return
         camera = self.views.map.camera if self.on else self.explorer.camera
         self.bookmarks.add(Bookmark(name, self.explorer.rom_path, place.header.id, replace(camera)))
-        self.notices.tell(INFO, "Bookmark", f"{name} is in the menu Go and in the palette.")
+        self.described.emit(f"The bookmark {name} is in the menu Go and in the palette.")
 
     def open(self, bookmark: Bookmark) -> None:
         """Show what a bookmark has."""

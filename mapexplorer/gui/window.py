@@ -165,6 +165,7 @@ class Window(QMainWindow):
         views.map.pixel_asked.connect(inspection.explain_map_pixel)
         self.map_mode.cell_chosen.connect(self._cell_chosen)
         self.map_mode.changed.connect(self.action_set.update)
+        self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
         picking.warp_chosen.connect(self._follow_warp)
         picking.ground_chosen.connect(self.walk_mode.put_at)

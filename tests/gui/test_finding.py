@@ -97,7 +97,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
     real.explorer.go(411)
     settle(real)
     grid, tiles, painted = real.matrix.grid, real.views.tiles, []
-    qtbot.waitUntil(lambda: tiles.idle and not grid._timer.isActive(), timeout=60_000)
+    qtbot.waitUntil(lambda: tiles.complete(grid) and not grid._timer.isActive(), timeout=60_000)
     qtbot.wait(100)
 
     def area(tile: Tile) -> QRectF:

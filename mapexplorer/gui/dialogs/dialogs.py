@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from mapexplorer.export.request import MapRequest, Request
@@ -84,20 +86,19 @@ class Dialogs:
     def ask_tile(self) -> None:
         """Ask for a tile of the matrix, and go there."""
         x, z = (int(value) for value in self._map_mode.tile)
-        dialog = QInputDialog(self._parent)
-        dialog.setWindowTitle("Go to tile")
-        dialog.setLabelText("Tile of the matrix, as X,Z")
-        dialog.setTextValue(f"{x},{z}")
-        dialog.textValueSelected.connect(self._map_mode.go_to_text)
-        dialog.open()
+        self._ask("Go to tile", "Tile of the matrix, as X,Z", f"{x},{z}", self._map_mode.go_to_text)
 
     def ask_bookmark(self) -> None:
         """Ask for the name of a bookmark of the present view, and add it."""
+        self._ask("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
+
+    def _ask(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
         dialog = QInputDialog(self._parent)
-        dialog.setWindowTitle("Add bookmark")
-        dialog.setLabelText("Name")
-        dialog.setTextValue(self._map_mode.suggested_name)
-        dialog.textValueSelected.connect(self._map_mode.add_bookmark)
+        dialog.setAttribute(Qt.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(label)
+        dialog.setTextValue(text)
+        dialog.textValueSelected.connect(answer)
         dialog.open()
 
     def show_keys(self) -> None:

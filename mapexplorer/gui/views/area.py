@@ -157,8 +157,8 @@ class Views(QWidget):
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
         self.map.setVisible(which == MAP)
-        if which == BOTH:
-            self.splitter.setSizes([self.width() // 2, self.width() // 2])
+        parts = [self.splitter.widget(number) for number in range(self.splitter.count())]
+        self.splitter.setSizes([0 if part.isHidden() else self.width() // (1 + (which == BOTH)) for part in parts])
         if not typing:
             self.active.setFocus(Qt.OtherFocusReason)
         self._place_cover()

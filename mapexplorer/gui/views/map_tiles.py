@@ -86,6 +86,7 @@ class MapTiles(QObject):
         self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
         self._tiles: OrderedDict[tuple[SheetKey, Tile], QImage] = OrderedDict()
         self._bytes = 0
+        self._wanted: dict[QObject, list[tuple[Tile, bool]]] = {}
         self._wishes: dict[QObject, list[tuple[Tile, bool]]] = {}
         self._in_flight: set[tuple[SheetKey, MapMoment, Tile]] = set()
         self._seconds: dict[object, int] = {}
@@ -128,6 +129,7 @@ class MapTiles(QObject):
             return
         self.sheet = sheet
         self._wishes.clear()
+        self._wanted.clear()
         self.restarted.emit()
 
     def _entered(self, place: FieldPlace, world: FieldWorld) -> int:
@@ -200,7 +202,9 @@ class MapTiles(QObject):
             return math.hypot((west + east) / 2 - middle[0], (north + south) / 2 - middle[1])
 
         missing = [tile for tile in tiles if self._lacks(tile, overview)]
-        self._wishes[owner] = [(tile, overview) for tile in sorted(missing, key=distance, reverse=True)]
+        self._wanted[owner] = [(tile, overview) for tile in sorted(missing, key=distance, reverse=True)]
+        self._wishes.pop(owner, None)
+        self._wishes[owner] = list(self._wanted[owner])
         self._go_on()
 
     def _lacks(self, tile: Tile, overview: bool) -> bool:
@@ -209,16 +213,16 @@ class MapTiles(QObject):
             return False
         return tile not in sheet.fresh or not (overview or (sheet.key, tile) in self._tiles)
 
-    @property
-    def idle(self) -> bool:
-        """Whether all tiles that are needed are drawn."""
-        return not self._in_flight and not any(self._wishes.values())
+    def complete(self, owner: QObject) -> bool:
+        """Whether all tiles that a widget needs are drawn."""
+        return self.sheet is not None and not any(self._lacks(*one) for one in self._wanted.get(owner, ()))
 
     def _go_on(self) -> None:
+        """Request tiles, first those of the widget that asked last."""
         sheet = self.sheet
         if sheet is None:
             return
-        for wishes in self._wishes.values():
+        for wishes in reversed(self._wishes.values()):
             while wishes and len(self._in_flight) < _IN_FLIGHT:
                 tile, overview = wishes.pop()
                 request = (sheet.key, sheet.moment, tile)

@@ -204,7 +204,7 @@ class MapView(Canvas, QWidget):
     @property
     def complete(self) -> bool:
         """Whether everything that is in view is drawn."""
-        return not self._follow_timer.isActive() and self.tiles.idle and not self._asked
+        return not self._follow_timer.isActive() and self.tiles.complete(self) and not self._asked
 
     def _follow(self) -> None:
         """Request the tiles and the layers that are in view."""
