@@ -23,8 +23,11 @@ _SCREEN = 192.0
 
 
 class MapMode(QObject):
-    """Connects the map with the place. `cell_chosen`: a tile is to be shown in another view: the cell's column and row,
-    the tile with fraction; `changed`: the state of an action changed; `described`: what was done, for the status bar."""
+    """Connects the map with the place.
+
+    `cell_chosen`: a tile is to be shown in another view: the cell's column and row, the tile with fraction; `changed`:
+    the state of an action changed; `described`: what was done, for the status bar.
+    """
 
     cell_chosen = pyqtSignal(int, int, float, float)
     changed = pyqtSignal()
