@@ -167,6 +167,7 @@ def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:
                 return float(point[0]), answer.height, float(point[2])
             share = previous[0] / (previous[0] - gap)
             hit = previous[1] + (point - previous[1]) * share
-            return float(hit[0]), answer.height, float(hit[2])
+            there = place.height(float(hit[0]), float(hit[2]), float(hit[1]))  # perhaps on another plate than the step
+            return float(hit[0]), there.height if there.found else answer.height, float(hit[2])
         previous = (gap, point)
     return None
