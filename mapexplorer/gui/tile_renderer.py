@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 LEVELS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """The scales of the levels that the engine draws, in pixels per unit. The first one is the base of the overviews."""
-OVERVIEWS: Final = (0.125, 0.0625, 0.03125)
-"""The scales of the pictures of a whole matrix, which are reduced from the tiles of the base."""
+OVERVIEWS: Final = (0.25, 0.125, 0.0625, 0.03125)
+"""The scales of the pictures of a whole matrix, which are reduced from the tiles of the base; the first one is for
+small matrices."""
 PEOPLE_LEVEL: Final = 1
 """The first level with people."""
 _MARGIN: Final = 8

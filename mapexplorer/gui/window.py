@@ -38,7 +38,7 @@ from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.status import StatusFields
-from mapexplorer.gui.views.area import DS, Views
+from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
@@ -313,6 +313,7 @@ class Window(QMainWindow):
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
+        self.status.show_view(self.views.shown in (DS, BOTH))
         self.action_set.update()
 
     def _walk_changed(self) -> None:

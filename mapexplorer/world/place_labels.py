@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import takewhile
 from typing import Final
 
 from formats.binary import FormatError
@@ -64,13 +65,15 @@ def named_cells(place: FieldPlace, cells: Iterable[Cell]) -> list[NamedCells]:
 
 
 def place_labels(place: FieldPlace) -> tuple[PlaceLabel, ...]:
-    """The names on the whole matrix of a place, the most important first. Events that cannot be read have no names."""
+    """The names on the whole matrix of a place, the most important first: of the maps in it, if there are several, and
+    of those to which warps lead. Events that cannot be read have no names."""
     town = place.world.game.town_type
     labels = []
     for group in named_cells(place, place.matrix_cells.values()):
         x, z = (value * CELL_UNITS for value in group.middle)
         rank = Rank.TOWN if group.header.map_type == town else Rank.PLACE
-        labels.append(PlaceLabel(group.name, group.header.id, rank, x, z))
+        if place.matrix.headers is not None:  # else the matrix is that of one map
+            labels.append(PlaceLabel(group.name, group.header.id, rank, x, z))
         labels += _buildings(place, group.header)
     return tuple(sorted(labels, key=lambda label: label.rank))
 
@@ -98,12 +101,10 @@ def _buildings(place: FieldPlace, header: Header) -> list[PlaceLabel]:
 
 
 def building_name(outside: Header, inside: Header) -> str:
-    """The name of a map that is entered from another one: its location, if that is another one, else what its symbolic
-    name adds to that of the outer map, else its internal name."""
-    if inside.location_name and inside.location_name != outside.location_name:
+    """The name of a map that is entered from another one: its location, if that is another one or outdoors, else the
+    words of its symbolic name after those with which that of the outer map begins, too, else its internal name."""
+    if inside.location_name and (inside.outdoors or inside.location_name != outside.location_name):
         return inside.location_name
-    prefix = f"{outside.symbolic_name}_"
-    if outside.symbolic_name and inside.symbolic_name.startswith(prefix):
-        words = inside.symbolic_name.removeprefix(prefix).removesuffix(_GROUND_FLOOR)
-        return words.replace("_", " ").title()
-    return inside.internal_name
+    words, others = (header.symbolic_name.removesuffix(_GROUND_FLOOR).split("_") for header in (inside, outside))
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
+    return " ".join(words[common:]).title() if common and words[common:] else inside.internal_name

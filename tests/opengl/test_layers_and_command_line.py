@@ -24,7 +24,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.scene.camera import SceneCamera, game_camera, top_camera
 from mapexplorer.world.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.layer_colors import BLOCKED
-from mapexplorer.world.overlay_picking import Ray, ground_point, picked_thing, tile_of
+from mapexplorer.world.overlay_picking import Ray, cell_of, ground_point, picked_thing, tile_of
 from mapexplorer.world.overlay_shapes import TILE_LAYERS, CellOverlay
 
 pytestmark = pytest.mark.gl
@@ -226,11 +226,16 @@ def picked_wrong(
         return
     row = table[tile_of(hit[0], hit[2])]
     # The table has the height of the middle of a tile and, where plates lie above each other, of one of them.
-    plate = picked_thing((part,), ("plates",), ray)
-    if row.plates == 1 and plate is not None and not part.ground.sloped[plate.key[-1]]:
-        seen["height"] += 1
-        if row.height is None or abs(hit[1] - row.height) > 0.01:
-            yield "height", place.header.id, hit, row, tile, straight, plate
+    plate = place.height(hit[0], hit[2], hit[1]).plate
+    if row.plates == 1 and plate is not None and cell_of(hit[0], hit[2]) == (part.cell.x, part.cell.z):
+        if not part.ground.sloped[plate]:
+            seen["height"] += 1
+            if row.height is None or abs(hit[1] - row.height) > 0.01:
+                yield "height", place.header.id, hit, row
+        if straight:
+            picked = picked_thing((part,), ("plates",), ray)
+            if picked is None or picked.key[-1] != plate:
+                yield "plate", place.header.id, hit, picked, plate
 
 
 def test_layers_agree_with_the_command_line(world: Any, rom_path: Path, renderer: Any, tmp_path: Path) -> None:

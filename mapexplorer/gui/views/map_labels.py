@@ -20,8 +20,8 @@ _PLATES: Final = {Rank.TOWN: (16, 20, 27, 205), Rank.PLACE: (16, 20, 27, 165), R
 """The colour of the plate behind a name."""
 _GAP: Final = 2.0
 """Pixels that are left between names."""
-_SHIFTS: Final = (0.0, 1.1, -1.1)
-"""Where a name is tried, in heights of it below its place."""
+_SHIFTS: Final = ((0.0, 0.0), (0.0, 1.1), (0.0, -1.1), (0.6, 0.55), (-0.6, 0.55))
+"""Where a name is tried, in widths of it to the east and heights of it to the south of its place."""
 _BESIDE: Final = 0.09
 """The scale in pixels per unit below which names are beside their places: a cell is then less than 46 pixels wide."""
 _SMALL: Final = 0.85
@@ -55,6 +55,7 @@ class MapLabels:
         """The names that are shown in a picture of this size, in the order of `labels`; one that would cover another is
         moved by its height or left out. A name of several maps that are near each other is shown once."""
         small = camera.scale < _BESIDE
+        picture = QRectF(0, 0, *size)
         found: list[PlacedLabel] = []
         taken: list[QRectF] = []
         for label in labels:
@@ -73,9 +74,9 @@ class MapLabels:
                 for one in found
             ):
                 continue
-            for shift in _SHIFTS:
-                box = QRectF(x - width / 2, y - height / 2 + shift * height, width, height)
-                if not any(box.intersects(other) for other in taken):
+            for right, down in _SHIFTS:
+                box = QRectF(x + (right - 0.5) * width, y + (down - 0.5) * height, width, height)
+                if picture.contains(box) and not any(box.intersects(other) for other in taken):
                     found.append(PlacedLabel(label, box, small))
                     taken.append(box.adjusted(-_GAP, -_GAP, _GAP, _GAP))
                     break

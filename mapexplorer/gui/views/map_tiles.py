@@ -38,6 +38,8 @@ _IN_FLIGHT: Final = 2
 of the view leaves little to be drawn in vain."""
 _LARGEST: Final = 1 << 24
 """Pixels of the largest overview."""
+_SMALL: Final = 1 << 21
+"""Pixels of the largest overview at the scale of the base."""
 _FORM: Final = QImage.Format_ARGB32_Premultiplied
 
 SheetKey = tuple[int, int]
@@ -134,8 +136,8 @@ class MapTiles(QObject):
 
     def _entered(self, place: FieldPlace, world: FieldWorld) -> int:
         """The header through which the matrix is drawn. Cells that name their headers look the same through any of
-        these, so that the tiles of one serve all; but code adds to the map of one header only."""
-        if place.matrix.headers is None or self.explorer.feature is not None:
+        these, so that the tiles of one serve all, without what code adds to the map of a single header."""
+        if place.matrix.headers is None:
             return place.header.id
         try:
             return header_of_matrix(world, place.matrix_id.value)
@@ -276,7 +278,8 @@ def _draw(
 ) -> tuple[QImage, dict[float, QImage]]:
     """A tile, and of the base its reductions to the scales of overviews."""
     picture = renderer.tile(moment, tile)
-    image, small, scale = image_of(picture, _FORM), {}, LEVELS[0]
+    image, scale = image_of(picture, _FORM), LEVELS[0]
+    small = {scale: image} if scale in scales else {}
     while scales and scale > min(scales):
         picture, scale = reduced(picture, 2), scale / 2
         if scale in scales:
@@ -298,7 +301,7 @@ def _overviews(place: FieldPlace) -> dict[float, QImage]:
     for scale in OVERVIEWS:
         side = round(CELL_UNITS * scale)
         width, height = place.matrix.width * side, place.matrix.height * side
-        if width * height > _LARGEST:
+        if width * height > (_SMALL if scale == LEVELS[0] else _LARGEST):
             continue
         image = QImage(width, height, _FORM)
         image.fill(Qt.transparent)

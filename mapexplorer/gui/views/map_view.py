@@ -19,15 +19,17 @@ from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.tile_renderer import HEIGHT, LEVELS, OVERVIEWS, WIDTH, MapMoment, Tile
+from mapexplorer.gui.tile_renderer import HEIGHT, LEVELS, WIDTH, MapMoment, Tile
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, SheetKey, box_of
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
+from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
-from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
+from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS, CellOverlay
+from mapexplorer.world.place_labels import Rank
 
 SMALLEST_TILE: Final = 3.0
 """Layers are drawn from this width of a tile in pixels on."""
@@ -39,6 +41,8 @@ _CELLS_ASKED: Final = 4
 """Cells whose layers are requested at once."""
 _LARGEST: Final = 12_000_000
 """Pixels of the largest picture of tiles; on a larger screen the next smaller scale is shown."""
+_WHOLE: Final = 0.125
+"""The largest scale in pixels per unit at which the picture of the whole matrix is shown instead of tiles."""
 _RULER: Final = QColor(255, 214, 64)
 _BAR: Final = 130.0
 """Pixels of the longest scale bar."""
@@ -94,6 +98,7 @@ class MapView(Canvas, QWidget):
         self._asked: set[CellKey] = set()
         self._labels: MapLabels | None = None
         self._fitted = False
+        self._shown: tuple[str, int] | None = None
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Map of the matrix")
@@ -147,17 +152,24 @@ class MapView(Canvas, QWidget):
         self.look(self.camera.zoomed(steps))
 
     def fit_region(self) -> None:
-        """Show the whole matrix."""
-        if self._sheet is not None:
+        """Show the whole matrix; of a room, the room."""
+        if self._sheet is not None and self._sheet.place.matrix.headers is None:
+            self.fit_place()
+            self._fitted = True
+        elif self._sheet is not None:
             self.look(self.camera.fitting(self._sheet.land, self.area))
             self._fitted = True
 
     def fit_place(self) -> None:
-        """Show the cells of the place."""
+        """Show the cells of the place; of a room, the room."""
         place = self.explorer.place
         if place is None or not place.cells:
             return
+        room = room_box(place)
         box = box_of((cell.x, cell.z) for cell in place.cells)
+        if room is not None:
+            (west, _, north), (east, _, south) = room
+            box = west, north, east, south
         self.look(self.camera.fitting(box, self.area))
 
     def _moved(self) -> None:
@@ -169,13 +181,12 @@ class MapView(Canvas, QWidget):
         """Another matrix or moment is shown."""
         sheet, before = self.tiles.sheet, self._sheet
         self._sheet = sheet
-        if sheet is not None and (before is None or before.key != sheet.key):
+        shown = None if sheet is None else (self.explorer.rom_path, sheet.key[0])
+        if sheet is not None and shown != self._shown:
+            self._shown = shown
             self.navigation.limits = sheet.box
             self.navigation.ruler = None
-            x, z = self.explorer.tile
-            if before is None or before.key[0] != sheet.key[0]:
-                self.look_at(x * TILE_UNITS, z * TILE_UNITS)
-                self.fit_region()
+            self.fit_region()
         if sheet is not before:
             self._cells.clear()
             self._mosaic = None
@@ -195,7 +206,7 @@ class MapView(Canvas, QWidget):
         """The level of the tiles that are shown; None for an overview. Its scale is the next above that of the screen,
         because reduced tiles look better than enlarged ones."""
         scale = self.camera.scale * self.devicePixelRatioF()
-        if scale <= OVERVIEWS[0]:
+        if scale <= _WHOLE:
             return None
         level = next((number for number, one in enumerate(LEVELS) if one >= scale * 0.999), len(LEVELS) - 1)
         width, height = (side / self.camera.scale * LEVELS[level] for side in self.area)
@@ -323,10 +334,10 @@ class MapView(Canvas, QWidget):
         sheet = self.tiles.sheet
         if sheet is not None:
             self._paint_map(painter, sheet)
-            self._paint_place(painter)
             projection = self.projection()
             if projection is not None:
                 self.paint_overlay(painter, projection)
+            self._paint_place(painter)
             self._paint_names(painter, sheet)
             self._paint_scale(painter)
             self._paint_ruler(painter)
@@ -429,7 +440,7 @@ class MapView(Canvas, QWidget):
                 ):
                     if (x + dx, z + dz) not in own:
                         sides.append(line)
-            for color, width in ((QColor(0, 0, 0, 130), 3.4), (QColor(_RULER), 1.6)):
+            for color, width in ((QColor(0, 0, 0, 150), 3.6), (QColor(theme.colors().accent), 1.8)):
                 painter.setPen(QPen(color, width))
                 painter.drawLines(sides)
         east, south = (value * TILE_UNITS for value in self.explorer.tile)
@@ -446,7 +457,10 @@ class MapView(Canvas, QWidget):
             return []
         if self._labels is None:
             self._labels = MapLabels(self.font())
-        return self._labels.placed(sheet.names, self.camera, self.area)
+        names = sheet.names
+        if self.explorer.layers.shown(EVENT_LAYER):  # warps are labelled with the maps to which they lead
+            names = tuple(name for name in names if name.rank is not Rank.BUILDING)
+        return self._labels.placed(names, self.camera, self.area)
 
     def _paint_names(self, painter: QPainter, sheet: Sheet) -> None:
         placed = self.placed_labels()
@@ -505,7 +519,7 @@ class MapView(Canvas, QWidget):
             min(max(4.0, box.y()), self.height() - box.height() - 4),
         )
         painter.setPen(Qt.NoPen)
-        painter.setBrush(QColor(16, 20, 27, 215))
+        painter.setBrush(QColor(16, 20, 27, 240))
         painter.drawRoundedRect(box, 4, 4)
         painter.setPen(QColor(255, 255, 255))
         painter.drawText(box.adjusted(6, 3, -6, -3), Qt.AlignLeft, text)
