@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint, QPointF, Qt
-from PyQt5.QtGui import QWheelEvent
+from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt5.QtGui import QMouseEvent, QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
@@ -56,11 +56,13 @@ def turn_wheel(view: Any, at: QPoint, steps: int) -> None:
 
 
 def drag(view: Any, start: QPoint, end: QPoint) -> None:
-    """Drag with the left button."""
+    """Drag with the left button. The moves are sent as events, because a display may join or delay them."""
     QTest.mousePress(view, Qt.LeftButton, Qt.NoModifier, start)
     for share in (0.3, 0.7, 1.0):
-        QTest.mouseMove(view, start + (end - start) * share)
-        QApplication.processEvents()
+        at = QPointF(start + (end - start) * share)
+        over = QPointF(view.mapToGlobal(at.toPoint()))
+        move = QMouseEvent(QEvent.MouseMove, at, over, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
+        QApplication.sendEvent(view, move)
     QTest.mouseRelease(view, Qt.LeftButton, Qt.NoModifier, end)
 
 

@@ -224,10 +224,12 @@ def picked_wrong(
     hit = ground_point(place, (), ray)
     if hit is None or tile_of(hit[0], hit[2]) not in table:
         return
-    row = table[tile_of(hit[0], hit[2])]
+    x, z = tile_of(hit[0], hit[2])
+    row = table[x, z]
     # The table has the height of the middle of a tile and, where plates lie above each other, of one of them.
-    plate = place.height(hit[0], hit[2], hit[1]).plate
-    if row.plates == 1 and plate is not None and cell_of(hit[0], hit[2]) == (part.cell.x, part.cell.z):
+    plate, middle = place.height(hit[0], hit[2], hit[1]).plate, place.height(x * 16 + 8, z * 16 + 8).plate
+    here = cell_of(hit[0], hit[2]) == (part.cell.x, part.cell.z)
+    if row.plates == 1 and plate is not None and plate == middle and here:
         if not part.ground.sloped[plate]:
             seen["height"] += 1
             if row.height is None or abs(hit[1] - row.height) > 0.01:
