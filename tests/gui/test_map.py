@@ -17,7 +17,7 @@ from mapexplorer.gui.model.bookmarks import Bookmarks
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.tile_renderer import LEVELS, Tile
-from mapexplorer.gui.views.map_view import ruler_words
+from mapexplorer.gui.views.map_marks import ruler_words
 from mapexplorer.inspector.subject import subject
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import FieldScene
@@ -95,8 +95,8 @@ def test_the_map_shows_the_exact_picture_from_above(town: Any, qtbot: Any, pixel
     assert same.mean() > 0.9, same.mean()
 
 
-def test_the_wheel_zooms_to_the_cursor_and_a_drag_moves(town: Any, qtbot: Any) -> None:
-    view = shown(town, qtbot)
+def test_the_wheel_zooms_to_the_cursor_and_a_drag_moves(demo: Any, qtbot: Any) -> None:
+    view = shown(demo, qtbot)
     for steps in (4, 9, -5):
         at = QPoint(view.width() // 3, view.height() // 4)
         before, scale = view.navigation.point(QPointF(at)), view.camera.scale
@@ -113,7 +113,7 @@ def test_the_wheel_zooms_to_the_cursor_and_a_drag_moves(town: Any, qtbot: Any) -
     for _ in range(60):
         turn_wheel(view, at, 5)
     assert view.camera.scale == 8.0
-    qtbot.keyClick(town, Qt.Key_Home)
+    qtbot.keyClick(demo, Qt.Key_Home)
     west, north, east, south = view.camera.box(view.area)
     land = view.tiles.sheet.land
     assert west <= land[0] and north <= land[1] and east >= land[2] and south >= land[3]
@@ -177,17 +177,17 @@ def test_a_click_selects_and_the_status_says_what_is_below_the_mouse(town: Any, 
     assert "olygon" in town.inspector.browser.toPlainText()  # the surface of the pixel, with its source
 
 
-def test_layers_lie_on_their_tiles(town: Any, qtbot: Any, pixels: Any) -> None:
+def test_layers_lie_on_their_tiles(demo: Any, qtbot: Any, pixels: Any) -> None:
     for name in ("terrain", "props", "people"):
-        town.explorer.layers.show(name, False)
-    place = town.explorer.place
+        demo.explorer.layers.show(name, False)
+    place = demo.explorer.place
     cell = place.cells[0]
-    view = shown(town, qtbot)
+    view = shown(demo, qtbot)
     view.look_at((cell.x + 0.5) * 512, (cell.z + 0.5) * 512, 1.0)
     drawn(view, qtbot)
     without = pixels(view).astype(int)
-    town.explorer.layers.set_opacity("collision", 1.0)
-    town.action("layer_collision").trigger()
+    demo.explorer.layers.set_opacity("collision", 1.0)
+    demo.action("layer_collision").trigger()
     drawn(view, qtbot)
     drawn(view, qtbot)
     red = np.abs(pixels(view).astype(int) - without).sum(2) > 60
@@ -220,18 +220,19 @@ def test_names_appear_by_zoom_and_do_not_overlap(real: Any, qtbot: Any) -> None:
     assert {"Twinleaf Town", "Player House", "Rival House"} <= names
 
 
-def test_the_hour_changes_the_map_and_the_matrix_panel(town: Any, qtbot: Any, pixels: Any) -> None:
-    view = shown(town, qtbot)
+def test_the_hour_changes_the_map_and_the_matrix_panel(real: Any, qtbot: Any, pixels: Any) -> None:
+    real.explorer.go(411)
+    view = shown(real, qtbot)
     view.fit_place()
     drawn(view, qtbot)
-    noon = pixels(view).astype(int), pixels(town.matrix.grid).astype(int)
+    noon = pixels(view).astype(int), pixels(real.matrix.grid).astype(int)
     moment = view.tiles.sheet.moment
-    town.explorer.clock.set_second(22 * 3600)
+    real.explorer.clock.set_second(22 * 3600)
     qtbot.waitUntil(lambda: view.tiles.sheet.moment != moment)
     drawn(view, qtbot)
-    night = pixels(view).astype(int), pixels(town.matrix.grid).astype(int)
+    night = pixels(view).astype(int), pixels(real.matrix.grid).astype(int)
     assert night[0].mean() < noon[0].mean() - 8 and night[1].mean() < noon[1].mean() - 2
-    town.explorer.clock.set_second(22 * 3600 + 60)  # the same light: nothing is drawn again
+    real.explorer.clock.set_second(22 * 3600 + 60)  # the same light: nothing is drawn again
     assert view.complete and view.tiles.sheet.fresh
 
 
