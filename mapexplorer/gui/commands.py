@@ -15,6 +15,7 @@ from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.notices import INFO, Notices
 from mapexplorer.gui.picking import position_of
@@ -38,6 +39,7 @@ class Commands:
     dialogs: Dialogs
     notices: Notices
     walk_mode: WalkMode
+    map_mode: MapMode
     set_theme: Callable[[str], None]
 
     # --- files
@@ -121,13 +123,26 @@ class Commands:
 
     def zoom(self, steps: float) -> None:
         """Move the camera nearer by a number of wheel steps."""
-        self.explorer.zoom(steps)
+        if self.map_mode.on:
+            self.views.map.zoom(steps)
+        else:
+            self.explorer.zoom(steps)
+
+    def reset_camera(self) -> None:
+        """Set the camera to its first pose; that of the map shows the whole matrix."""
+        if self.map_mode.on:
+            self.views.map.fit_region()
+        else:
+            self.explorer.reset_camera()
 
     def look_at_selection(self) -> None:
         """Move the camera to what is selected."""
         chosen = self.explorer.selection
-        position = position_of(self.jobs.overlay, chosen) if chosen is not None else None
-        if position is not None:
+        overlay = self.views.map.overlay if self.map_mode.on else self.jobs.overlay
+        position = position_of(overlay, chosen) if chosen is not None else None
+        if position is not None and self.map_mode.on:
+            self.views.map.look_at(position[0], position[2])
+        elif position is not None:
             self.explorer.look(self.explorer.camera.looking_at(position))
 
     # --- inspection

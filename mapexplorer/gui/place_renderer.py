@@ -24,7 +24,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 _MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
+CELLS_KEPT = 160
+"""Cells whose layers are kept."""
 
 _GROUND = ("terrain", "props")
 
@@ -106,7 +108,7 @@ class PlaceRenderer:
         self.world = FieldWorld(rom)
         self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
-        self._cells: dict[tuple[int, int, int, int, int], CellOverlay] = {}
+        self._cells: OrderedDict[tuple[int, int, int, int, int], CellOverlay] = OrderedDict()
         self._boxes: dict[tuple[int, int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
         self._weather_key: Any = None
@@ -233,6 +235,9 @@ class PlaceRenderer:
         key = (cell.matrix, cell.x, cell.z, cell.land, owner)
         if key not in self._cells:
             self._cells[key] = CellOverlay(place, cell, owner)
+            while len(self._cells) > CELLS_KEPT:
+                self._cells.popitem(last=False)
+        self._cells.move_to_end(key)
         return self._cells[key]
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
@@ -266,24 +271,6 @@ class PlaceRenderer:
     def left_over(self, header: int) -> str:
         """Why a map counts as unused or unfinished, in a few words; empty for a used one."""
         return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
-
-    def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
-        """A picture of a cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
-        from mapexplorer.scene.camera import top_camera
-        from mapexplorer.scene.scene import FieldScene
-
-        kernels.prepare(kernels.DS_PICTURES)
-        place = self.world.place(header)
-        cell = place.matrix_cells[x, z]
-        owner = cell.header if cell.header < len(self.world.headers) and not cell.filler else header
-        governing = self.world.place(owner)
-        if governing.matrix_id.value != cell.matrix:
-            governing = place
-        centre_x, _, centre_z = cell.centre
-        camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
-        at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        picture = FieldScene(governing, View(layers=_GROUND, at=at), camera=camera).render()
-        return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:

@@ -29,7 +29,8 @@ from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
+from mapexplorer.gui.map_mode import MapMode
+from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, BookmarkMenu, RecentMenu, Toolbar, fill_menu_bar
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
@@ -37,7 +38,7 @@ from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.status import StatusFields
-from mapexplorer.gui.views.area import DS, Views
+from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
@@ -65,7 +66,7 @@ class Window(QMainWindow):
         self.notices = Notices()
         self.action_set = ActionSet(self)
         self.maps = MapsPanel(explorer, self.jobs)
-        self.matrix = MatrixPanel(explorer, self.jobs)
+        self.matrix = MatrixPanel(explorer, self.views.tiles)
         self.inspector = InspectorPanel()
         self.layers = LayersPanel(explorer)
         self.state = StatePanel(explorer)
@@ -79,18 +80,22 @@ class Window(QMainWindow):
         self.status = StatusFields(self.statusBar())
         self._set_up()
         self.docks = Docks(self, self._dock_entries(), self.inspector)
-        self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set)
+        self.map_mode = MapMode(explorer, self.views, self.notices)
+        self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set, self.map_mode)
         self.inspection = Inspection(
             explorer, self.jobs, (self.inspector, self.bytes),
             lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
-            self.walk_mode, self.set_theme,
+            self.walk_mode, self.map_mode, self.set_theme,
         )  # fmt: skip
         self.action_set.define(action_table(self.commands))
         self.recent_menu = RecentMenu(self, explorer.settings, self.open)
-        fill_menu_bar(self.menuBar(), self.action_set, self.recent_menu)
+        self.bookmark_menu = BookmarkMenu(self, self.map_mode)
+        fill_menu_bar(
+            self.menuBar(), self.action_set, {RECENT_AFTER: self.recent_menu, BOOKMARKS_AFTER: self.bookmark_menu}
+        )
         self.toolbar = Toolbar(self.action_set)
         self.addToolBar(self.toolbar)
         self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
@@ -156,6 +161,11 @@ class Window(QMainWindow):
         views.gl_made.connect(self._gl_made)
         for controller in (picking, self.walk_mode):
             controller.attach(views.ds)
+        picking.follow(views.map)
+        views.map.pixel_asked.connect(inspection.explain_map_pixel)
+        self.map_mode.cell_chosen.connect(self._cell_chosen)
+        self.map_mode.changed.connect(self.action_set.update)
+        self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
         picking.warp_chosen.connect(self._follow_warp)
         picking.ground_chosen.connect(self.walk_mode.put_at)
@@ -303,6 +313,7 @@ class Window(QMainWindow):
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
+        self.status.show_view(self.views.shown in (DS, BOTH))
         self.action_set.update()
 
     def _walk_changed(self) -> None:

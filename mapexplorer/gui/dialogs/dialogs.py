@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PyQt5.QtWidgets import QMessageBox, QWidget
+from PyQt5.QtCore import Qt
+from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from mapexplorer.export.request import MapRequest, Request
 from mapexplorer.gui.action_set import ActionSet
@@ -15,6 +17,7 @@ from mapexplorer.gui.dialogs.palette import CommandPalette
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.views.area import Views
 
@@ -23,9 +26,16 @@ class Dialogs:
     """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
 
     def __init__(
-        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+        self,
+        parent: QWidget,
+        explorer: Explorer,
+        jobs: JobController,
+        views: Views,
+        actions: ActionSet,
+        map_mode: MapMode,
     ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
+        self._map_mode = map_mode
         self.palette = CommandPalette(parent)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views)
@@ -67,7 +77,29 @@ class Dialogs:
             for entry, action in self._actions.usable()
             if entry.id != "palette"
         ]
-        self.palette.open([*maps, *actions])
+        bookmarks = [
+            (f"Bookmark: {one.name}", "bookmark", lambda one=one: self._map_mode.open(one))
+            for one in self._map_mode.here
+        ]
+        self.palette.open([*maps, *actions, *bookmarks])
+
+    def ask_tile(self) -> None:
+        """Ask for a tile of the matrix, and go there."""
+        x, z = (int(value) for value in self._map_mode.tile)
+        self._ask("Go to tile", "Tile of the matrix, as X,Z", f"{x},{z}", self._map_mode.go_to_text)
+
+    def ask_bookmark(self) -> None:
+        """Ask for the name of a bookmark of the present view, and add it."""
+        self._ask("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
+
+    def _ask(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
+        dialog = QInputDialog(self._parent)
+        dialog.setAttribute(Qt.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(label)
+        dialog.setTextValue(text)
+        dialog.textValueSelected.connect(answer)
+        dialog.open()
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

@@ -9,7 +9,7 @@ from typing import Any
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
-from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
+from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
@@ -45,6 +45,8 @@ class Explorer:
     `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
     were chosen or walked into, by the name of the feature.
 
+    `zoomed_beyond`: the top camera was to be zoomed out beyond its smallest scale.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
     the picture), `feature_changed`, `state_chosen` and `history_changed` are emitted without arguments after the
     change.
@@ -75,6 +77,7 @@ class Explorer:
         self.feature_changed = Signal()
         self.state_chosen = Signal()
         self.history_changed = Signal()
+        self.zoomed_beyond = Signal()
         self.clock.restarted.connect(self._restarted)
 
     # --- ROM and place
@@ -249,6 +252,9 @@ class Explorer:
     def zoom(self, steps: float, toward: Point | None = None) -> None:
         """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
         camera = self.camera
+        if camera.kind == TOP and camera.scale == SCALES[0] and steps < 0:
+            self.zoomed_beyond.emit()
+            return
         if camera.kind == GAME and self.place is not None and steps:
             camera = camera.orbiting_as(self.place.camera)
         self.look(camera.zoomed(steps, toward))

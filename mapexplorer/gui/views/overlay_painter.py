@@ -87,8 +87,9 @@ class OverlayPainter:
                 if PLATE_LAYER in shown:
                     self._names(part.plates, np.ones(len(part.plates.things), np.bool_))
             if EVENT_LAYER in shown:
-                for part, _ in parts:
-                    self._tags(part.events)
+                for part, small in parts:
+                    if not small:
+                        self._tags(part.events)
         if selection is not None:
             self._selection(overlay, selection)
         self._walk(*marks)
