@@ -18,7 +18,8 @@ def script(rom: str, name: str, as_json: bool) -> int:
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
     from 0 in a MEMBER of the script archive.
     """
-    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json, script_text
+    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json
+    from mapexplorer.inspector.script_text import script_text
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
 from formats.binary import FormatError
 from formats.field.init_script import FrameTable
@@ -39,6 +40,9 @@ from mapexplorer.world.weather_maps import weather_maps
 from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
+
+HIDES: Final = "hides object"
+"""How a flag is used by the object that it hides, before the number of the object."""
 
 
 def entries(world: FieldWorld) -> Iterator[Entry]:
@@ -199,7 +203,7 @@ def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     known = flag_uses(world, scripts.files)
     for flag in sorted({*names.flags, *names.hidden_items, *names.trainers, *known}):
         uses = known.get(flag, FlagUses())
-        hides = tuple(_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides)
+        hides = tuple(_on(world.headers[header], f"{HIDES} {index} of") for header, index in uses.hides)
         title = flag_name(names, flag) or f"flag {flag}"
         yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
 

@@ -11,7 +11,8 @@ from mapexplorer.games.tables import Behaviour
 from mapexplorer.inspector.encounters import GRASS, Meeting, find_encounters, levels_text, meetings, species_name
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
-from mapexplorer.inspector.script_listing import run_json, run_text
+from mapexplorer.inspector.script_listing import run_json
+from mapexplorer.inspector.script_text import run_text
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header

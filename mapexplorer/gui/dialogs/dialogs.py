@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PyQt5.QtWidgets import QMessageBox, QWidget
@@ -11,22 +13,38 @@ from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
-from mapexplorer.gui.dialogs.palette import CommandPalette
+from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.views.area import Views
+from mapexplorer.inspector.name_index import Entry
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.use_links import entry_subject
+
+MOST_OF_A_KIND = 6
+"""The things of a kind that the palette shows."""
 
 
 class Dialogs:
     """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
 
     def __init__(
-        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+        self,
+        parent: QWidget,
+        explorer: Explorer,
+        jobs: JobController,
+        views: Views,
+        actions: ActionSet,
+        pictures: Pictures,
+        show_thing: Callable[[Subject], None],
     ) -> None:
+        """`show_thing` selects a thing and shows what is known of it."""
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
-        self.palette = CommandPalette(parent)
+        self._show_thing = show_thing
+        self.palette = CommandPalette(parent, pictures)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views)
         self.keys: KeysDialog | None = None
@@ -59,15 +77,36 @@ class Dialogs:
         """Show the command palette with every map and every enabled action."""
         world, go = self._explorer.world, self._jobs.go
         maps = [
-            (header.title, f"#{header.id}  {header.kind}", lambda header=header.id: go(header))
+            PaletteItem(header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
             for header in (world.headers if world is not None else ())
         ]
         actions = [
-            (entry.name, action.shortcut().toString(), action.trigger)
+            PaletteItem(entry.name, action.shortcut().toString(), action.trigger)
             for entry, action in self._actions.usable()
             if entry.id != "palette"
         ]
-        self.palette.open([*maps, *actions])
+        self.palette.open([*maps, *actions], self._find_names)
+
+    def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
+        """Search all names but those of maps, which the palette has."""
+
+        def found(entries: list[Entry]) -> None:
+            take([self._palette_item(entry) for entry in entries if entry.kind != "map"])
+
+        self._jobs.ask(
+            lambda renderer: renderer.names.find(text, MOST_OF_A_KIND), found, key="palette",
+            failed=lambda error: take([]),
+        )  # fmt: skip
+
+    def _palette_item(self, entry: Entry) -> PaletteItem:
+        chosen = entry_subject(entry)
+        number = "/".join(map(str, entry.number))
+
+        def run() -> None:
+            if chosen is not None:
+                self._show_thing(chosen)
+
+        return PaletteItem(" ".join(entry.name.split()), f"{entry.kind} {number}".rstrip(), run, chosen)
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

@@ -205,7 +205,7 @@ class Contents:
         weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (
             request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
-            request.feature, request.known,
+            request.feature, request.known, request.change,
         )  # fmt: skip
         if key == self._people_key:
             return

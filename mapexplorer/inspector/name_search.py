@@ -1,0 +1,56 @@
+"""The search over all names while typing, as rows of lists."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.inspector.listed import ListedGroup, ListedThing
+from mapexplorer.inspector.name_index import Entry, NameIndex, grouped, uses_text
+from mapexplorer.inspector.use_links import entry_subject
+from mapexplorer.naming import MISSPELLED, matching
+
+KIND_TITLES: Final = {
+    "map": "Maps", "species": "Species", "item": "Items", "trainer": "Trainers", "move": "Moves", "flag": "Flags",
+    "variable": "Variables", "script": "Scripts of all maps", "music": "Music", "weather": "Weather",
+    "prop": "Map props", "texture": "Textures", "file": "Files", "text": "Texts",
+}  # fmt: skip
+"""Kind of the index -> the heading of its group."""
+
+_SPELLED: Final = ("map", "species", "item", "trainer", "move", "music")
+"""The kinds whose names are compared with misspelled words."""
+
+
+class NameSearch:
+    """Searches the index of a ROM's names."""
+
+    def __init__(self, index: NameIndex) -> None:
+        self.index = index
+        self._names: dict[str, list[Entry]] | None = None
+
+    def find(self, text: str, most: int, kind: str | None = None, user: str = "") -> list[Entry]:
+        """See `NameIndex.best`; where no name has the words, the things whose names they misspell."""
+        words = text.split()
+        if len(words) == 1 and ":" in text:
+            return self.index.find(words, kind)
+        found = self.index.best(words, most, kind, user)
+        if found or not words or user:
+            return found
+        if self._names is None:
+            self._names = self.index.names(_SPELLED)
+        rank, names = matching(text, self._names)
+        near = [entry for name in names for entry in self._names[name] if kind in (None, entry.kind)]
+        return near[:most] if rank == MISSPELLED else []
+
+
+def listed_names(found: list[Entry]) -> tuple[ListedGroup, ...]:
+    """Named things by kind."""
+    return tuple(
+        ListedGroup(KIND_TITLES[kind], tuple(map(_listed, entries))) for kind, entries in grouped(found).items()
+    )
+
+
+def _listed(entry: Entry) -> ListedThing:
+    number = "/".join(map(str, entry.number))
+    title = f"“{' '.join(entry.name.split())}”" if entry.kind == "text" else entry.name
+    lines = [line for line in (entry.about, uses_text(entry.uses)) if line]
+    return ListedThing(entry_subject(entry), title, tuple(lines), number)
