@@ -71,6 +71,8 @@ QTabBar::tab { background: transparent; color: {muted}; padding: 5px 5px; border
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
+QTabBar::scroller { width: 32px; }
+QTabBar QToolButton { background: {raised}; border: 1px solid {border}; border-radius: 3px; padding: 0; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 QAbstractSpinBox { min-height: 24px; }
 QLineEdit, QComboBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
