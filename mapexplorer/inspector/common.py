@@ -22,7 +22,7 @@ from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.references import named
 from mapexplorer.world.save import Save
 
-MOST_USERS = 60
+MOST_USERS = 100
 
 
 @dataclass(frozen=True, eq=False)

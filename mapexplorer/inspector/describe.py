@@ -7,6 +7,7 @@ from mapexplorer.inspector import events, ground, headers, models, named, record
 from mapexplorer.inspector.common import Context
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.tile import tile_sections
 from mapexplorer.inspector.uses import use_sections
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save, fresh_save
@@ -25,5 +26,5 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     save = fresh_save(world.game) if save is None else save
     context = Context(world, world.place(header).of_save(save), entered(save, header), save)
     made = _DESCRIBERS[chosen.kind](context, chosen)
-    users = use_sections(context, chosen)
-    return Description(made.subject, made.title, made.subtitle, (*made.sections, *users), made.raw)
+    more = [*use_sections(context, chosen), *(tile_sections(context, chosen) if chosen.kind == "tile" else ())]
+    return Description(made.subject, made.title, made.subtitle, (*made.sections, *more), made.raw)

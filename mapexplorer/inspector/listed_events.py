@@ -10,6 +10,7 @@ from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
 from mapexplorer.inspector.map_events import MapEvent, MapEvents
+from mapexplorer.inspector.name_index import uses_text
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import BERRY_PATCH, Save
@@ -45,7 +46,9 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save) -> List
     lines = [f"“{' '.join(text.split())}”" for text in event.texts[:1] if item is None]
     if event.hidden_by is not None:
         named = f" {event.hidden_by.name}" if event.hidden_by.name else ""
-        lines.append(f"{'absent' if event.absent else 'there'}: hidden while flag {event.hidden_by.flag}{named} is set")
+        users = uses_text(event.hidden_by.users) or "no script changes it"
+        there = "absent" if event.absent else "there"
+        lines.append(f"{there}: hidden while flag {event.hidden_by.flag}{named} is set: {users}")
     if event.need is not None:
         variable = event.need.name or f"0x{event.need.variable:X}"
         lines.append(f"runs while variable {variable} is {event.need.value}")

@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 from mapexplorer.naming import comparable_name
 
 KINDS: Final = (
-    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "prop",
-    "texture", "file", "text",
+    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "unused", "music", "weather",
+    "prop", "texture", "file", "text",
 )  # fmt: skip
-"""The kinds of named things, in the order of groups that match equally well."""
+"""The kinds of named things, in the order of groups that match equally well; `unused` are scripts of maps that nothing
+runs."""
 
 _MARK: Final = "\x1f"
 """Stands between the words and the entry of a line; words have no control characters, and JSON escapes them."""

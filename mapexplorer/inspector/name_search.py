@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
 from mapexplorer.inspector.name_index import Entry, NameIndex, grouped, uses_text
 from mapexplorer.inspector.use_links import entry_subject
 from mapexplorer.naming import MISSPELLED, matching
+from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.header import find_header
 
 KIND_TITLES: Final = {
     "map": "Maps", "species": "Species", "item": "Items", "trainer": "Trainers", "move": "Moves", "flag": "Flags",
-    "variable": "Variables", "script": "Scripts of all maps", "music": "Music", "weather": "Weather",
+    "variable": "Variables", "script": "Scripts of all maps",
+    "unused": "Scripts that nothing runs", "music": "Music", "weather": "Weather",
     "prop": "Map props", "texture": "Textures", "file": "Files", "text": "Texts",
 }  # fmt: skip
 """Kind of the index -> the heading of its group."""
 
 _SPELLED: Final = ("map", "species", "item", "trainer", "move", "music")
 """The kinds whose names are compared with misspelled words."""
+
+
+_TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
 
 
 class NameSearch:
@@ -40,6 +48,18 @@ class NameSearch:
         rank, names = matching(text, self._names)
         near = [entry for name in names for entry in self._names[name] if kind in (None, entry.kind)]
         return near[:most] if rank == MISSPELLED else []
+
+
+def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
+    """The map and the matrix-wide tile that `MAP@X,Z` means; None for another text or map."""
+    found = _TILE.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        header = find_header(world.headers, found["map"])
+    except PlaceError:
+        return None
+    return header, int(found["x"]), int(found["z"])
 
 
 def listed_names(found: list[Entry]) -> tuple[ListedGroup, ...]:

@@ -12,8 +12,10 @@ from formats.field.init_script import FrameTable
 from formats.field.script import ScriptFile
 from formats.field.trainer import Trainer, TrainerMessages
 from mapexplorer.errors import RomError
+from mapexplorer.gameplay.activation import of_header
 from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
 from mapexplorer.gameplay.items import (
+    HIDDEN_ITEM_EVENT,
     BerryTree,
     CommonItem,
     Items,
@@ -28,18 +30,20 @@ from mapexplorer.gameplay.music import headers_by_sequence
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.gameplay.script_names import readable
-from mapexplorer.gameplay.trainers import trainers_on_map
+from mapexplorer.gameplay.trainers import stored_party, trainers_on_map
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
 from mapexplorer.inspector.things import prop_names, texture_names
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldWorld, Header
-from mapexplorer.world.script_files import script_bank, script_files
-from mapexplorer.world.weather_maps import weather_maps
+from mapexplorer.world.script_files import locate_script, script_bank, script_files
+from mapexplorer.world.weather_maps import WeatherMap, weather_maps
 from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
+_WeatherMaps = dict[int, tuple[WeatherMap, ...]]
 
 HIDES: Final = "hides object"
 """How a flag is used by the object that it hides, before the number of the object."""
@@ -48,7 +52,8 @@ HIDES: Final = "hides object"
 def entries(world: FieldWorld) -> Iterator[Entry]:
     """All named things of a ROM. Files that cannot be read are left out."""
     scripts = Scripts(world)
-    yield from _maps(world)
+    weathers = {number: tuple(weather_maps(world, number)) for number in world.game.tables.weathers}
+    yield from _maps(world, weathers)
     yield from _named(world, "species", NameBank.SPECIES, _species_uses(world))
     yield from _named(world, "item", NameBank.ITEMS, _item_uses(world, scripts))
     yield from _trainers(world, scripts)
@@ -56,8 +61,9 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _flags(world, scripts)
     yield from _variables(world, scripts)
     yield from _common_scripts(world)
+    yield from _never_run(world, scripts)
     yield from _music(world)
-    yield from _weathers(world)
+    yield from _weathers(world, weathers)
     for name_of_prop, number in prop_names(world):
         yield Entry("prop", number, name_of_prop)
     for texture, place in texture_names(world):
@@ -110,9 +116,24 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
     return Use(how, f"{header.internal_name}{tile}", header.location_name)
 
 
-def _maps(world: FieldWorld) -> Iterator[Entry]:
+def _maps(world: FieldWorld, weathers: _WeatherMaps) -> Iterator[Entry]:
+    known: defaultdict[int, list[str]] = defaultdict(list)
+    for weather in world.game.tables.weathers.values():
+        if weather.id != NO_WEATHER:
+            for one in weathers[weather.id]:
+                known[one.header] += [f"weather {words}" for words in dict.fromkeys((weather.name, weather.visual))]
+    hidden = {header for header in range(len(world.headers)) if _hides_items(world, header)}
     for header in world.headers:
-        yield Entry("map", (header.id,), header.title, " ".join(filter(None, (header.symbolic_name, header.kind))))
+        what = " ".join(filter(None, (header.symbolic_name, header.kind)))
+        about = [what, *known[header.id], *(["hidden items"] if header.id in hidden else [])]
+        yield Entry("map", (header.id,), header.title, ", ".join(filter(None, about)))
+
+
+def _hides_items(world: FieldWorld, header: int) -> bool:
+    with suppress(FormatError):
+        events = world.events(header)
+        return events is not None and HIDDEN_ITEM_EVENT in events.background["type"].tolist()
+    return False
 
 
 def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:
@@ -138,6 +159,11 @@ def _species_uses(world: FieldWorld) -> _Uses:
             continue
         for one in here:
             found[one.species].append(_on(header, one.how))
+    archive = world.archive(Role.TRAINERS)
+    for trainer in range(len(archive) if archive is not None else 0):
+        with suppress(FormatError, RomError):
+            for pokemon in stored_party(world, trainer)[1]:
+                found[pokemon.species].append(Use("in the party of", f"trainer:{trainer}"))
     return found
 
 
@@ -238,6 +264,26 @@ def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
         yield Entry("script", (number,), text, "" if band is None else band.name, where)
 
 
+def _never_run(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    """The scripts of maps that no event and no initial script runs."""
+    run: set[tuple[int, int]] = set()
+    owners: dict[int, Header] = {}
+    for header in world.headers:
+        owners.setdefault(header.scripts, header)
+        with suppress(FormatError, RomError):
+            for one in of_header(world, header.id):
+                place = locate_script(world, header.id, one.script)
+                if place is not None:
+                    run.add((place.member, place.entry))
+    for member, file in scripts.files:
+        owner = owners.get(member)
+        if owner is None:
+            continue
+        for entry in range(len(file.entries)):
+            if (member, entry) not in run:
+                yield Entry("unused", (member, entry), f"{owner.internal_name}#{entry + 1}", owner.location_name)
+
+
 def _music(world: FieldWorld) -> Iterator[Entry]:
     try:
         names = world.sequence_names
@@ -260,9 +306,9 @@ def _music(world: FieldWorld) -> Iterator[Entry]:
             yield Entry("music", (number,), text, title, tuple(uses))
 
 
-def _weathers(world: FieldWorld) -> Iterator[Entry]:
+def _weathers(world: FieldWorld, weathers: _WeatherMaps) -> Iterator[Entry]:
     for number, weather in world.game.tables.weathers.items():
-        uses = tuple(_on(world.headers[one.header], weather_days(one)) for one in weather_maps(world, number))
+        uses = tuple(_on(world.headers[one.header], weather_days(one)) for one in weathers[number])
         yield Entry("weather", (number,), weather.name, "" if weather.visual == weather.name else weather.visual, uses)
 
 

@@ -32,12 +32,14 @@ SUBJECTS: Final = ("script", "scripts", *EVENT_LISTS)
 @dataclass(frozen=True, eq=False)
 class ScriptPage:
     """The lines of a script; `shown`: the subject that it is; `facts` of it; `paths`: byte offset of a movement list,
-    or of a command that applies it -> the tiles (x, z) over which it leads its object on the map."""
+    or of a command that applies it -> the tiles (x, z) over which it leads its object on the map;
+    `goal`: the byte offset of the entry that was named in a whole file."""
 
     shown: Subject
     facts: ScriptFacts | InitScriptFacts
     rows: tuple[ScriptRow, ...]
     paths: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
+    goal: int | None = None
 
     def as_text(self, world: FieldWorld) -> str:
         """The whole script, as the command line prints it."""
@@ -56,7 +58,13 @@ def read_page(world: FieldWorld, header: int, chosen: Subject) -> ScriptPage | N
         return None
     of_entry = isinstance(facts, ScriptFacts) and facts.entry is not None
     paths = _paths(world, facts) if isinstance(facts, ScriptFacts) else {}
-    return ScriptPage(chosen, facts, script_rows(world, facts, effects=of_entry), paths)
+    return ScriptPage(chosen, facts, script_rows(world, facts, effects=of_entry), paths, _entry_offset(chosen, facts))
+
+
+def _entry_offset(chosen: Subject, facts: ScriptFacts | InitScriptFacts) -> int | None:
+    if chosen.kind != "scripts" or len(chosen.key) == 1 or isinstance(facts, InitScriptFacts):
+        return None
+    return next((offset for offset, entries in facts.listing.entries.items() if chosen.key[1] in entries), None)
 
 
 def _facts(world: FieldWorld, header: int, chosen: Subject) -> ScriptFacts | InitScriptFacts | None:

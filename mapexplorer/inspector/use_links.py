@@ -30,6 +30,8 @@ def entry_subject(entry: Entry) -> Subject | None:
     """The subject that a named thing is; None for a file."""
     if entry.kind == "map":
         return subject("header", *entry.number)
+    if entry.kind == "unused":
+        return subject("scripts", *entry.number)
     if entry.kind == "script":
         return subject("script", 0, *entry.number)
     return Subject(entry.kind, entry.number) if entry.number else None
@@ -63,9 +65,9 @@ class UseLinks:
     def _entry(self, member: int, entry: str | None) -> Subject:
         """An entry of a script file: one that all maps share by its number."""
         band = next((band for band in self._world.game.tables.script_numbers.bands if band.member == member), None)
-        if entry is None or band is None:
+        if entry is None:
             return subject("scripts", member)
-        return subject("script", 0, band.first + int(entry))
+        return subject("scripts", member, int(entry)) if band is None else subject("script", 0, band.first + int(entry))
 
     def _event(self, header: int, x: int, z: int) -> Subject | None:
         try:

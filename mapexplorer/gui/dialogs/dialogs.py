@@ -19,10 +19,13 @@ from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import Views
 from mapexplorer.inspector.name_index import Entry
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.name_search import find_tile
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.inspector.use_links import entry_subject
+from mapexplorer.world import Header
 
 MOST_OF_A_KIND = 6
 """The things of a kind that the palette shows."""
@@ -90,13 +93,19 @@ class Dialogs:
     def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
         """Search all names but those of maps, which the palette has."""
 
-        def found(entries: list[Entry]) -> None:
-            take([self._palette_item(entry) for entry in entries if entry.kind != "map"])
+        def find(renderer: PlaceRenderer) -> tuple[list[Entry], tuple[Header, int, int] | None]:
+            return renderer.names.find(text, MOST_OF_A_KIND), find_tile(renderer.world, text)
 
-        self._jobs.ask(
-            lambda renderer: renderer.names.find(text, MOST_OF_A_KIND), found, key="palette",
-            failed=lambda error: take([]),
-        )  # fmt: skip
+        def found(answer: tuple[list[Entry], tuple[Header, int, int] | None]) -> None:
+            entries, tile = answer
+            tiles = [self._tile_item(*tile)] if tile is not None else []
+            take([*tiles, *(self._palette_item(entry) for entry in entries if entry.kind != "map")])
+
+        self._jobs.ask(find, found, key="palette", failed=lambda error: take([]))
+
+    def _tile_item(self, header: Header, x: int, z: int) -> PaletteItem:
+        chosen = subject("tile", header.matrix, x, z)
+        return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
 
     def _palette_item(self, entry: Entry) -> PaletteItem:
         chosen = entry_subject(entry)

@@ -412,8 +412,9 @@ class ScriptPanel(QWidget):
         self.title.setToolTip(text)
 
     def _go_to_goal(self) -> None:
-        if self._goal is not None:
-            self.view.go_to(self._goal)
+        goal = self._goal if self._goal is not None or self.page is None else self.page.goal
+        if goal is not None:
+            self.view.go_to(goal)
         else:
             self.view.scrollToTop()
 

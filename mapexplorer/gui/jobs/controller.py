@@ -195,7 +195,7 @@ class JobController(QObject):
             self.select(chosen)
             return
         self.explorer.select(chosen)
-        tile = chosen.key[1:] if chosen.kind == "tile" else tile_of(opened.world, chosen)
+        tile = tile_of(opened.world, chosen)
         if tile is not None:
             self.explorer.look_at_tile(*tile)
 

@@ -344,7 +344,9 @@ def header_of(chosen: Subject) -> int | None:
 
 
 def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
-    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    """The matrix-wide tile of an event or a tile, None for other things. Raises FormatError, RomError."""
+    if chosen.kind == "tile":
+        return float(chosen.key[1]), float(chosen.key[2])
     if chosen.kind not in EVENT_LISTS:
         return None
     records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())
