@@ -97,15 +97,21 @@ def tile_sections(context: Context, chosen: Subject) -> list[Section]:
         for name, found in runs.items()
         for one in found
     ]
-    refused = [Fact(f"Step {direction.word}", str(refusal)) for direction, refusal in facts.refused.items()]
+    refused = [
+        Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in facts.refused.items()
+    ]
     met = [
-        Fact(f"{one.how}, {one.when}", species_name(context.world, one.species),
-             " ".join([*([] if one.percent is None else [f"{one.percent} %"]), f"level {levels_text(one)}"]), None,
+        Fact(f"{one.how}, {one.when}", species_name(context.world, one.species), _chance(one), None,
              subject("species", one.species))
         for one in facts.meetings
     ]  # fmt: skip
     titled = (("Runs here", happens), ("Steps that are refused", refused), ("Wild Pokémon", met))
     return [Section(title, tuple(found)) for title, found in titled if found]
+
+
+def _chance(one: Meeting) -> str:
+    percent = "" if one.percent is None else f"{one.percent} %, "
+    return f"{percent}level {levels_text(one)}" if one.lowest is not None else percent.rstrip(", ")
 
 
 def tile_text(facts: TileFacts) -> list[tuple[str, object]]:

@@ -164,7 +164,7 @@ class CommandPalette(QFrame):
 
     def _run(self) -> None:
         """Run the chosen item; one that other names may still precede when the names have been searched."""
-        if self._searching and self.list.currentRow() >= self._certain:
+        if self._searching and not 0 <= self.list.currentRow() < self._certain:
             self._run_when_found = True
             return
         item = self.list.currentItem()
