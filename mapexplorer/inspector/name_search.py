@@ -25,6 +25,9 @@ _SPELLED: Final = ("map", "species", "item", "trainer", "move", "music")
 """The kinds whose names are compared with misspelled words."""
 
 
+_MAP: Final = "map"
+_WEATHER: Final = "weather:"
+
 _TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
 
 
@@ -36,8 +39,11 @@ class NameSearch:
         self._names: dict[str, list[Entry]] | None = None
 
     def find(self, text: str, most: int, kind: str | None = None, user: str = "") -> list[Entry]:
-        """See `NameIndex.best`; where no name has the words, the things whose names they misspell."""
+        """See `NameIndex.best`; where no name has the words, the things whose names they misspell. `weather:WORDS`
+        of maps are those on which there is such a weather."""
         words = text.split()
+        if kind == _MAP and text.startswith(_WEATHER):
+            return self._maps_with_weather(text.removeprefix(_WEATHER).split())[:most]
         if len(words) == 1 and ":" in text:
             return self.index.find(words, kind)
         found = self.index.best(words, most, kind, user)
@@ -48,6 +54,13 @@ class NameSearch:
         rank, names = matching(text, self._names)
         near = [entry for name in names for entry in self._names[name] if kind in (None, entry.kind)]
         return near[:most] if rank == MISSPELLED else []
+
+    def _maps_with_weather(self, words: list[str]) -> list[Entry]:
+        """The maps on which there is a weather with these words on some day."""
+        weathers = self.index.best(words, len(self.index), "weather")
+        names = {use.at for weather in weathers for use in weather.uses}
+        maps = self.index.best([], len(self.index), _MAP)
+        return [one for one in maps if one.name in names or one.name.rpartition("(")[2].rstrip(")") in names]
 
 
 def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:

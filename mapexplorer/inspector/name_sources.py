@@ -36,14 +36,12 @@ from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
 from mapexplorer.inspector.things import prop_names, texture_names
-from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
-from mapexplorer.world.weather_maps import WeatherMap, weather_maps
+from mapexplorer.world.weather_maps import weather_maps
 from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
-_WeatherMaps = dict[int, tuple[WeatherMap, ...]]
 
 HIDES: Final = "hides object"
 """How a flag is used by the object that it hides, before the number of the object."""
@@ -52,8 +50,7 @@ HIDES: Final = "hides object"
 def entries(world: FieldWorld) -> Iterator[Entry]:
     """All named things of a ROM. Files that cannot be read are left out."""
     scripts = Scripts(world)
-    weathers = {number: tuple(weather_maps(world, number)) for number in world.game.tables.weathers}
-    yield from _maps(world, weathers)
+    yield from _maps(world)
     yield from _named(world, "species", NameBank.SPECIES, _species_uses(world))
     yield from _named(world, "item", NameBank.ITEMS, _item_uses(world, scripts))
     yield from _trainers(world, scripts)
@@ -63,7 +60,7 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _common_scripts(world)
     yield from _never_run(world, scripts)
     yield from _music(world)
-    yield from _weathers(world, weathers)
+    yield from _weathers(world)
     for name_of_prop, number in prop_names(world):
         yield Entry("prop", number, name_of_prop)
     for texture, place in texture_names(world):
@@ -116,17 +113,11 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
     return Use(how, f"{header.internal_name}{tile}", header.location_name)
 
 
-def _maps(world: FieldWorld, weathers: _WeatherMaps) -> Iterator[Entry]:
-    known: defaultdict[int, list[str]] = defaultdict(list)
-    for weather in world.game.tables.weathers.values():
-        if weather.id != NO_WEATHER:
-            for one in weathers[weather.id]:
-                known[one.header] += [f"weather {words}" for words in dict.fromkeys((weather.name, weather.visual))]
-    hidden = {header for header in range(len(world.headers)) if _hides_items(world, header)}
+def _maps(world: FieldWorld) -> Iterator[Entry]:
     for header in world.headers:
         what = " ".join(filter(None, (header.symbolic_name, header.kind)))
-        about = [what, *known[header.id], *(["hidden items"] if header.id in hidden else [])]
-        yield Entry("map", (header.id,), header.title, ", ".join(filter(None, about)))
+        hidden = "hidden items" if _hides_items(world, header.id) else ""
+        yield Entry("map", (header.id,), header.title, ", ".join(filter(None, (what, hidden))))
 
 
 def _hides_items(world: FieldWorld, header: int) -> bool:
@@ -306,9 +297,9 @@ def _music(world: FieldWorld) -> Iterator[Entry]:
             yield Entry("music", (number,), text, title, tuple(uses))
 
 
-def _weathers(world: FieldWorld, weathers: _WeatherMaps) -> Iterator[Entry]:
+def _weathers(world: FieldWorld) -> Iterator[Entry]:
     for number, weather in world.game.tables.weathers.items():
-        uses = tuple(_on(world.headers[one.header], weather_days(one)) for one in weathers[number])
+        uses = tuple(_on(world.headers[one.header], weather_days(one)) for one in weather_maps(world, number))
         yield Entry("weather", (number,), weather.name, "" if weather.visual == weather.name else weather.visual, uses)
 
 

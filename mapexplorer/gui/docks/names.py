@@ -42,7 +42,7 @@ class NamesPanel(QWidget):
         column.setSpacing(6)
         self.field = QLineEdit()
         self.field.setObjectName("name field")
-        self.field.setPlaceholderText("A name, a part of a text, or flag:401")
+        self.field.setPlaceholderText("A name, words of a text, flag:401, of maps weather:snow")
         self.field.setClearButtonEnabled(True)
         column.addWidget(self.field)
         row = QHBoxLayout()
