@@ -66,11 +66,11 @@ class ScriptModel(QAbstractListModel):
         self._columns = 0
         self.fit(columns)
 
-    def fit(self, columns: int) -> None:
-        """Break the rows into lines of at most so many characters."""
+    def fit(self, columns: int) -> bool:
+        """Break the rows into lines of at most so many characters; whether that changed the lines."""
         columns = max(_LEAST, columns)
         if columns == self._columns:
-            return
+            return False
         self._columns = columns
         self.beginResetModel()
         self.lines = []
@@ -85,6 +85,7 @@ class ScriptModel(QAbstractListModel):
             if offset is not None:
                 self._at.setdefault(offset, at)
         self.endResetModel()
+        return True
 
     def line_of(self, offset: int) -> int | None:
         """The line of the command at a byte offset."""
@@ -260,9 +261,23 @@ class ScriptView(QListView):
         return part.target if part is not None else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the lines anew."""
+        """Break the lines anew; what is selected and what is at the top stays so."""
         super().resizeEvent(event)
-        self.script.fit(self.columns)
+        lines = self.script.lines
+        top, present = self.indexAt(QPoint(0, 0)).row(), self.currentIndex().row()
+        rows = [lines[at].row if 0 <= at < len(lines) else None for at in (top, present)]
+        if self.script.fit(self.columns):
+            self._restore(*rows)
+
+    def _restore(self, top: int | None, present: int | None) -> None:
+        """Select and show the first lines of some rows again."""
+        first: dict[int, int] = {}
+        for at, line in enumerate(self.script.lines):
+            first.setdefault(line.row, at)
+        if present is not None:
+            self.setCurrentIndex(self.script.index(first[present], 0))
+        if top is not None:
+            self.scrollTo(self.script.index(first[top], 0), QAbstractItemView.PositionAtTop)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Links have a hand."""
