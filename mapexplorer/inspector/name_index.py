@@ -114,8 +114,10 @@ class NameIndex:
         found: list[Entry] = []
         for one in KINDS if kind is None else (kind,):
             here = self._of_kind(one, [word.encode(*_CODEC) for word in wanted], most, user)
-            found += sorted(here, key=lambda entry: (*_rank(entry, wanted), entry.number))[:most]
-        return sorted(found, key=lambda entry: _rank(entry, wanted)[0]) if kind is None else found
+            if wanted:
+                here.sort(key=lambda entry: (*_rank(entry, wanted), entry.number))
+            found += here[:most]
+        return sorted(found, key=lambda entry: _rank(entry, wanted)[0]) if wanted and kind is None else found
 
     def _of_kind(self, kind: str, wanted: list[bytes], most: int, user: str = "") -> list[Entry]:
         """Entries of a kind with all words and a use: those that begin with the words, that have a word that does, that

@@ -124,7 +124,7 @@ class NamesPanel(QWidget):
             asked = self.field.text().strip() or self.kinds.currentData() or self.here.isChecked()
             self.words.setText("Nothing has such a name." if asked else "Type a few letters, or choose a kind.")
         else:
-            self.words.setText(f"The best of many: {', '.join(full)}." if full else "")
+            self.words.setText(f"There are more {', '.join(full).lower()} than are shown here." if full else "")
         self.words.setVisible(bool(self.words.text()))
 
     def _choose_first(self) -> None:
