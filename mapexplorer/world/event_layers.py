@@ -117,8 +117,8 @@ def _tiles(
 
 def _flat(place: FieldPlace, x: int, z: int, near: float) -> Array:
     """A tile at the height of its centre."""
-    west, north = x * TILE_UNITS + _INSET, z * TILE_UNITS + _INSET
-    east, south = west + TILE_UNITS - 2 * _INSET, north + TILE_UNITS - 2 * _INSET
+    west, north = x * TILE_UNITS, z * TILE_UNITS
+    east, south = west + TILE_UNITS, north + TILE_UNITS
     y = place.height((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, near).height + _LIFT
     return np.array([(west, y, north), (west, y, south), (east, y, south), (east, y, north)], np.float64)
 
