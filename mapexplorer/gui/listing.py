@@ -25,7 +25,7 @@ _STROKES = {
     "header": "top", "tile": "matrix", "cell": "matrix", "script": "script", "scripts": "script", "text": "text",
     "flag": "flag", "variable": "variable", "music": "music", "trainer": "people", "object": "people", "sign": "text",
     "warp": "forward", "trigger": "step", "weather": "weather", "move": "move", "prop": "top", "placed prop": "tree",
-    "texture": "copy", "file": "open",
+    "texture": "copy", "file": "open", "item": "item", "species": "item",
 }  # fmt: skip
 """Kind of a thing without a picture -> the icon of its row."""
 
@@ -176,7 +176,7 @@ class ThingsDelegate(QStyledItemDelegate):
             spot.moveCenter(area.center())
             painter.drawPixmap(spot.toAlignedRect(), picture)
             return
-        stroke = self._view.stroke(one.subject)
+        stroke = self._view.stroke(one)
         if stroke is not None:
             spot = QRectF(0, 0, 16, 16)
             spot.moveCenter(area.center())
@@ -191,13 +191,11 @@ def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, cou
     painter.setFont(font)
     painter.setPen(QColor(colors.text))
     _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
-    room = area.adjusted(18, 0, -44, 0)
+    room = area.adjusted(18, 0, -option.fontMetrics.horizontalAdvance(count) - 14, 0)
     painter.drawText(room, Qt.AlignVCenter, painter.fontMetrics().elidedText(title, Qt.ElideRight, int(room.width())))
     painter.setFont(option.font)
     painter.setPen(QColor(colors.muted))
-    painter.drawText(
-        QRectF(area.right() - 40, area.y(), 34, area.height()), int(Qt.AlignVCenter | Qt.AlignRight), count
-    )
+    painter.drawText(area.adjusted(0, 0, -6, 0), int(Qt.AlignVCenter | Qt.AlignRight), count)
 
 
 def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
@@ -220,7 +218,7 @@ class ThingsView(QTreeView):
     def __init__(self, pictures: Pictures, name: str) -> None:
         super().__init__()
         self.things = ThingsModel(self)
-        self._strokes: dict[tuple[str, str], QPixmap | None] = {}
+        self._strokes: dict[tuple[str, str], QPixmap] = {}
         self.setObjectName(name)
         self.setModel(self.things)
         self.setItemDelegate(ThingsDelegate(self, pictures))
@@ -265,15 +263,17 @@ class ThingsView(QTreeView):
         """The thing at a point of the view."""
         return self.things.thing(self.indexAt(point))
 
-    def stroke(self, chosen: Subject | None) -> QPixmap | None:
-        """The icon of a thing without a picture, in the colours of the theme; events have those of their layer."""
-        name = _STROKES.get(chosen.kind) if chosen is not None else None
-        if chosen is None or name is None:
+    def stroke(self, one: ListedThing) -> QPixmap | None:
+        """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""
+        shown, leads = one.shown, one.subject
+        kinds = [each.kind for each in (shown, leads) if each is not None]
+        name = next((_STROKES[kind] for kind in kinds if kind in _STROKES), None)
+        if name is None:
             return None
-        key = chosen.kind, theme.colors().text
+        color = EVENTS.get(kinds[-1])
+        key = name, QColor(*color).name() if color else theme.colors().muted
         if key not in self._strokes:
-            color = EVENTS.get(chosen.kind)
-            self._strokes[key] = icons.pixmap(name, QColor(*color) if color else QColor(theme.colors().muted))
+            self._strokes[key] = icons.pixmap(name, QColor(key[1]))
         return self._strokes[key]
 
     def _quietly(self, change: Any) -> None:

@@ -17,7 +17,7 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     world = facts.world
     usual = [one for one in facts.grass if not one.condition]
     alike = len({tuple(slot.species for slot in one.slots) for one in usual}) == 1
-    groups = [_group(world, _grass_title(one, alike), one.slots) for one in (usual[:1] if alike else usual)]
+    groups = [_group(world, _grass_title(world, one, alike), one.slots) for one in (usual[:1] if alike else usual)]
     groups += [
         _group(world, f"{one.method[:1].upper()}{one.method[1:]}, rate {one.rate}", one.slots) for one in facts.water
     ]
@@ -31,13 +31,25 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     if facts.here.roamers:
         rows = tuple(_plain(world, one.species, f"level {one.level}") for one in facts.here.roamers)
         groups.append(ListedGroup("Roaming", rows))
-    groups += [_group(world, _grass_title(one, False), one.slots, shut=True) for one in facts.grass if one.condition]
+    groups += [
+        _group(world, _grass_title(world, one, False), one.slots, shut=True) for one in facts.grass if one.condition
+    ]
     return tuple(groups)
 
 
-def _grass_title(one: GrassList, alike: bool) -> str:
-    time = "at all times" if alike else one.time
+def _grass_title(world: FieldWorld, one: GrassList, alike: bool) -> str:
+    time = "at all times" if alike else f"{one.time} ({_hours(world, one.time)})"
     return f"Grass, {time}" + (f", {one.condition}" if one.condition else "")
+
+
+def _hours(world: FieldWorld, time: str) -> str:
+    """The hours in which the list of a time is used: `20-4 h`."""
+    lists = world.game.tables.encounters.lists
+    times = world.game.tables.times_of_day
+    mine = [(lists[one.name] or one.name) == time for one in times]
+    first = next(one.first for at, one in enumerate(times) if mine[at] and not mine[at - 1])
+    end = next(one.end for at, one in enumerate(times) if mine[at] and not mine[(at + 1) % len(times)])
+    return f"{first}-{end} h"
 
 
 def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, shut: bool = False) -> ListedGroup:

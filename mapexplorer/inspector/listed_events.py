@@ -7,7 +7,9 @@ from typing import Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import Items
+from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import find_trainer
+from mapexplorer.games import NameBank
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
 from mapexplorer.inspector.map_events import MapEvent, MapEvents
 from mapexplorer.inspector.name_index import uses_text
@@ -18,6 +20,8 @@ from mapexplorer.world.terrain import TILE_LENGTH
 
 _GROUPS: Final = ("People and things", "Items", "Berry and honey trees", "Signs", "Warps", "Triggers")
 _PEOPLE, _ITEMS, _TREES, _SIGNS, _WARPS, _TRIGGERS = _GROUPS
+_WHERE: Final = {"object": "on the floor", "sign": "hidden"}
+"""Kind of the event of an item -> where it is."""
 _OF_KIND: Final = {"object": _PEOPLE, "sign": _SIGNS, "warp": _WARPS, "trigger": _TRIGGERS}
 
 
@@ -25,8 +29,9 @@ def listed_events(world: FieldWorld, found: MapEvents, save: Save) -> tuple[List
     """The events of a map by what they are, with the pictures that a save gives them, and its honey trees. Raises
     FormatError, RomError."""
     groups: dict[str, list[ListedThing]] = {title: [] for title in _GROUPS}
+    items = Items(world)
     for event in found.events:
-        groups[_group(world, event)].append(_listed(world, found.header.id, event, save))
+        groups[_group(world, event)].append(_listed(world, found.header.id, event, save, _item(items, event)))
     groups[_TREES] += _honey_trees(world, found.header.id)
     return tuple(ListedGroup(title, tuple(things)) for title, things in groups.items() if things)
 
@@ -40,10 +45,13 @@ def _group(world: FieldWorld, event: MapEvent) -> str:
     return _OF_KIND[event.kind]
 
 
-def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save) -> ListedThing:
-    item = _item(world, event)
+def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: Subject | None) -> ListedThing:
     picture = _picture(world, header, event.index, save) if event.looks is not None and item is None else item
-    lines = [f"“{' '.join(text.split())}”" for text in event.texts[:1] if item is None]
+    lines = (
+        [f"“{' '.join(text.split())}”" for text in event.texts[:1]]
+        if item is None
+        else [_WHERE.get(event.kind, event.kind)]
+    )
     if event.hidden_by is not None:
         named = f" {event.hidden_by.name}" if event.hidden_by.name else ""
         users = uses_text(event.hidden_by.users) or "no script changes it"
@@ -56,12 +64,15 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save) -> List
         lines.append(f"sees {event.sight} tiles")
     x, z = event.tile
     goal = subject(event.kind, header, event.index)
-    return ListedThing(goal, _title(world, event), tuple(lines), f"{x}, {z}", picture, event.absent)
+    return ListedThing(goal, _title(world, event, item), tuple(lines), f"{x}, {z}", picture, event.absent)
 
 
-def _item(world: FieldWorld, event: MapEvent) -> Subject | None:
+def _item(items: Items, event: MapEvent) -> Subject | None:
     """The item on the floor or the hidden one that an event is."""
-    found = Items(world).of_script(event.script) if event.script is not None else None
+    try:
+        found = items.of_script(event.script) if event.script is not None else None
+    except (FormatError, RomError):
+        return None
     return None if found is None else subject("item", found[0])
 
 
@@ -86,10 +97,12 @@ def _trainer(world: FieldWorld, event: MapEvent) -> str:
     return f"{found.class_name} {found.name}".strip()
 
 
-def _title(world: FieldWorld, event: MapEvent) -> str:
+def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
     kind = f"{event.kind} {event.index}"
     if event.kind == "warp":
         return "back to where the player came from" if event.leads_to is None else f"to {event.leads_to[0].title}"
+    if item is not None:
+        return name(world, NameBank.ITEMS, item.key[0]) or f"Item {item.key[0]}"
     trainer = _trainer(world, event)
     if trainer or event.meaning:
         return trainer or event.meaning[:1].upper() + event.meaning[1:]

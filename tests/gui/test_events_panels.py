@@ -235,7 +235,7 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
     for name in ("events", "encounters", "script"):
         show(demo, qtbot, name)
     assert rows(demo.events) and demo.script.page is not None
-    night = next(group for group in demo.encounters.list.things.groups if group.title == "Grass, night")
+    night = next(group for group in demo.encounters.list.things.groups if group.title == "Grass, night (20-4 h)")
     assert [(row.subject.key[0], row.side) for row in night.things] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
     demo.action("map_trainers").trigger()
     qtbot.waitUntil(lambda: bool(demo.names.found), timeout=60_000)

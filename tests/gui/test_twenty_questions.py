@@ -105,7 +105,7 @@ class User:
 def grass_at_night(user: User) -> list[list[int]]:
     user.find("R205A")
     user.press(Qt.Key_F3)
-    titles = ("Grass, night", "Grass, at all times")
+    titles = ("Grass, night (20-4 h)", "Grass, at all times")
     shown = user.window.encounters.list.things.groups
     assert user.window.docks.shown("encounters")
     return sorted(chance(row) for group in shown if group.title in titles for row in group.things)

@@ -44,7 +44,8 @@ def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
     hiker = groups["People and things"][0]
     assert hiker.title == "Hiker Daniel" and hiker.side == "210, 637" and "sees 4 tiles" in hiker.lines
     ball = groups["Items"][0]
-    assert ball.shown == subject("item", 14) and not any("found" in line for line in ball.lines)
+    assert (ball.shown, ball.title, ball.lines[0]) == (subject("item", 14), "Heal Ball", "on the floor")
+    assert not any("found" in line for line in ball.lines)
     assert groups["Berry and honey trees"][-1].title == "Honey tree"
     assert groups["Triggers"][0].lines[-1] == "runs while variable valley_windworks_state is 0"
 
@@ -65,7 +66,7 @@ def test_the_index_knows_the_users_of_flags(demo: FieldWorld) -> None:
 def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
     groups = listed_encounters(find_encounters(demo, demo.place("F01").header.id))
     by_title = {group.title: group for group in groups}
-    night = by_title["Grass, night"]
+    night = by_title["Grass, night (20-4 h)"]
     assert [(one.subject, one.side) for one in night.things] == [
         (subject("species", 1), "40 %"), (subject("species", 2), "40 %"), (subject("species", 5), "20 %")
     ]  # fmt: skip

@@ -93,6 +93,6 @@ def test_the_demo_world_has_things(demo: FieldWorld) -> None:
 
 
 def test_a_word_for_several_weathers(real: FieldWorld) -> None:
-    assert [one.key for one in find_weathers(real, "weather:snow")] == [(5,), (6,), (21,)]
+    assert [one.key for one in find_weathers(real, "weather:snow")] == [(5,), (6,), (7,), (21,)]
     assert [one.key for one in find_weathers(real, "weather:fog")] == [(14,)]
     assert find_weathers(real, "weather:5") == find_weathers(real, "snow") == []
