@@ -309,6 +309,7 @@ class Window(QMainWindow):
 
     def _place_changed(self) -> None:
         place = self.explorer.place
+        self._show_path(())
         self.status.cursor.clear()
         self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)

@@ -63,13 +63,6 @@ class Docks(QObject):
     def _tabbed(self) -> list[QDockWidget]:
         return [dock for name, dock in self._docks.items() if name not in LEFT]
 
-    def _neighbour(self, name: str) -> str:
-        """The dock that is shown when another one is no longer in front; its own name: it is hidden."""
-        if name == "matrix" or self._docks[name].isFloating():
-            return name
-        front = LISTS[0] if name in LISTS else "inspector"
-        return front if not self._docks[front].isFloating() else name
-
     def arrange(self) -> None:
         """The default layout."""
         docks, window = self._docks, self._window
@@ -110,10 +103,10 @@ class Docks(QObject):
         """Bring a panel to the front. One that is there is hidden, or goes behind the first of its tabs."""
         if not self.shown(name):
             self.show(name)
-        elif (other := self._neighbour(name)) == name:
+        elif name in (LISTS[0], "matrix") or self._docks[name].isFloating():
             self._docks[name].hide()
         else:
-            self.show(other)
+            self.show(LISTS[0] if name in LISTS else "inspector")
 
     def shown(self, name: str) -> bool:
         """Whether a panel can be seen."""
