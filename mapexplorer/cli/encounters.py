@@ -24,12 +24,12 @@ def encounters(rom: str, thing: str, as_json: bool) -> int:
     A chance that depends on the time of day, a swarm, the Poké Radar or a cartridge in the second slot is listed by
     itself: it replaces as many percent of what is always there. `species:NAME` is a species even if a map has the name.
     """
-    from mapexplorer.games import Subject
+    from mapexplorer.games import Topic
     from mapexplorer.inspector.things import HEADER, SPECIES, find_thing
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    world.game.require(Subject.ENCOUNTERS)
+    world.game.require(Topic.ENCOUNTERS)
     found = find_thing(world, thing, (HEADER, SPECIES))
     (number,) = found.key
     return (_show_map if found.kind == HEADER else _show_species)(world, number, as_json)

@@ -10,7 +10,6 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.gui.tile_renderer import MapMoment, Tile
-from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
 from mapexplorer.inspector.subject import Subject, subject
@@ -41,9 +40,10 @@ class Inspection:
         self._tile_at, self._bring_up = tile_at, bring_up
         self._pixel: tuple[Subject, Description] | None = None
         self._state: Any = None
-        self.inspector.followed.connect(jobs.select)
+        self.inspector.followed.connect(jobs.look_at)
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
+        explorer.save_changed.connect(self.describe)
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
@@ -65,7 +65,7 @@ class Inspection:
             return
         header, save = self.explorer.place.header.id, self.explorer.save
         self.jobs.ask(
-            lambda renderer: describe(renderer.world, header, chosen, save), self._show, key="describe",
+            lambda renderer: renderer.describe(header, chosen, save), self._show, key="describe",
             title=f"{chosen} cannot be read",
         )  # fmt: skip
 

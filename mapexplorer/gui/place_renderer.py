@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,15 +20,23 @@ from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.kept_names import name_index
+from mapexplorer.inspector.name_search import NameSearch
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.use_links import INDEXED, UseLinks
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.event_layers import event_shapes
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
-from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
+from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import leftover_label
 
@@ -53,7 +62,7 @@ class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
     are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
     `Explorer`, by default the header alone; `feature`: what code adds to the map, None: as on entering; `known`: see
-    `FieldPlace`."""
+    `FieldPlace`; `change`: that of the save."""
 
     header: int
     view: View
@@ -63,6 +72,7 @@ class FrameRequest:
     zones: tuple[tuple[int, int], ...] = ()
     feature: Feature | None = None
     known: frozenset[str] = frozenset()
+    change: SaveChange = NO_CHANGE
 
     def __post_init__(self) -> None:
         if not self.zones:
@@ -115,6 +125,26 @@ class PlaceRenderer:
         self._weather: WeatherTimeline | None = None
         self._zones: tuple[tuple[int, int], ...] = ()
 
+    @cached_property
+    def names(self) -> NameSearch:
+        """The search over the names of the ROM. Its index is made when it is first asked for. Raises FormatError,
+        RomError."""
+        return NameSearch(name_index(self.world.rom))
+
+    @cached_property
+    def use_links(self) -> UseLinks:
+        """The users of things as subjects."""
+        return UseLinks(self.world)
+
+    def describe(self, header: int, chosen: Subject, save: Save) -> Description:
+        """All facts about a subject, viewed from the place of a header with a save, and its uses. Raises FormatError,
+        RomError, PlaceError."""
+        made = describe(self.world, header, chosen, save)
+        if chosen.kind not in INDEXED:
+            return made
+        uses = self.use_links.sections(self.names.index, chosen)
+        return replace(made, sections=(*made.sections, *uses))
+
     def place(self, header: int, known: frozenset[str] = frozenset()) -> FieldPlace:
         """The place of a header while some hidden locations are known."""
         return self.world.place(header).knowing(known)
@@ -133,7 +163,7 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
-        key = (request.header, where, view.weather, layers, chosen, request.known)
+        key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         scene = self._scenes.get(key)
         save = saved(self.world, request)
         entered = Conditions.of_view(place, view, save)
@@ -274,8 +304,9 @@ class PlaceRenderer:
 
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:
-    """A new game on the day of a request, with what is known."""
+    """A new game on the day of a request, with what is known and what the user changed."""
     save = fresh_save(world.game, request.view.day)
+    save = request.change.of(save)
     return replace(save, features={HIDDEN_LOCATIONS: sorted(request.known)}) if request.known else save
 
 

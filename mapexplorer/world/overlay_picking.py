@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, PLATE_LAYER, TILE_LAYERS, CellOverlay, Thing
+from mapexplorer.world.overlay_shapes import OWNED_LAYERS, PLATE_LAYER, TILE_LAYERS, CellOverlay
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.shapes import Thing
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
 
-PRIORITY: Final = ((EVENT_LAYER,), (PLATE_LAYER,), TILE_LAYERS)
+PRIORITY: Final = (*((layer,) for layer in reversed(OWNED_LAYERS)), (PLATE_LAYER,), TILE_LAYERS)
 """Groups of layers, in picking order; within a group the nearest shape is picked."""
 LIFT: Final = 4.0
 """Units by which shapes on a surface count as nearer to the viewer than the surface."""

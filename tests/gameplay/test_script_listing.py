@@ -25,7 +25,8 @@ from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import Idiom
 from mapexplorer.inspector.script_lines import line_text
-from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, listing_lines, script_json
+from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json
+from mapexplorer.inspector.script_text import script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
 
@@ -229,10 +230,10 @@ def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
     assert set(whole.effects) == set(range(200)) and set(one.effects) == {100}
     assert {run.script for run in whole.runs} == {1, 2, 3, 4, 50, 100, 101, 102, 103, 200}
     assert [run.index for run in one.runs] == [1]
-    text = "\n".join(listing_lines(demo, one))
+    text = script_text(demo, one)
     assert "script 101:" in text and '"News: sun on the hill' in text and "common: 2000" in text
     assert "background event 1 if facing north" in text
-    assert "while 0x406D is 2" in "\n".join(listing_lines(demo, file))
+    assert "while 0x406D is 2" in script_text(demo, file)
     assert script_json(file)["initial_scripts"][0] == {"type": 2, "script": 50}
     assert [line["command"] for line in script_json(one)["lines"]] == [
         "DrawSignpostInstantMessage", "CallCommonScript", "End",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.errors import RomError
-from mapexplorer.games import GAMES, Role, Subject
+from mapexplorer.games import GAMES, Role, Topic
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
@@ -58,7 +58,7 @@ def test_a_walk_in_diamond(diamond: FieldWorld) -> None:
 
 def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -> None:
     for world in (diamond, heartgold):
-        assert world.game.not_known == frozenset(Subject)
+        assert world.game.not_known == frozenset(Topic)
         with pytest.raises(RomError, match=r"^Nothing is known about scripts in Pokémon"):
             ask(world, "T20" if world is heartgold else "T01")
 

@@ -245,7 +245,7 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
 def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
     palette = demo.dialogs.palette
     demo.action("palette").trigger()
-    offered = {title for _, (title, _, _) in palette._items}
+    offered = {item.title for _, item in palette._items}
     wanted = {entry.name for entry, _ in demo.action_set.usable()} - {"Find anything"}
     assert wanted <= offered and len(wanted) > 60
     qtbot.keyClicks(palette.field, "an hour later")

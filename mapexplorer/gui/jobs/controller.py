@@ -206,6 +206,17 @@ class JobController(QObject):
         else:
             self.go(header, chosen)
 
+    def look_at(self, chosen: Subject) -> None:
+        """Select a thing and move the camera to it, if it is on a map."""
+        place, header, opened = self.explorer.place, header_of(chosen), self.rom
+        if place is None or opened is None or (header is not None and header != place.header.id):
+            self.select(chosen)
+            return
+        self.explorer.select(chosen)
+        tile = tile_of(opened.world, chosen)
+        if tile is not None:
+            self.explorer.look_at_tile(*tile)
+
     def go(self, header: int, chosen: Subject | None = None) -> None:
         """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
         Of several that wait for the worker only the last is taken."""
@@ -252,7 +263,7 @@ class JobController(QObject):
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
             explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
-            explorer.place.known,
+            explorer.place.known, explorer.save_change,
         )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:

@@ -11,8 +11,9 @@ from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.overlay_shapes import CellOverlay, Shapes
+from mapexplorer.world.overlay_shapes import CellOverlay
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.shapes import Shapes
 
 Array = npt.NDArray[np.float64]
 

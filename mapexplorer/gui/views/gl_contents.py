@@ -13,7 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
+from mapexplorer.world.overlay_shapes import LAYERS, OWNED_LAYERS
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -215,7 +215,7 @@ class Contents:
         weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (
             request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
-            request.feature, request.known,
+            request.feature, request.known, request.change,
         )  # fmt: skip
         if key == self._people_key:
             return
@@ -263,7 +263,7 @@ class Contents:
         for layer in LAYERS:
             if not layers.shown(layer):
                 continue
-            header = -1 if whole or layer != EVENT_LAYER else place.header.id
+            header = -1 if whole or layer not in OWNED_LAYERS else place.header.id
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
