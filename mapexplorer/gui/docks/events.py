@@ -12,12 +12,8 @@ from mapexplorer.world.save import Save
 def _read(renderer: PlaceRenderer, header: int, save: Save) -> MapAnswer:
     world = renderer.world
     found = find_events(world, header, save, indexed_users(renderer.names.index))
-    return MapAnswer(
-        listed_events(world, found, save),
-        lambda: "\n".join(events_lines(found)),
-        lambda: events_json(found),
-        found.damaged,
-    )
+    rows = listed_events(world, found, save)
+    return MapAnswer(rows, lambda: "\n".join(events_lines(found)), lambda: events_json(found), found.damaged)
 
 
 EVENTS = MapQuestion("events", "Filter by name, text or flag", "This map has no events.", _read)
