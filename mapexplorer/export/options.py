@@ -69,7 +69,8 @@ class ExportOptions(MapState):
     profile: str = option(
         ANY, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
         spelling="--for",
-        titles={ANY: "Every program", BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot", UNITY: "Unity"},
+        titles={ANY: "Every program", BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot",
+                UNITY: "Unity"},
     )  # fmt: skip
     lit: bool = option(
         False, Flag(), "Normals and lit materials instead of baked light.", "Light",
