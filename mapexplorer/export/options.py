@@ -23,12 +23,14 @@ AUTO: Final = "auto"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
+ANY: Final = "any"
 BLENDER: Final = "blender"
 THREE: Final = "three"
 GODOT: Final = "godot"
 UNITY: Final = "unity"
 
 PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
+    ANY: {},
     BLENDER: {},
     THREE: {"merge": BY_MATERIAL},
     GODOT: {"merge": BY_MATERIAL, "bake_mirror": True, "collision": True},
@@ -64,10 +66,11 @@ class ExportOptions(MapState):
     """
 
     day: int = again(View, "day", 0, beside=False)
-    profile: str | None = option(
-        None, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
-        spelling="--for", absent="every program",
-        titles={BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot", UNITY: "Unity"},
+    profile: str = option(
+        ANY, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
+        spelling="--for",
+        titles={ANY: "Every program", BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot",
+                UNITY: "Unity"},
     )  # fmt: skip
     lit: bool = option(
         False, Flag(), "Normals and lit materials instead of baked light.", "Light",
@@ -122,7 +125,7 @@ class ExportOptions(MapState):
     def resolved(self) -> ExportOptions:
         """With what the profile sets of the options that have their defaults."""
         defaults = ExportOptions()
-        wanted = PROFILES.get(self.profile or "", {})
+        wanted = PROFILES[self.profile]
         return dataclasses.replace(
             self, **{name: one for name, one in wanted.items() if getattr(self, name) == getattr(defaults, name)}
         )

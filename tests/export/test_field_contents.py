@@ -122,7 +122,7 @@ def test_profiles_set_what_programs_want(world: FieldWorld, read_glb: Callable[.
     assert not any(node["name"].endswith("-colonly") for node in read().get("nodes"))
 
     blender, plain = (read(profile=name, lit=True).json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"]
-                      for name in ("blender", None))  # fmt: skip
+                      for name in ("blender", "any"))  # fmt: skip
     assert blender == pytest.approx(683 * plain)
     options = ExportOptions(profile="three")
     assert options.resolved().merge == "material"

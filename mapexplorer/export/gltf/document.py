@@ -190,14 +190,15 @@ class Document:
         self, *, wrap_s: int = REPEAT, wrap_t: int = REPEAT, mag_filter: int = NEAREST, min_filter: int = NEAREST
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
-        return self._unique(
-            "samplers", {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        )
+        key = ("samplers", (mag_filter, min_filter, wrap_s, wrap_t))
+        entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
+        return self._known[key] if key in self._known else self._add("samplers", entry, key)
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
-        compared: Json = {"sampler": sampler, "source": image}
-        return self._unique("textures", compared | ({"name": name} if name else {}), compared)
+        key = ("textures", (sampler, image))
+        entry: Json = {"sampler": sampler, "source": image} | ({"name": name} if name else {})
+        return self._known[key] if key in self._known else self._add("textures", entry, key)
 
     def texture_info(
         self,
@@ -245,7 +246,11 @@ class Document:
         entry: Json = ({"name": name} if name else {}) | {"primitives": list(primitives)} | more
         if extras:
             entry["extras"] = extras
-        return self._unique("meshes", entry)
+        if extras or more:
+            return self._unique("meshes", entry)
+        parts = tuple([(tuple(sorted(one["attributes"].items())), *_others(one)) for one in primitives])
+        key = ("meshes", (name, parts))
+        return self._known[key] if key in self._known else self._add("meshes", entry, key)
 
     def node(
         self,
@@ -439,6 +444,14 @@ class Document:
             return found
         self._note_extensions(entry)
         return self._add(kind, dict(entry), key)
+
+
+def _others(primitive: Json) -> Iterable[Any]:
+    """What a primitive has beside its attributes, in the order of names; extensions and the like as JSON."""
+    for name in sorted(primitive):
+        if name != "attributes":
+            value = primitive[name]
+            yield (name, value if isinstance(value, int) else json.dumps(value, sort_keys=True))
 
 
 class _Pool:

@@ -164,7 +164,7 @@ class PrimitiveWriter:
             self._packed(
                 draw,
                 geometry,
-                self.material(draw.material).texcoords,
+                (written if draw.material is material else self.material(draw.material)).texcoords,
                 draw.material if curves is None else curves.brightest,
             )
             for draw, geometry in group
@@ -183,7 +183,7 @@ class PrimitiveWriter:
             {
                 "attributes": dict(attributes),
                 "indices": self._indices(corners if chosen is None else corners[np.repeat(chosen, 3)], written, small),
-                "material": self.material(material, 0, alpha).index,
+                "material": (written if alpha is None else self.material(material, 0, alpha)).index,
             }
             for alpha, chosen in self._split(group, written)
         ]

@@ -84,7 +84,9 @@ def _flat(vertices: Any, indices: Indices, triangle: int) -> bool:
 def _sort_out(
     vertices: Any, indices: Indices, textured: int, table: npt.NDArray[np.int32], kinds: npt.NDArray[np.uint8]
 ) -> None:
-    """`table` is a hash table of triangles, filled with -1, whose size is a power of two."""
+    """`table` is a hash table of triangles, whose size is a power of two."""
+    for place in range(len(table)):
+        table[place] = -1
     for triangle in range(len(kinds)):
         if _flat(vertices, indices, triangle):
             kinds[triangle] = DEGENERATE
@@ -110,7 +112,7 @@ def sort_out(vertices: npt.NDArray[Any], indices: Indices, *, textured: bool = F
     front as one before. The DS draws nothing over an opaque surface at the same depth, so the first is what shows.
     `textured`: only triangles with the same texture coordinates are duplicates, for textures with clear texels."""
     kinds = np.empty(len(indices) // 3, np.uint8)
-    table = np.full(1 << (2 * len(kinds)).bit_length(), -1, np.int32)
+    table = np.empty(1 << (2 * len(kinds)).bit_length(), np.int32)
     _sort_out(vertices, indices, textured, table, kinds)
     return kinds
 
