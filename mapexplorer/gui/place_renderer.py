@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.weather.timeline import WeatherTimeline
 
-_MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
 CELLS_KEPT = 160
 """Cells whose layers are kept."""

@@ -110,6 +110,11 @@ class TileRenderer:
         picture[raw[..., 3] == 0] = 0
         return picture
 
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """A sentence for each part left out because it cannot be read."""
+        return tuple(dict.fromkeys(sentence for scene in self._scenes.values() for sentence in scene.damaged))
+
     def why(self, moment: MapMoment, tile: Tile, x: int, y: int) -> PixelTrace:
         """The explanation of a pixel of a tile."""
         from mapexplorer.scene.pixel_trace import trace_pixel

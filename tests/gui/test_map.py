@@ -138,6 +138,14 @@ def test_a_double_click_enters_the_place_and_escape_returns(real: Any, qtbot: An
     assert real.views.shown == "ds"
 
 
+def test_a_walk_leaves_the_map(demo: Any, qtbot: Any) -> None:
+    shown(demo, qtbot)
+    qtbot.keyClick(demo, Qt.Key_K)
+    assert demo.walk_mode.on and demo.views.shown == "ds" and demo.views.ds.hasFocus()
+    qtbot.keyClick(demo.views.ds, Qt.Key_Escape)
+    assert not demo.walk_mode.on and demo.views.shown == "ds"
+
+
 def test_a_click_selects_and_the_status_says_what_is_below_the_mouse(town: Any, qtbot: Any, settle: Wait) -> None:
     town.explorer.layers.show("people", False)
     view = shown(town, qtbot)

@@ -9,7 +9,6 @@ from typing import Any, Final
 from mapexplorer.gui.model.camera import KINDS, ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.model.signal import Signal
 
 _SETTING: Final = "bookmarks"
 
@@ -53,11 +52,10 @@ def _value(kind: type, name: str, value: Any) -> Any:
 
 
 class Bookmarks:
-    """The bookmarks in the settings; `changed` is emitted after one was added or removed."""
+    """The bookmarks in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.changed = Signal()
         self._all = [found for one in settings.get(_SETTING, []) if (found := Bookmark.of_state(one)) is not None]
 
     def of(self, rom: str) -> tuple[Bookmark, ...]:
@@ -77,4 +75,3 @@ class Bookmarks:
     def _keep(self) -> None:
         self._settings.set(_SETTING, [one.state() for one in self._all])
         self._settings.save()
-        self.changed.emit()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,8 +78,3 @@ class MapCamera:
         matrix[0, 0], matrix[2, 1], matrix[1, 2] = across, -down, -1 / _HALF
         matrix[3] = -self.x * across, self.z * down, _MIDDLE / _HALF, 1.0
         return Projection(matrix)
-
-    def same(self, other: MapCamera) -> bool:
-        """Whether both show the same, apart from rounding."""
-        pairs = ((self.x, other.x), (self.z, other.z), (self.scale, other.scale))
-        return all(math.isclose(first, second, rel_tol=1e-6, abs_tol=1e-6) for first, second in pairs)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from PyQt5.QtCore import QObject, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter
@@ -74,7 +74,8 @@ class Sheet:
 class MapTiles(QObject):
     """The tiles of the matrix that the model shows.
 
-    `drawn`: a tile was drawn anew (Tile); `restarted`: another matrix is shown, or the names have been read.
+    `drawn`: a tile was drawn anew (Tile); `restarted`: another matrix is shown, or the names have been read. `damaged`:
+    a sentence for each part of what was drawn that cannot be read and is left out.
     """
 
     drawn = pyqtSignal(object)
@@ -84,6 +85,7 @@ class MapTiles(QObject):
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
         self.sheet: Sheet | None = None
+        self.damaged: tuple[str, ...] = ()
         self._rom: Opened | None = None
         self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
         self._tiles: OrderedDict[tuple[SheetKey, Tile], QImage] = OrderedDict()
@@ -113,6 +115,8 @@ class MapTiles(QObject):
             self._bytes = 0
             self.sheet = None
         if not place.matrix_cells:
+            self.sheet = None
+            self.restarted.emit()
             return
         header = self._entered(place, rom.world)
         key, moment = (place.matrix_id.value, header), self._moment(place, header)
@@ -236,11 +240,12 @@ class MapTiles(QObject):
         request = (sheet.key, moment, tile)
         scales = tuple(sheet.overviews) if tile.level == 0 else ()
 
-        def take(images: tuple[QImage, dict[float, QImage]]) -> None:
+        def take(drawn: Drawn) -> None:
             self._in_flight.discard(request)
             if moment == sheet.moment:
-                self._keep(sheet, tile, images[0])
-                for scale, image in images[1].items():
+                self.damaged = drawn.damaged
+                self._keep(sheet, tile, drawn.image)
+                for scale, image in drawn.reduced.items():
                     _put(sheet.overviews[scale], tile, image)
                 sheet.fresh.add(tile)
                 if sheet is self.sheet:
@@ -273,10 +278,17 @@ def box_of(cells: Iterable[tuple[int, int]]) -> Box:
     return west * CELL_UNITS, north * CELL_UNITS, east * CELL_UNITS, south * CELL_UNITS
 
 
-def _draw(
-    renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]
-) -> tuple[QImage, dict[float, QImage]]:
-    """A tile, and of the base its reductions to the scales of overviews."""
+class Drawn(NamedTuple):
+    """A drawn tile, of the base with its reductions to the scales of overviews, and a sentence for each part left out
+    so far because it cannot be read."""
+
+    image: QImage
+    reduced: dict[float, QImage]
+    damaged: tuple[str, ...]
+
+
+def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]) -> Drawn:
+    """Draw a tile, in the worker."""
     picture = renderer.tile(moment, tile)
     image, scale = image_of(picture, _FORM), LEVELS[0]
     small = {scale: image} if scale in scales else {}
@@ -284,7 +296,7 @@ def _draw(
         picture, scale = reduced(picture, 2), scale / 2
         if scale in scales:
             small[scale] = image_of(picture, _FORM)
-    return image, small
+    return Drawn(image, small, renderer.damaged)
 
 
 def _put(overview: QImage, tile: Tile, image: QImage) -> None:

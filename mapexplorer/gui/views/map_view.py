@@ -190,6 +190,8 @@ class MapView(Canvas, QWidget):
         mosaic, sheet, image = self._mosaic, self.tiles.sheet, self.tiles.tile(tile)
         if mosaic is not None and sheet is not None and mosaic.key == sheet.key and image is not None:
             mosaic.put(tile, image)
+        if self.complete:
+            self.jobs.tell_damaged(self.tiles.damaged)
         self.update(self._rectangle(tile.box).adjusted(-1, -1, 1, 1).toAlignedRect())
 
     def _rectangle(self, box: Box) -> QRectF:
