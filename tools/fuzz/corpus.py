@@ -38,7 +38,7 @@ def add(path: Path) -> int:
     added = 0
     with CORPUS.open("a", encoding="utf-8") as corpus:
         for one in Findings(path).all:
-            if one.kind and one.signature not in known and len(one.data) <= LARGEST:
+            if unpacked(one.data) and one.signature not in known and len(one.data) <= LARGEST:
                 known.add(one.signature)
                 entry = {"kind": one.kind, "signature": one.signature, "data": one.data}
                 corpus.write(json.dumps(entry) + "\n")

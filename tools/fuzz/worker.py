@@ -166,7 +166,8 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
 
 
 def _keep(runner: Runner, findings: Findings, error: Exception, case: Case | None, seed: str, number: int) -> None:
-    kind = case.seed.kind if case is not None else "image or folder"
+    without_file = "image or folder" if runner.mode == WHOLE else "a changed value"
+    kind = case.seed.kind if case is not None else without_file
     signature = named(error, kind)
     if findings.knows(signature):
         return
