@@ -170,7 +170,7 @@ def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> I
     world, numbers = place.world, place.world.game.tables.script_numbers
     header = _header(place, x, z) if facing is None else _header(place, x - DX[facing], z - DZ[facing])
     events = world.events(header)
-    groups, behaviour = place.terrain.groups, place.terrain.behaviour(x, z)
+    groups, behaviour = world.game.tables.behaviour_groups, place.terrain.behaviour(x, z)
     over_table = facing is not None and behaviour in groups.table
     spot = (x + DX[facing], z + DZ[facing]) if facing is not None and over_table else (x, z)
     yield from _objects(world, header, events, spot, Moment.BUTTON)
