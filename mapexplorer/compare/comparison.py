@@ -110,15 +110,18 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Ite
     if not changed and programs:
         return
     if Kind.HEADER in only:
-        yield from header_changes(sides)
+        names_path = one.path(Role.MAP_NAMES)
+        yield from _guarded(header_changes(sides), Change(Kind.FILE, Action.CHANGED, (names_path,), "", "bytes"))
     if not programs:
-        yield from _program(sides, only, skipped)
+        damaged = Change(Kind.PROGRAM, Action.CHANGED, ("program",), "", "bytes")
+        yield from _guarded(_program(sides, only, skipped), damaged)
     done: set[str] = set()
     for role in Role:
         paths = {path for world in (one, other) for path in _paths(world, role)}
         done |= paths
         if paths and (changed & paths or not sides.same_game) and role not in _WITH_HEADERS:
-            yield from _role(sides, role, only, skipped)
+            damaged = Change(Kind.FILE, Action.CHANGED, (min(paths),), "", "bytes")
+            yield from _guarded(_role(sides, role, only, skipped), damaged)
     if not sides.same_game:
         if Kind.FILE in only:
             skipped.append(Skipped(Kind.FILE, SkipReason.OTHER_GAME))
@@ -126,6 +129,14 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Ite
     if Kind.FILE in only:
         for path in sorted(changed - done):
             yield from _file(sides, path)
+
+
+def _guarded(changes: Iterator[Change], damaged: Change) -> Iterator[Change]:
+    """The changes up to the first damaged part, then `damaged`."""
+    try:
+        yield from changes
+    except FormatError:
+        yield damaged
 
 
 def _program(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:

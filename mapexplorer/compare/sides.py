@@ -36,6 +36,14 @@ class Side:
         """The names of numbers by their meaning (`games.script_tables.Argument`)."""
         return ScriptNames(self.world, None)
 
+    def places(self, kind: str, number: int) -> tuple[int, ...]:
+        """The headers that use a thing of a kind of `world.references`; none where a file that all references need is
+        damaged."""
+        try:
+            return self.world.uses.places(kind, number)
+        except (FormatError, RomError):
+            return ()
+
     @shared_property
     def header_numbers(self) -> dict[str, int]:
         """Internal name -> header, for the names that only one header has."""
@@ -109,10 +117,11 @@ class Sides:
     def maps(self, role: Role, before: int | None, after: int | None) -> tuple[int, ...]:
         """The headers of the second ROM that use a member, or used it in the first one."""
         kind = _KIND_OF_ROLE.get(role)
-        found = set(self.after.world.uses.places(kind, after)) if kind is not None and after is not None else set()
-        if kind is not None and before is not None:
-            found.update(self.mapped(self.before.world.uses.places(kind, before)))
-        return tuple(sorted(found))
+        if kind is None:
+            return ()
+        here = () if before is None else self.before.places(kind, before)
+        there = () if after is None else self.after.places(kind, after)
+        return tuple(sorted(self.mapped(here) | set(there)))
 
     def mapped(self, headers: Iterable[int]) -> set[int]:
         """Headers of the first ROM as headers of the second one, without those that it does not have."""
