@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from formats.binary import frozen
 from formats.field.area import AreaBuild, AreaData
 from formats.field.area_light import AreaLight
 from formats.field.item_data import ItemData
 from formats.field.land_data import LandData
-from formats.field.map_header import MAP_HEADER_BYTES, MapHeader
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
@@ -34,11 +31,9 @@ from mapexplorer.games import Role
 from mapexplorer.world.script_files import script_files
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
+from tests.compare.random_edits import Told, header
 
 Found = Callable[[Edits], tuple[Change, ...]]
-Told = tuple[Kind, Action, tuple[int | str, ...], str]
-"""Kind, action, key and field of a change."""
-
 LAND = 0
 T01 = 4
 EVENTS = 3
@@ -52,14 +47,6 @@ def told(changes: tuple[Change, ...]) -> list[Told]:
 def test_a_rom_equals_itself(demo: FieldWorld, edits: Edits, changes: Found) -> None:
     assert compare(demo, demo).changes == ()
     assert changes(edits) == ()
-
-
-def header(edits: Edits, number: int, **fields: Any) -> None:
-    offset = edits.world.header_table.why.offset
-    assert offset is not None
-    start = offset + MAP_HEADER_BYTES * number
-    record = MapHeader.from_bytes(bytes(edits.arm9[start : start + MAP_HEADER_BYTES]))
-    edits.arm9[start : start + MAP_HEADER_BYTES] = dataclasses.replace(record, **fields).to_bytes()
 
 
 def test_a_header(edits: Edits, changes: Found) -> None:
@@ -333,90 +320,3 @@ def test_only_some_kinds(demo: FieldWorld, edits: Edits, tmp_path: Path) -> None
     other = FieldWorld.open(path)
     assert [one.kind for one in compare(demo, other, {Kind.PROP}).changes] == [Kind.PROP]
     assert [one.kind for one in compare(demo, other, {Kind.HEADER}).changes] == [Kind.HEADER]
-
-
-RANDOM_EDITS = 40
-
-
-def random_edit(edits: Edits, chance: random.Random) -> Told:
-    """Make an edit and say which change it is."""
-    world = edits.world
-    kind = chance.choice(["tile", "prop", "warp", "person", "text", "item", "header", "texture", "species"])
-    land = chance.randrange(len(world.members(Role.LAND_DATA)))
-    zone = chance.choice(
-        [number for number in range(1, 9) if len(edits.value(Role.ZONE_EVENT, number, ZoneEvents).warps)]
-    )
-    match kind:
-        case "tile":
-            x, z = chance.randrange(32), chance.randrange(32)
-
-            def block(words: Any) -> None:
-                words[z, x] ^= 0x8000
-
-            edits.rows(Role.LAND_DATA, land, LandData, "attributes", block)
-            return Kind.TILE, Action.CHANGED, (land, x, z), "collision"
-        case "prop":
-            land = chance.choice([one for one in range(4) if len(edits.value(Role.LAND_DATA, one, LandData).props)])
-            index = chance.randrange(len(edits.value(Role.LAND_DATA, land, LandData).props))
-
-            def scale(records: Any) -> None:
-                records[index]["scale"][1] += ONE
-
-            edits.rows(Role.LAND_DATA, land, LandData, "props", scale)
-            return Kind.PROP, Action.CHANGED, (land, index), "scale"
-        case "warp":
-
-            def lead(warps: Any) -> None:
-                warps[0]["header"] = (warps[0]["header"] + 1) % len(world.headers)
-
-            edits.rows(Role.ZONE_EVENT, zone, ZoneEvents, "warps", lead)
-            return Kind.WARP, Action.CHANGED, (zone, 0), "target"
-        case "person":
-
-            def turn(objects: Any) -> None:
-                objects[0]["trainer_type"] += 1
-
-            zone = EVENTS
-            edits.rows(Role.ZONE_EVENT, zone, ZoneEvents, "objects", turn)
-            return Kind.EVENT, Action.CHANGED, (zone, "object", 0), "trainer_type"
-        case "text":
-            bank = edits.value(Role.MESSAGES, 1, MessageBank)
-            index = chance.randrange(len(bank))
-            texts = [text + "!" if number == index else text for number, text in enumerate(bank.messages)]
-            edits.change(Role.MESSAGES, 1, MessageBank, messages=tuple(texts))
-            return Kind.TEXT, Action.CHANGED, (1, index), "text"
-        case "item":
-            item = chance.randrange(len(world.members(Role.ITEMS)))
-            edits.change(Role.ITEMS, item, ItemData, price=edits.value(Role.ITEMS, item, ItemData).price + 1)
-            return Kind.ITEM, Action.CHANGED, (item,), "price"
-        case "header":
-            number = chance.randrange(2, len(world.headers))
-            header(edits, number, battle_background=chance.choice([7, 8]) + number % 2)
-            return Kind.HEADER, Action.CHANGED, (number,), "battle_background"
-        case "texture":
-            nsbtx = edits.value(Role.TERRAIN_TEXTURES, 1, Nsbtx)
-            textures = list(nsbtx.textures.textures)
-            index = chance.randrange(len(textures))
-            texels = textures[index].texels
-            textures[index] = dataclasses.replace(textures[index], texels=bytes([(texels[0] + 1) % 256]) + texels[1:])
-            made = dataclasses.replace(nsbtx.textures, textures=tuple(textures))
-            edits.put(Role.TERRAIN_TEXTURES, 1, dataclasses.replace(nsbtx, textures=made))
-            key = (str(Role.TERRAIN_TEXTURES), 1, textures[index].name)
-            return Kind.TEXTURE, Action.CHANGED, key, "texels"
-    species = chance.randrange(len(world.members(Role.SPECIES)))
-    friendship = edits.value(Role.SPECIES, species, SpeciesData).friendship
-    edits.change(Role.SPECIES, species, SpeciesData, friendship=(friendship + 1) % 256)
-    return Kind.SPECIES, Action.CHANGED, (species,), "friendship"
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_random_edits_are_all_found_and_none_invented(edits: Edits, changes: Found, seed: int) -> None:
-    chance = random.Random(seed)
-    made: dict[Told, int] = {}
-    while len(made) < RANDOM_EDITS:
-        one = random_edit(edits, chance)
-        made[one] = made.get(one, 0) + 1
-    # A tile whose collision was inverted twice is as before.
-    expected = {one for one, count in made.items() if one[0] is not Kind.TILE or count % 2}
-    found = told(changes(edits))
-    assert len(found) == len(set(found)) and set(found) == expected
