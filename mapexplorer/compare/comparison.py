@@ -55,8 +55,9 @@ class _Contents:
     subject: Subject | None = None
 
     @property
-    def kinds(self) -> frozenset[Kind]:
-        return frozenset((self.kind, *self.others))
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds of changes of a member."""
+        return (self.kind, *self.others)
 
 
 _CONTENTS: Final[Mapping[Role, _Contents]] = {
@@ -110,33 +111,30 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Ite
     if not changed and programs:
         return
     if Kind.HEADER in only:
-        names_path = one.path(Role.MAP_NAMES)
-        yield from _guarded(header_changes(sides), Change(Kind.FILE, Action.CHANGED, (names_path,), "", "bytes"))
+        yield from _guarded(header_changes(sides), Kind.HEADER, one.path(Role.MAP_NAMES))
     if not programs:
-        damaged = Change(Kind.PROGRAM, Action.CHANGED, ("program",), "", "bytes")
-        yield from _guarded(_program(sides, only, skipped), damaged)
+        yield from _guarded(_program(sides, only, skipped), Kind.PROGRAM, "program")
     done: set[str] = set()
     for role in Role:
         paths = {path for world in (one, other) for path in _paths(world, role)}
         done |= paths
         if paths and (changed & paths or not sides.same_game) and role not in _WITH_HEADERS:
-            damaged = Change(Kind.FILE, Action.CHANGED, (min(paths),), "", "bytes")
-            yield from _guarded(_role(sides, role, only, skipped), damaged)
+            yield from _role(sides, role, only, skipped)
     if not sides.same_game:
         if Kind.FILE in only:
             skipped.append(Skipped(Kind.FILE, SkipReason.OTHER_GAME))
         return
     if Kind.FILE in only:
         for path in sorted(changed - done):
-            yield from _file(sides, path)
+            yield from _guarded(_file(sides, path), Kind.FILE, path)
 
 
-def _guarded(changes: Iterator[Change], damaged: Change) -> Iterator[Change]:
-    """The changes up to the first damaged part, then `damaged`."""
+def _guarded(changes: Iterator[Change], kind: Kind, path: str) -> Iterator[Change]:
+    """The changes up to the first damaged part, then that the bytes of the file differ, as a change of `kind`."""
     try:
         yield from changes
     except FormatError:
-        yield damaged
+        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
 
 
 def _program(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
@@ -163,9 +161,10 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
         kind = Kind.ANIMATION if role in _ANIMATIONS else Kind.FILE
         if kind in only and sides.same_game:
             for path in _paths(sides.before.world, role):
-                yield from _file(sides, path, kind)
+                yield from _guarded(_file(sides, path, kind), kind, path)
         return
-    if only.isdisjoint(contents.kinds):
+    wanted = [kind for kind in contents.kinds if kind in only]
+    if not wanted:
         return
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
@@ -174,10 +173,12 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
             skipped.append(skip)
         return
     archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
-    if archives[0] is None or archives[1] is None:
-        yield from _presence(sides.before.world.path(role), sides)
-        return
-    yield from _members(sides, role, contents, archives[0], archives[1])
+    path = sides.before.world.path(role)
+    if archives[0] is not None and archives[1] is not None:
+        changes = _members(sides, role, contents, archives[0], archives[1], wanted[0])
+        yield from _guarded(changes, wanted[0], path)
+    elif sides.same_game:
+        yield from _presence(sides, wanted[0], path)
 
 
 def _archive(world: FieldWorld, role: Role) -> Archive | None:
@@ -188,7 +189,10 @@ def _archive(world: FieldWorld, role: Role) -> Archive | None:
         return None
 
 
-def _members(sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive) -> Iterator[Change]:
+def _members(
+    sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive, damaged: Kind
+) -> Iterator[Change]:
+    """What differs between two archives; a member that cannot be read is a change of kind `damaged`."""
     different = [(i, j) for i, j in sides.member_pairs(role) if i is None or j is None or before.raw(i) != after.raw(j)]
     if contents.by_contents and sides.same_game:
         moved = _moved(different, before, after)
@@ -201,7 +205,7 @@ def _members(sides: Sides, role: Role, contents: _Contents, before: Archive, aft
         different = [(None if i in old else i, None if j in new else j) for i, j in different]
     for i, j in different:
         if i is not None and j is not None:
-            yield from _member(sides, role, contents, i, j)
+            yield from _member(sides, role, contents, i, j, damaged)
         elif i is not None:
             yield _whole(sides, role, contents.kind, Action.REMOVED, i)
         elif j is not None:
@@ -216,16 +220,16 @@ def _whole(sides: Sides, role: Role, kind: Kind, action: Action, number: int) ->
     return Change(kind, action, (str(role), number), name, headers=maps)
 
 
-def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: int) -> Iterator[Change]:
+def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: Kind) -> Iterator[Change]:
     """What differs between two members with different bytes: at least that they differ."""
-    found: list[Change] = []
+    kind = contents.kind
     try:
-        found += contents.changes(sides, before, after)
+        found = list(contents.changes(sides, before, after))
     except (FormatError, RomError):
-        found.clear()
+        found, kind = [], damaged
     if not found and sides.same_game:
         maps = sides.maps(role, before, after)
-        found = [Change(contents.kind, Action.CHANGED, (str(role), before), "", "bytes", headers=maps)]
+        found = [Change(kind, Action.CHANGED, (str(role), before), "", "bytes", headers=maps)]
     yield from found
 
 
@@ -251,19 +255,20 @@ def _name(side: Side, role: Role, number: int) -> str:
 # --- files without a comparison of their own
 
 
-def _presence(path: str, sides: Sides) -> Iterator[Change]:
+def _presence(sides: Sides, kind: Kind, path: str) -> Iterator[Change]:
+    """That only one of the ROMs has a file, or that its bytes differ."""
     here, there = (side.world.rom.has(path) for side in (sides.before, sides.after))
     if here != there:
-        yield Change(Kind.FILE, Action.ADDED if there else Action.REMOVED, (path,))
+        yield Change(kind, Action.ADDED if there else Action.REMOVED, (path,))
     elif here:
-        yield Change(Kind.FILE, Action.CHANGED, (path,), "", "bytes")
+        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
 
 
 def _file(sides: Sides, path: str, kind: Kind = Kind.FILE) -> Iterator[Change]:
     """What differs between two files with one path, of archives member by member."""
     one, other = sides.before.world.rom, sides.after.world.rom
     if not one.has(path) or not other.has(path):
-        yield from _presence(path, sides)
+        yield from _presence(sides, kind, path)
         return
     archives = _narc(one, path), _narc(other, path)
     if archives[0] is None or archives[1] is None:

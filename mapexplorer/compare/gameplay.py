@@ -24,12 +24,10 @@ from mapexplorer.gameplay.encounters import (
     grass_slots,
     water_slots,
 )
-from mapexplorer.gameplay.script_names import readable
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 
 _SPECIES_LISTS: Final = {"swarm": "species", "day": "species", "night": "species", "radar": "species"}
-_LIKE: Final = 0.5
 
 
 def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
@@ -40,11 +38,11 @@ def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     )
     maps = sides.maps(Role.MESSAGES, before, after)
     for i, j in aligned(one.messages, other.messages):
-        was, now = (None if i is None else readable(one[i])), (None if j is None else readable(other[j]))
-        if i is None or j is None:
-            action = Action.ADDED if i is None else Action.REMOVED
-            yield Change(Kind.TEXT, action, (before, i if i is not None else j or 0), "", "", was, now, headers=maps)
-        elif one[i] != other[j]:
+        if j is None and i is not None:
+            yield Change(Kind.TEXT, Action.REMOVED, (before, i), "", "", one[i], None, headers=maps)
+        elif i is None and j is not None:
+            yield Change(Kind.TEXT, Action.ADDED, (before, j), "", "", None, other[j], headers=maps)
+        elif i is not None and j is not None and one[i] != other[j]:
             yield Change(Kind.TEXT, Action.CHANGED, (before, i), "", "text", one[i], other[j], headers=maps)
     if one.seed != other.seed:
         yield sides.changed(Kind.TEXT, (before,), "seed", one.seed, other.seed, headers=maps)
@@ -139,12 +137,16 @@ def party_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
 
 
 def item_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-    """What differs between two records of items. Raises FormatError."""
+    """What differs between two records of items, with the name of the first item that has the record. Raises
+    FormatError."""
     one, other = (
         side.world.member(Role.ITEMS, number, ItemData.from_bytes)
         for side, number in ((sides.before, before), (sides.after, after))
     )
-    yield from sides.field_changes(Kind.ITEM, (before,), differences(one, other))
+    files = sides.after.world.game.tables.icons.items
+    item = next((number for number, file in enumerate(files) if file.data == after), 0)
+    name = sides.after.names.name("item", item)
+    yield from sides.field_changes(Kind.ITEM, (before,), differences(one, other), name=name)
 
 
 def species_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:

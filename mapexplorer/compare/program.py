@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from formats.binary import FormatError
 from formats.field.map_header import MAP_HEADER_BYTES
 from formats.field.program_tables import YEARLY_WEATHER, YEARLY_WEATHER_DAYS
 from mapexplorer.compare.change import Action, Change, Kind
@@ -25,10 +26,13 @@ Span = tuple[str, int, int]
 
 
 def same_programs(before: Rom, after: Rom) -> bool:
-    """Whether the programs and all overlays are equal."""
+    """Whether the programs and all overlays are equal; an overlay that cannot be unpacked equals none."""
     if before.arm9() != after.arm9() or before.overlay_records() != after.overlay_records():
         return False
-    return all(before.overlay(one.number) == after.overlay(one.number) for one in before.overlay_records())
+    try:
+        return all(before.overlay(one.number) == after.overlay(one.number) for one in before.overlay_records())
+    except FormatError:
+        return False
 
 
 def weather_changes(sides: Sides) -> Iterator[Change]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from formats.binary import FormatError
 from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
 from mapexplorer.inspector.common import counted
@@ -37,9 +38,7 @@ def changes_json(before: FieldWorld, after: FieldWorld, found: Comparison) -> di
         "after": _release(after),
         "counts": {str(kind): number for kind, number in found.counts.items()},
         "changes": [_change_json(before, after, change) for change in found.changes],
-        "skipped": [
-            {"kind": str(one.kind), "why": str(one.why), "sentence": skipped_text(one)} for one in found.skipped
-        ],
+        "skipped": [{"kind": str(one.kind), "why": skipped_text(one)} for one in found.skipped],
     }
 
 
@@ -52,15 +51,15 @@ def _change_json(before: FieldWorld, after: FieldWorld, change: Change) -> dict[
         "kind": str(change.kind),
         "action": str(change.action),
         "key": list(change.key),
-        "name": change.name,
-        "field": change.field,
+        "name": change.name or None,
+        "field": change.field or None,
         "before": _plain(before, change.before),
         "after": _plain(after, change.after),
-        "before_name": change.before_name,
-        "after_name": change.after_name,
-        "headers": list(change.headers),
+        "before_name": change.before_name or None,
+        "after_name": change.after_name or None,
+        "headers": list(change.headers) or None,
     }
-    return {key: value for key, value in plain.items() if value not in ("", [], None)}
+    return {key: value for key, value in plain.items() if value is not None}
 
 
 def _plain(world: FieldWorld, value: Any) -> Any:
@@ -111,7 +110,7 @@ def _lines(before: FieldWorld, after: FieldWorld, kind: Kind, changes: list[Chan
 
 def _line(before: FieldWorld, after: FieldWorld, change: Change, thing: str) -> str:
     """A change as text: the maps, the thing, its name, what changed."""
-    name = f"{change.name}" if change.kind in (Kind.ENCOUNTER, Kind.HEADER) else f"{thing} {change.name}".strip()
+    name = change.name if change.kind in (Kind.ENCOUNTER, Kind.HEADER) else f"{thing} {change.name}".strip()
     maps = "" if change.kind is Kind.HEADER else _maps(after, change.headers)
     what = _what(before, after, change)
     return ": ".join(filter(None, (maps, name or thing, what)))
@@ -142,6 +141,8 @@ def _thing(change: Change) -> str:
             return f"script file {key[0]}, item {key[1]},"
         case Kind.SCRIPT:
             return f"script file {key[0]},"
+        case Kind.ITEM:
+            return f"item record {key[0]}"
         case Kind.TEXT:
             return f"bank {key[0]}" + (f", text {key[1]}" if len(key) == 2 else "")
     return f"{change.kind.replace('_', ' ')} {', '.join(map(str, key))}"
@@ -149,15 +150,22 @@ def _thing(change: Change) -> str:
 
 def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
     """The tiles of a land: matrix-wide where it is on one cell, else from the corner of the land."""
-    cells = {
-        use.part.key for use in world.uses.used_by("land", land) if use.part is not None and use.part.kind == "cell"
-    }
+    cells = _cells(world, land)
     x, z = next(iter(cells)) if len(cells) == 1 else (0, 0)
     tiles = [(CELL_TILES * x + int(one.key[1]), CELL_TILES * z + int(one.key[2])) for one in changes]
     shown = " ".join(f"{x},{z}" for x, z in tiles[:_TILES])
     more = f" and {len(tiles) - _TILES} more" if len(tiles) > _TILES else ""
     where = f"land {land}" + (f", cell ({x}, {z})" if len(cells) == 1 else "")
     return f"{where}, {'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"
+
+
+def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
+    """The cells with a land; none where a file that the references need is damaged."""
+    try:
+        parts = [use.part for use in world.uses.used_by("land", land)]
+    except FormatError:
+        return set()
+    return {part.key for part in parts if part is not None and part.kind == "cell"}
 
 
 def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
@@ -167,7 +175,7 @@ def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
         shown = now or was
         return f"{change.action} {shown}".strip()
     if not was and not now:
-        return f"{change.field} differs"
+        return f"{change.field} changed"
     verb = f"{change.action}, " if change.action is not Action.CHANGED else ""
     field = change.field.replace("_", " ").removesuffix(" percent")
     return f"{verb}{field} {was or 'none'} -> {now or 'none'}"

@@ -312,6 +312,16 @@ def test_a_damaged_member_is_different(edits: Edits, changes: Found) -> None:
     assert told(changes(edits)) == [(Kind.LAND, Action.CHANGED, (str(Role.LAND_DATA), LAND), "bytes")]
 
 
+def test_damage_is_a_difference_of_every_kind_in_the_file(edits: Edits, tmp_path: Path) -> None:
+    edits.put(Role.LAND_DATA, LAND, b"damaged")
+    path = tmp_path / "edited.nds"
+    path.write_bytes(edits.image())
+    other = FieldWorld.open(path)
+    for kind in (Kind.LAND, Kind.TILE, Kind.PROP):
+        assert [one.kind for one in compare(edits.world, other, {kind}).changes] == [kind]
+    assert not compare(edits.world, other, {Kind.WARP}).changes
+
+
 def test_only_some_kinds(demo: FieldWorld, edits: Edits, tmp_path: Path) -> None:
     header(edits, 2, weather=5)
     props(edits, lambda records: records[1:])
