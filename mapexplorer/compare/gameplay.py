@@ -17,6 +17,7 @@ from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.compare.sides import Sides
 from mapexplorer.gameplay.encounters import (
+    CARTRIDGES,
     EncounterConditions,
     WaterMethod,
     WildSlot,
@@ -63,17 +64,18 @@ def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]
         if was and now:
             changes = list(_chances(sides, before, part, maps, was, now))
             yield from changes
-            found = [field for field in found if not (changes and _is_slot(field, part))]
-    meanings = {"species": "species", **_SPECIES_LISTS, **dict.fromkeys(_CARTRIDGES, "species")}
+            told = {change.key[-1] for change in changes}
+            slots_told = {one.number for one in (*was, *now) if one.species in told}
+            found = [field for field in found if not _in_slots(field, part, slots_told)]
+    meanings = {"species": "species", **_SPECIES_LISTS, **dict.fromkeys(CARTRIDGES, "species")}
     yield from sides.field_changes(Kind.ENCOUNTER, (before,), found, headers=maps, meanings=meanings)
 
 
-_CARTRIDGES: Final = ("ruby", "sapphire", "emerald", "firered", "leafgreen")
-
-
-def _is_slot(found: FieldChange, part: str) -> bool:
-    """Whether a difference is in the slots of a part of an encounter file."""
-    return found.path[0] == part and (part == "grass" or "slots" in found.path or len(found.path) == 1)
+def _in_slots(found: FieldChange, part: str, slots: set[int]) -> bool:
+    """Whether a difference is in some slots of a part of an encounter file; that of a whole part is in its slots."""
+    first, *rest = found.path
+    numbers = [one for one in rest if isinstance(one, int)]
+    return first == part and bool(slots) and (not rest or (bool(numbers) and numbers[0] in slots))
 
 
 def _grass(encounters: WildEncounters, tables: Tables) -> tuple[WildSlot, ...]:

@@ -269,7 +269,9 @@ def test_wild_encounters(edits: Edits, changes: Found) -> None:
     index = next(number for number, slot in enumerate(grass) if slot.species != grass[0].species)
     grass[0] = dataclasses.replace(grass[0], species=grass[index].species)
     edits.change(Role.ENCOUNTERS, 0, WildEncounters, grass=tuple(grass))
-    found = [one for one in changes(edits) if one.field == "grass percent"]
+    everything = changes(edits)
+    assert {one.field for one in everything} <= {"grass percent", "grass levels"}
+    found = [one for one in everything if one.field == "grass percent"]
     assert len(found) == 2 and sum(one.after - one.before for one in found) == 0
     assert all(one.name for one in found)
 
