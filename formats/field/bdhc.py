@@ -6,6 +6,7 @@ signed plane offset; the rule that chooses the strip and the inclusive bounds ar
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from formats.field.height_plates import (
     Strip,
     plane_height,
 )
-from formats.field.record import note_rest, opened, write_count, write_table
+from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import ONE
 
 POINT = np.dtype([("x", "<i4"), ("z", "<i4")])
@@ -30,6 +31,7 @@ NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
 PLATE = np.dtype([("first_point", "<u2"), ("second_point", "<u2"), ("normal", "<u2"), ("constant", "<u2")])
 """Indices: the north-west and the south-east corner in `points`, then `normals` and `constants`."""
 
+_STRIP_FORM = struct.Struct("<iHH")
 _STRIP = np.dtype([("scanline", "<i4"), ("count", "<u2"), ("start", "<u2")])
 
 
@@ -82,8 +84,9 @@ class Bdhc(HeightPlates):
         self._check()
         count, strips = 0, []
         for strip in self.strips:
-            strips.append((strip.scanline, len(strip.plates), count))
-            count += write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            length = write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            strips.append(write_record(_STRIP_FORM, strip, strip.scanline, length, count))
+            count += length
         counts = (self.points, self.normals, self.constants, self.plates, self.strips)
         head = [write_count(len(part), 0xFFFF, "BDHC records") for part in counts] + [count]
         return b"".join(
@@ -94,7 +97,7 @@ class Bdhc(HeightPlates):
                 write_table(self.normals, NORMAL, "normals"),
                 write_table(self.constants, "<i4", "constants"),
                 write_table(self.plates, PLATE, "plates"),
-                np.array(strips, _STRIP).tobytes(),
+                *strips,
                 *(write_table(strip.plates, "<u2", "plates of a strip") for strip in self.strips),
             )
         )

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from formats.binary import Buffer, Notes, Reader
 from formats.field.height_plates import MAGIC, MAX_CANDIDATES, HeightPlates, Strip, plane_height
 from formats.field.layout import FieldSpan, element_spans
-from formats.field.record import note_rest, opened, write_count, write_table
+from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import ONE, div, mul
 
 POINT = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
@@ -28,6 +28,7 @@ TRIANGLE = np.dtype([("points", "<u2", 3), ("normal", "<u2"), ("constant", "<i4"
 GRID_CELL = np.dtype([("count", "<u2"), ("first", "<u2")])
 """The strips of a cell of the grid."""
 
+_STRIP_FORM = struct.Struct("<HiI")
 _STRIP = np.dtype([("count", "<u2"), ("scanline", "<i4"), ("start", "<u4")])
 _HEAD = struct.Struct("<4sI 2H2H2H2H 2H2H 2I")
 _SIZES = (12, 12, 12, 28)
@@ -122,21 +123,22 @@ class TriangleBdhc(HeightPlates):
             raise ValueError(f"the cells of the grid are {self.grid.rows} x {self.grid.columns}")
         count, strips = 0, []
         for strip in self.strips:
-            strips.append((write_count(len(strip.plates), 0xFFFF, "triangles of a strip"), strip.scanline, count))
-            count += len(strip.plates)
-        table = np.array(strips, _STRIP).tobytes()
+            length = write_count(len(strip.plates), 0xFFFF, "triangles of a strip")
+            strips.append(write_record(_STRIP_FORM, strip, length, strip.scanline, count))
+            count += length
+        table = b"".join(strips)
         counts = [write_count(len(part), 0xFFFF, "records") for part in (self.points, self.normals, self.triangles)]
         sized = [number for pair in zip(_SIZES, (*counts, self.unread[0]), strict=True) for number in pair]
         cells = write_count(self.cells.size, 0xFFFF, "cells of the grid")
         grid = self.grid
         return b"".join(
             (
-                _HEAD.pack(
-                    MAGIC, 0x20, *sized, cells, _STRIP.itemsize, self.stated_strips, self.unread[1],
+                write_record(
+                    _HEAD, self, MAGIC, 0x20, *sized, cells, _STRIP.itemsize, self.stated_strips, self.unread[1],
                     len(table), 2 * count,
                 ),
-                Grid.FORM.pack(
-                    grid.columns, grid.rows, grid.min_x, grid.min_z, grid.max_x, grid.max_z,
+                write_record(
+                    Grid.FORM, grid, grid.columns, grid.rows, grid.min_x, grid.min_z, grid.max_x, grid.max_z,
                     grid.cell_width, grid.cell_height,
                 ),
                 write_table(self.points, POINT, "points"),

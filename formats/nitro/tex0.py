@@ -32,6 +32,7 @@ _PALETTE: Final = struct.Struct("<HH")
 _SAME_SIZE: Final = 1 << 31
 _FOUR_COLORS: Final = 1 << 15
 _PALETTE_ALIGNMENT: Final = 16
+_FOUR_COLORS_ALIGNMENT: Final = 8
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; writing adds black up to a multiple of 8.
+    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; writing adds black up to a multiple of 4,
+    and to one of 8 before a palette that is not of a 4-colour texture.
 
     `flags` bit 0 marks a palette of a 4-colour texture, whose PLTT_BASE counts 8 bytes instead of 16.
     """
@@ -177,8 +179,10 @@ class Tex0:
             data = np.asarray(palette.colors).astype("<u2").tobytes()
             if not data:
                 raise ValueError(f"palette {palette.name!r} has no colours")
-            data += bytes(-len(data) % _PALETTE_ALIGNMENT)
-            if data not in palettes:
+            alignment = _FOUR_COLORS_ALIGNMENT if palette.four_colors else _PALETTE_ALIGNMENT
+            data += bytes(-len(data) % _FOUR_COLORS_ALIGNMENT)
+            if palettes.get(data, 1) % alignment:
+                colors += bytes(-len(colors) % alignment)
                 palettes[data] = len(colors)
                 colors += data
             palette_offsets.append(palettes[data])

@@ -10,6 +10,7 @@ from mapexplorer.cli.arguments import PlaceAndTile, map_argument, rom_argument, 
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("events demo T01", "events demo Mirror Lake --json"))
@@ -20,7 +21,7 @@ from mapexplorer.scene.view import View
 def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
-    from mapexplorer.inspector.map_events import events_json, events_text, find_events
+    from mapexplorer.inspector.map_events import events_json, events_lines, find_events
     from mapexplorer.scene.conditions import shown_save
     from mapexplorer.world.world import FieldWorld
 
@@ -30,9 +31,9 @@ def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     if as_json:
         print_json(events_json(found))
     else:
-        click.echo(events_text(found))
+        echo(*events_lines(found))
         for note in found.damaged:
-            click.echo(f"left out: {note}", err=True)
+            echo(f"left out: {note}", err=True)
     summary(f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.", as_json=as_json)
     return 1 if found.damaged else 0
 

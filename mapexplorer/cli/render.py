@@ -23,6 +23,7 @@ from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _draw(request: Request, world: FieldWorld, title: str, as_json: bool) -> int
     with progress(title) as bar:
         outcome = run(request, world, bar)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if as_json:
         print_json(outcome.facts)
     damaged = len(outcome.facts["damaged"])
@@ -102,7 +103,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
         print_json({"header": place.header.id, **pixel_json(reason)})
     else:
         for line in sentences(reason):
-            click.echo(line)
+            echo(line)
     seen = sum(surface.seen for surface in reason.surfaces)
     summary(f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.", as_json=as_json)
     return 0

@@ -11,6 +11,7 @@ from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
@@ -117,13 +118,13 @@ def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, 
 
 def _show_thing(world: FieldWorld, thing: Thing, as_json: bool) -> int:
     from mapexplorer.inspector.describe_thing import describe_thing
-    from mapexplorer.inspector.output import description_json, text
+    from mapexplorer.inspector.output import description_json, text_lines
 
     description = describe_thing(world, thing)
     if as_json:
         print_json(description_json(description))
     else:
-        click.echo(text(description), nl=False)
+        echo(*text_lines(description))
     facts = sum(len(section.facts) for section in description.sections)
     summary(f"{thing.title}: {count(facts, 'fact')}.", as_json=as_json)
     return 0
@@ -151,9 +152,9 @@ def _print_place(facts: PlaceFacts) -> None:
 
     print_fields(place_fields(facts))
     if facts.props:
-        click.echo()
+        echo("")
         print_table(PROP_COLUMNS, prop_rows(facts))
     for title, sentences in remarks(facts):
-        click.echo(f"\n{title}")
+        echo("", title)
         for sentence in sentences:
-            click.echo(f"  {sentence}")
+            echo(f"  {sentence}")

@@ -6,6 +6,7 @@ import click
 
 from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, summary
+from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo file:1"))
@@ -18,7 +19,8 @@ def script(rom: str, name: str, as_json: bool) -> int:
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
     from 0 in a MEMBER of the script archive.
     """
-    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json, script_text
+    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json
+    from mapexplorer.inspector.script_text import script_text
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
@@ -26,7 +28,7 @@ def script(rom: str, name: str, as_json: bool) -> int:
     if as_json:
         print_json(script_json(facts))
     else:
-        click.echo(script_text(world, facts))
+        echo(*script_text(world, facts).split("\n"))
     if isinstance(facts, InitScriptFacts):
         summary(f"{count(len(facts.file.records), 'record')}.", as_json=as_json)
     else:

@@ -11,6 +11,7 @@ import click
 from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
 from mapexplorer.cli.output import count, csv_text, examples, json_option, print_json, print_table, summary
 from mapexplorer.inspector.tables import TABLES, Table, chosen_columns
+from mapexplorer.system.terminal import echo_data
 
 if TYPE_CHECKING:
     from mapexplorer.world.header import Header
@@ -91,6 +92,6 @@ def _rows(source: Table, wanted: Sequence[int], world: FieldWorld, headers: Iter
 
 def _print(titles: Sequence[str], rows: Sequence[Sequence[Any]], *, as_csv: bool) -> None:
     if as_csv:
-        click.echo(csv_text(titles, rows), nl=False)
+        echo_data(csv_text(titles, rows))
     elif rows:
         print_table(titles, rows)

@@ -8,6 +8,7 @@ import click
 
 from mapexplorer.cli.arguments import rom_argument, things_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.where_used import WhereUsed
@@ -42,7 +43,7 @@ def where_used(rom: str, thing: str, as_json: bool) -> int:
     else:
         for index, one in enumerate(found):
             if len(found) > 1:
-                click.echo(f"{chr(10) if index else ''}{one.thing.title}")
+                echo(f"{chr(10) if index else ''}{one.thing.title}")
             _print(one)
     uses = sum(len(one.references) + len(one.uses) for one in found)
     places = {header.id for one in found for header in one.places}
@@ -62,17 +63,17 @@ def _print(found: WhereUsed) -> None:
     from mapexplorer.world.wording import part
 
     if not found.references and not found.uses:
-        click.echo("nothing uses it")
+        echo("nothing uses it")
     if found.references:
         rows = [(use.kind, use.number, part(use.part)) for use in found.references]
         print_table(("used by", "number", "how"), rows)
     if found.uses:
         print_table((found.thing.title, "at", "location"), [(use.how, use.at, use.location) for use in found.uses])
     if found.places and found.references:
-        click.echo()
+        echo("")
         places = [
             (header.id, header.internal_name, header.symbolic_name, header.location_name) for header in found.places
         ]
         print_table(("id", "place", "symbolic name", "location"), places)
     for note in found.damaged:
-        click.echo(f"left out: {note}", err=True)
+        echo(f"left out: {note}", err=True)

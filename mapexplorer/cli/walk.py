@@ -15,6 +15,7 @@ from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def _route(place: FieldPlace, found: Reach, goal: str, as_json: bool) -> int:
     if as_json:
         print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE})
     else:
-        click.echo(compact(letters))
+        echo(compact(letters))
     summary(f"{count(len(letters), 'letter')} to {place.world.headers[header].title}.", as_json=as_json)
     return 0
 
@@ -306,7 +307,7 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
             [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones],
         )
         if missing:
-            click.echo()
+            echo("")
             rows = [
                 (
                     one.header,

@@ -9,7 +9,7 @@ from pathlib import Path
 from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.export.files import safe_name, write_atomically
+from mapexplorer.export.files import unique_names, write_atomically
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
@@ -61,12 +61,13 @@ def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progre
     place = world.place(request.place)
     files: list[Path] = []
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):
-        pairs = pairs_of(world, place, key)
-        for number, (texture, palette) in enumerate(pairs):
+        found = pairs_of(world, place, key)
+        pairs = [(texture, palette) for texture, palette in found if palette is not None or not needs_palette(texture)]
+        names = unique_names(
+            [texture.name if palette is None else f"{texture.name}.{palette.name}" for texture, palette in pairs]
+        )
+        for number, ((texture, palette), name) in enumerate(zip(pairs, names, strict=True)):
             progress.report(number, len(pairs), texture.name)
-            if needs_palette(texture) and palette is None:
-                continue
-            name = f"{texture.name}.{palette.name}" if palette is not None else texture.name
-            file = request.output / key.folder / f"{safe_name(name)}.png"
+            file = request.output / key.folder / f"{name}.png"
             files.append(write_atomically(file, picture(texture, palette).png))
     return Outcome(count(len(files), "picture"), files)

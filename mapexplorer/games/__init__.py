@@ -10,7 +10,7 @@ from typing import Final
 
 from mapexplorer.errors import RomError
 from mapexplorer.games.diamond_pearl import DIAMOND_PEARL
-from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables, Subject
+from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
@@ -26,7 +26,7 @@ __all__ = [
     "NameBank",
     "ProgramTables",
     "Role",
-    "Subject",
+    "Topic",
     "identify",
     "kind_of",
 ]

@@ -7,7 +7,7 @@ from typing import Final
 
 from formats.field.land_data import DiamondPearlLandData
 from formats.field.map_header import DiamondPearlMapHeader
-from mapexplorer.games.game import Game, GameFile, ProgramTables, Subject
+from mapexplorer.games.game import Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
@@ -100,5 +100,5 @@ DIAMOND_PEARL: Final = Game(
         "sea", "rhana", "asasea", "hamabe", "asahamabe", "t3_fl_b.1", "t3_fl_p.1", "t3_fl_r.1", "t3_fl_y.1", "dun_sea",
         "lakep.1",
     ),
-    not_known=frozenset(Subject),
+    not_known=frozenset(Topic),
 )  # fmt: skip

@@ -41,7 +41,7 @@ _PART = re.compile(r"[/\\#\[]+")
 _NUMBER = re.compile(r"\d+")
 
 
-class Subject(StrEnum):
+class Topic(StrEnum):
     """A part of a game about which this program may know nothing; the value is its name in sentences."""
 
     SCRIPTS = "scripts"
@@ -161,7 +161,7 @@ class Game:
     first_count: int = 0
     still_lands: frozenset[int] = frozenset()
     other_matrices: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    not_known: frozenset[Subject] = frozenset()
+    not_known: frozenset[Topic] = frozenset()
 
     @shared_property
     def tables(self) -> Tables:
@@ -170,10 +170,10 @@ class Game:
 
         return Tables(self.name, self.base)
 
-    def require(self, subject: Subject) -> None:
+    def require(self, topic: Topic) -> None:
         """Raises RomError when this program knows nothing about a subject in this game."""
-        if subject in self.not_known:
-            raise RomError(f"Nothing is known about {subject} in {self.title}.")
+        if topic in self.not_known:
+            raise RomError(f"Nothing is known about {topic} in {self.title}.")
 
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:
         """The number of the message bank with names in the release with a game code, None where it is not known."""

@@ -9,7 +9,7 @@ from formats.field.bm_anime_list import HeartGoldPropAnimations
 from formats.field.land_data import HeartGoldLandData
 from formats.field.map_header import HeartGoldMapHeader
 from formats.field.program_tables import OFFSET_CAMERA, SHORT_OBJECT_GRAPHICS
-from mapexplorer.games.game import Game, GameFile, ProgramTables, Subject
+from mapexplorer.games.game import Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
@@ -94,5 +94,5 @@ HEARTGOLD_SOULSILVER: Final = Game(
     copied_formats=frozenset({1, 2, 3, 4, 6}),
     first_count=1,
     still_lands=frozenset({208, 210, 211}),
-    not_known=frozenset(Subject),
+    not_known=frozenset(Topic),
 )

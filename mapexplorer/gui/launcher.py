@@ -53,7 +53,7 @@ def launch(rom: str) -> int:
     from mapexplorer.gui.application import run
 
     status = run(rom, context_trial)
-    if status == interrupt.STATUS:
+    if status == interrupt.status():
         interrupt.say()
     return status
 

@@ -20,17 +20,20 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.references import named
+from mapexplorer.world.save import Save
 
-MOST_USERS = 60
+MOST_USERS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The world, the place through which a subject is viewed, and what code adds there, in its present state."""
+    """The world, the place through which a subject is viewed, what code adds there, in its present state, and the
+    save (None: a new game)."""
 
     world: FieldWorld
     place: FieldPlace
     feature: Feature | None = None
+    save: Save | None = None
 
     @property
     def tables(self) -> Tables:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from mapexplorer.inspector.describe import KINDS, describe
-from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.facts import Description, Section
 from mapexplorer.inspector.kept_names import name_index
 from mapexplorer.inspector.things import SCRIPT, TEXTURE, Thing
-from mapexplorer.inspector.uses import WEATHER
-from mapexplorer.inspector.where_used import BY_NAME
+from mapexplorer.inspector.use_links import INDEXED, UseLinks
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.references import KINDS as REFERENCE_KINDS
 from mapexplorer.world.texture_sets import SetKey, texture_uses
@@ -35,9 +34,6 @@ def _places(world: FieldWorld, thing: Thing) -> tuple[int, ...]:
 
 def _uses(world: FieldWorld, thing: Thing) -> tuple[Section, ...]:
     """What the index of names knows of a thing."""
-    known = thing.kind in BY_NAME and thing.kind != WEATHER  # whose maps `describe` knows
-    entry = name_index(world.rom).get(thing.kind, *thing.key) if known else None
-    if entry is None or not entry.uses:
+    if thing.kind not in INDEXED:
         return ()
-    facts = tuple(Fact(use.how, use.at, use.location) for use in entry.uses)
-    return (Section(f"Uses ({len(facts)})", facts),)
+    return UseLinks(world).sections(name_index(world.rom), thing.subject)

@@ -69,8 +69,8 @@ def describe_header(context: Context, chosen: Subject) -> Description:
             leads["preload list"],
             meaning="move_model_list: sprites kept in memory",
         ),
-        Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
-        Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
+        link("Music by day", subject("music", header.day_music), meaning="sequence of the sound archive"),
+        link("Music by night", subject("music", header.night_music), meaning="sequence of the sound archive"),
         Fact(
             "Battle background",
             str(header.battle_background),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -13,8 +14,8 @@ from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
-from mapexplorer.inspector.name_index import Use, uses_text
-from mapexplorer.inspector.name_sources import Scripts, users_of_flag
+from mapexplorer.inspector.name_index import NameIndex, Use, uses_text
+from mapexplorer.inspector.name_sources import BY_SCRIPTS, Scripts, users_of_flag
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.header import header_json
@@ -80,14 +81,20 @@ class MapEvents:
     damaged: tuple[str, ...]
 
 
-def find_events(world: FieldWorld, header: int, save: Save | None = None) -> MapEvents:
-    """The events of a map with a save, by default a new game. Raises FormatError."""
+UsersOfFlag = Callable[[int], tuple[Use, ...]]
+
+
+def find_events(
+    world: FieldWorld, header: int, save: Save | None = None, users: UsersOfFlag | None = None
+) -> MapEvents:
+    """The events of a map with a save, by default a new game. `users`: who sets, clears and checks a flag (see
+    `indexed_users`); by default it is looked up in all script files. Raises FormatError."""
     found = world.events(header)
     if found is None:
         return MapEvents(world.headers[header], (), ())
     save = fresh_save(world.game) if save is None else save
     found = save.events(header, found)
-    reader = _Reader(world, header, save)
+    reader = _Reader(world, header, save, users)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in _LISTS.items()
@@ -99,14 +106,14 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
 class _Reader:
     """Reads the events of one header. The uses of flags are looked up in all script files when an object needs them."""
 
-    def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
+    def __init__(self, world: FieldWorld, header: int, save: Save, users: UsersOfFlag | None) -> None:
         self.damaged: list[str] = []
         self._world = world
         self._numbers = world.game.tables.script_numbers
         self._header = header
         self._save = save
-        self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
-        self._files: dict[int, _FileTexts] = {}
+        self._users = users
+        self._scripts = ScriptTexts(world, header)
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
         """A record as a value."""
@@ -120,7 +127,7 @@ class _Reader:
         texts: tuple[str, ...] = ()
         if script is not None:
             try:
-                texts = self._texts(script)
+                texts = self._scripts.of(script)
             except (FormatError, IndexError) as error:
                 self.damaged.append(f"script {script}: {error}")
             except RomError:  # the ROM has no scripts, or no data of trainers
@@ -135,19 +142,6 @@ class _Reader:
         looks = self._looks(record) if kind == "object" else None
         return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks)
 
-    def _texts(self, number: int) -> tuple[str, ...]:
-        """The texts that a script can show, of a trainer its messages. Raises FormatError, RomError, IndexError where
-        there is no such script."""
-        trainer = self._numbers.trainer(number)
-        if trainer is not None:
-            return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
-        place = locate_script(self._world, self._header, number)
-        if place is None:
-            return ()
-        if place.member not in self._files:
-            self._files[place.member] = _FileTexts(self._world, place)
-        return self._files[place.member].of(place.entry)
-
     def _looks(self, record: Any) -> Looks:
         graphics, tables = int(record["graphics"]), self._world.game.tables
         return Looks(graphics, tables.graphics_name(graphics), tables.movement_type_name(int(record["movement_type"])))
@@ -158,12 +152,47 @@ class _Reader:
         return TriggerNeed(variable, known, int(record["value"]))
 
     def _hidden_by(self, flag: int) -> HidingFlag:
-        if self._flags is None:
-            scripts = Scripts(self._world)
-            self._flags = scripts, flag_uses(self._world, scripts.files)
-        scripts, uses = self._flags
-        users = users_of_flag(scripts, uses.get(flag, FlagUses()))
-        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
+        if self._users is None:
+            self._users = _read_users(self._world)
+        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), self._users(flag))
+
+
+def _read_users(world: FieldWorld) -> UsersOfFlag:
+    """Who sets, clears and checks flags, by all script files."""
+    scripts = Scripts(world)
+    uses = flag_uses(world, scripts.files)
+    return lambda flag: users_of_flag(scripts, uses.get(flag, FlagUses()))
+
+
+def indexed_users(index: NameIndex) -> UsersOfFlag:
+    """The same by the index of names."""
+
+    def users(flag: int) -> tuple[Use, ...]:
+        entry = index.get("flag", flag)
+        return tuple(use for use in entry.uses if use.how in BY_SCRIPTS) if entry is not None else ()
+
+    return users
+
+
+class ScriptTexts:
+    """The texts that the scripts of a map can show, of trainers their messages; each script file is read once."""
+
+    def __init__(self, world: FieldWorld, header: int) -> None:
+        self._world = world
+        self._header = header
+        self._files: dict[int, _FileTexts] = {}
+
+    def of(self, number: int) -> tuple[str, ...]:
+        """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
+        trainer = self._world.game.tables.script_numbers.trainer(number)
+        if trainer is not None:
+            return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
+        place = locate_script(self._world, self._header, number)
+        if place is None:
+            return ()
+        if place.member not in self._files:
+            self._files[place.member] = _FileTexts(self._world, place)
+        return self._files[place.member].of(place.entry)
 
 
 class _FileTexts:
@@ -186,8 +215,8 @@ class _FileTexts:
 # --- text and JSON
 
 
-def events_text(found: MapEvents) -> str:
-    """The events of a map as plain text."""
+def events_lines(found: MapEvents) -> list[str]:
+    """The events of a map as lines of plain text."""
     lines = [found.header.title]
     for event in found.events:
         x, z = event.tile
@@ -198,7 +227,7 @@ def events_text(found: MapEvents) -> str:
             users = uses_text(event.hidden_by.users) or "no script changes it"
             lines.append(f"  hidden while flag {event.hidden_by.flag}{title} is set: {users}")
         lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
-    return "\n".join(lines)
+    return lines
 
 
 def _of_event(event: MapEvent) -> str:

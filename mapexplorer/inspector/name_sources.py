@@ -12,8 +12,10 @@ from formats.field.init_script import FrameTable
 from formats.field.script import ScriptFile
 from formats.field.trainer import Trainer, TrainerMessages
 from mapexplorer.errors import RomError
+from mapexplorer.gameplay.activation import of_header
 from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
 from mapexplorer.gameplay.items import (
+    HIDDEN_ITEM_EVENT,
     BerryTree,
     CommonItem,
     Items,
@@ -29,7 +31,7 @@ from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.gameplay.text_slots import BankSlots
-from mapexplorer.gameplay.trainers import trainers_on_map
+from mapexplorer.gameplay.trainers import stored_party, trainers_on_map
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.script_tables import MusicCommand
@@ -37,11 +39,14 @@ from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
 from mapexplorer.inspector.things import prop_names, texture_names
 from mapexplorer.world import FieldWorld, Header
-from mapexplorer.world.script_files import script_bank, script_files
+from mapexplorer.world.script_files import locate_script, script_bank, script_files
 from mapexplorer.world.weather_maps import weather_maps
 from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
+
+BY_SCRIPTS: Final = ("set by", "cleared by", "checked by")
+"""How scripts use a flag."""
 
 
 def entries(world: FieldWorld) -> Iterator[Entry]:
@@ -55,6 +60,7 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _flags(world, scripts)
     yield from _variables(world, scripts)
     yield from _common_scripts(world)
+    yield from _never_run(world, scripts)
     yield from _music(world, scripts)
     yield from _weathers(world)
     for name_of_prop, number in prop_names(world):
@@ -111,7 +117,16 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
 
 def _maps(world: FieldWorld) -> Iterator[Entry]:
     for header in world.headers:
-        yield Entry("map", (header.id,), header.title, " ".join(filter(None, (header.symbolic_name, header.kind))))
+        what = " ".join(filter(None, (header.symbolic_name, header.kind)))
+        hidden = "hidden items" if _hides_items(world, header.id) else ""
+        yield Entry("map", (header.id,), header.title, ", ".join(filter(None, (what, hidden))))
+
+
+def _hides_items(world: FieldWorld, header: int) -> bool:
+    with suppress(FormatError):
+        events = world.events(header)
+        return events is not None and HIDDEN_ITEM_EVENT in events.background["type"].tolist()
+    return False
 
 
 def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:
@@ -137,6 +152,11 @@ def _species_uses(world: FieldWorld) -> _Uses:
             continue
         for one in here:
             found[one.species].append(_on(header, one.how))
+    archive = world.archive(Role.TRAINERS)
+    for trainer in range(len(archive) if archive is not None else 0):
+        with suppress(FormatError, RomError):
+            for pokemon in stored_party(world, trainer)[1]:
+                found[pokemon.species].append(Use("in the party of", f"trainer:{trainer}"))
     return found
 
 
@@ -191,7 +211,7 @@ def _trainers(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
 def users_of_flag(scripts: Scripts, uses: FlagUses) -> tuple[Use, ...]:
     """The scripts that set, clear and check a flag."""
     found: list[Use] = []
-    for how, commands in (("set by", uses.set), ("cleared by", uses.cleared), ("checked by", uses.checked)):
+    for how, commands in zip(BY_SCRIPTS, (uses.set, uses.cleared, uses.checked), strict=True):
         for member, offset in commands:
             found += scripts.offset(how, member, offset)
     return _unique(found)
@@ -235,6 +255,26 @@ def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
         band = numbers.band(number)
         where = () if band is None else (Use("in", f"file:{band.member}#{number - band.first}"),)
         yield Entry("script", (number,), text, "" if band is None else band.name, where)
+
+
+def _never_run(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    """The scripts of maps that no event and no initial script runs."""
+    run: set[tuple[int, int]] = set()
+    owners: dict[int, Header] = {}
+    for header in world.headers:
+        owners.setdefault(header.scripts, header)
+        with suppress(FormatError, RomError):
+            for one in of_header(world, header.id):
+                place = locate_script(world, header.id, one.script)
+                if place is not None:
+                    run.add((place.member, place.entry))
+    for member, file in scripts.files:
+        owner = owners.get(member)
+        if owner is None:
+            continue
+        for entry in range(len(file.entries)):
+            if (member, entry) not in run:
+                yield Entry("unused", (member, entry), f"{owner.internal_name}#{entry + 1}", owner.location_name)
 
 
 _BY_SCRIPTS: Final = {

@@ -82,7 +82,7 @@ EMPTY = "empty files"
 _CHUNK = 600_000
 """Bytes of members that a process takes at a time."""
 
-_DIED = "A process that verified the ROM died, perhaps because memory was full; use fewer --jobs."
+_DIED = "A process that verified the ROM {}."
 
 
 @dataclass

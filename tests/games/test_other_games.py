@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.errors import RomError
-from mapexplorer.games import GAMES, Role, Subject
+from mapexplorer.games import GAMES, Role, Topic
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
@@ -58,7 +58,7 @@ def test_a_walk_in_diamond(diamond: FieldWorld) -> None:
 
 def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -> None:
     for world in (diamond, heartgold):
-        assert world.game.not_known == frozenset(Subject)
+        assert world.game.not_known == frozenset(Topic)
         with pytest.raises(RomError, match=r"^Nothing is known about scripts in Pokémon"):
             ask(world, "T20" if world is heartgold else "T01")
 
@@ -116,3 +116,14 @@ def test_nothing_outside_games_chooses_by_a_game() -> None:
             if isinstance(node, ast.Compare):
                 compared = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
                 assert not compared & games, f"{file}:{node.lineno}"
+
+
+def test_no_constant_outside_games_is_that_of_one_game() -> None:
+    """DEFAULT is used only where a function is called, not when a module is imported."""
+    for file in (ROOT / "mapexplorer").rglob("*.py"):
+        if file.parent.name == "games":
+            continue
+        for statement in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign):
+                used = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+                assert "DEFAULT" not in used, f"{file}:{statement.lineno}"

@@ -293,18 +293,39 @@ def test_the_hour_and_the_camera_change_the_picture(gl: Any, settle: Wait) -> No
     assert (picture(gl.views.gl) != night).any()
 
 
-def test_neighbours_are_loaded_while_moving(real: Any, qtbot: Any, settle: Wait) -> None:
-    gl = in_both_views(real, qtbot, settle)  # the demo world has no more cells than the game loads at once
-    view = gl.views.gl
-    before = set(view.contents.cells)
-    gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: view.complete and len(view.contents.cells) > len(before), timeout=60_000)
-    many = set(view.contents.cells)
-    x, z = gl.explorer.tile
-    gl.explorer.look_at_tile(x + 96, z - 64)
-    qtbot.waitUntil(lambda: view.complete and bool(view.contents.cells - many), timeout=60_000)
-    gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: len(view.contents.cells) <= 4, timeout=60_000)
+def test_the_whole_matrix_is_loaded_the_nearest_cells_first(real: Any, qtbot: Any, settle: Wait) -> None:
+    window = in_both_views(real, qtbot, settle)  # the demo world has no more cells than the game loads at once
+    contents, cells = window.views.gl.contents, window.explorer.place.matrix_cells
+    window.action("gl_view").trigger()
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: len(contents.cells) > 20, timeout=60_000)
+
+    def within(radius: int) -> set[tuple[int, int]]:
+        x, z = (int(value) // 32 for value in window.explorer.tile)
+        return {cell for cell in cells if max(abs(cell[0] - x), abs(cell[1] - z)) <= radius}
+
+    assert within(1) <= contents.cells and not window.views.gl.complete
+    far = max(cells, key=lambda cell: cell[0] - cell[1])  # in the north-east
+    assert far not in contents.cells
+    window.explorer.look_at_tile(far[0] * 32 + 16, far[1] * 32 + 16)
+    qtbot.waitUntil(lambda: within(1) <= contents.cells, timeout=60_000)
+    assert len(contents.cells) < len(cells) / 2
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: len(contents.cells) <= 4, timeout=60_000)
+
+
+def test_every_cell_of_a_matrix_is_loaded(real: Any, qtbot: Any, settle: Wait) -> None:
+    window = in_both_views(real, qtbot, settle)
+    underground = next(header.id for header in window.explorer.world.headers if header.internal_name == "UG")
+    window.explorer.go(underground)
+    window.action("gl_view").trigger()
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: window.views.gl.complete, timeout=60_000)
+    cells = window.explorer.place.matrix_cells
+    assert len(cells) == 225 and window.views.gl.contents.cells == set(cells)
+    assert {key for key in window.views.gl.renderer.residence.groups if key[0] == "cell"} == {
+        ("cell", *cell) for cell in cells
+    }
 
 
 def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.gl
 Wait = Callable[[Any], None]
 
 WIDTH, HEIGHT = 256, 192
-PLACES = ("T01", "L01", "H01", "T01R0101", "D01R0101")
-PICKED = ("behaviours", "collision", "plates", "events")
+PLACES = ("T01", "L01", "H01", "F01", "T01R0101", "D01R0101")
+PICKED = ("behaviours", "collision", "plates", "events", "encounters", "sight", "ranges", "triggers")
 
 
 @pytest.fixture

@@ -62,6 +62,15 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     assert not [notice for notice in window.notices.shown if "damaged" in notice.title]
 
 
+def test_the_map_says_it_too(opened: Callable[[str], Any], qtbot: Any, damaged_rom: Path) -> None:
+    window = opened(str(damaged_rom))
+    window.action("map_view").trigger()
+    view = window.views.map
+    qtbot.waitUntil(lambda: view.complete, timeout=60_000)
+    told = " ".join(f"{notice.sentence} {notice.details}" for notice in window.notices.shown)
+    assert view.tiles.damaged and all(sentence in told for sentence in view.tiles.damaged)
+
+
 @pytest.mark.gl
 def test_the_opengl_view_alone_says_it_too(demo: Any, qtbot: Any, damaged_rom: Path) -> None:
     demo.action("gl_view").trigger()

@@ -95,7 +95,7 @@ def test_the_demo_world_has_things(demo: FieldWorld) -> None:
 
 
 def test_a_word_for_several_weathers(real: FieldWorld) -> None:
-    assert [one.key for one in find_things(real, "weather:snow", ALL)] == [(5,), (6,), (21,)]
+    assert [one.key for one in find_things(real, "weather:snow", ALL)] == [(5,), (6,), (7,), (21,)]
     assert [one.key for one in find_things(real, "weather:fog", ALL)] == [(14,)]
     assert [one.key for one in find_things(real, "weather:5", ALL)] == [(5,)]
 

@@ -12,10 +12,12 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
+from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
 from mapexplorer.world.plates import plate_corners, sloped_plates, tile_corners
 
 _ALPHA = 0.6
+_WALL_TILES = 2
 _WHITE: Rgb = (255, 255, 255)
 
 
@@ -39,6 +41,24 @@ def collision_mesh(
             material = _plain(document, tables.behaviour_name(behaviour), meaning.color, extras)
             primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
+
+
+def solid_meshes(
+    document: Document, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
+) -> list[tuple[str, int]]:
+    """(name, mesh) of the ground and of walls around the tiles that collide, for bodies of a physics engine."""
+    found = []
+    if len(bdhc):
+        ground = _quads(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
+        found.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
+    tiles = tile_corners(bdhc)[(attributes & COLLISION) != 0] * scale
+    if len(tiles):
+        top = tiles + np.array([0, _WALL_TILES * TILE_UNITS * scale, 0])
+        after, above = np.roll(tiles, -1, axis=1), np.roll(top, -1, axis=1)
+        sides = np.stack([tiles, after, above, top], axis=2).reshape(-1, 4, 3)
+        walls = _quads(document, np.concatenate([sides, top]), _plain(document, "walls", BLOCKED))
+        found.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
+    return found
 
 
 def heights_mesh(document: Document, bdhc: HeightPlates, scale: float, name: str) -> int | None:

@@ -1,9 +1,9 @@
 """Requests the work that the model's state needs from the worker threads, and emits their results.
 
-Five workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
+Six workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
 weather for them, `read` reads what panels and the OpenGL view show and, with the lowest priority, thumbnails, `work`
-writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that waits for kernels is
-replaced by the latest one that is wanted.
+writes files, `map` draws the tiles of the map. At most one frame is in flight; changes meanwhile are drawn after it. A
+frame that waits for kernels is replaced by the latest one that is wanted.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from mapexplorer.gui.model.explorer import Explorer, header_of, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
+from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
@@ -55,6 +56,7 @@ class Opened:
     draw: PlaceRenderer
     move: PlaceRenderer
     read: PlaceRenderer
+    tiles: TileRenderer
     first: int
 
 
@@ -67,7 +69,7 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
         _find_spot(world, first)
     draw, move, read = (PlaceRenderer(rom) for _ in range(3))
-    return Opened(path, rom, world, draw, move, read, first)
+    return Opened(path, rom, world, draw, move, read, TileRenderer(rom), first)
 
 
 def _find_spot(world: FieldWorld, header: int) -> None:
@@ -101,6 +103,7 @@ class JobController(QObject):
         self.read = Worker("read", self, background=IDLE)
         self.read.moving = lambda: monotonic() - self._ticked < MOVING
         self.work = Worker("work", self)
+        self.map = Worker("map", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
         self.frame: RenderedFrame | None = None
@@ -168,6 +171,7 @@ class JobController(QObject):
     def _use(self, opened: Opened) -> None:
         self.read.clear()
         self.move.clear()
+        self.map.clear()
         if self.rom is not None:
             QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
@@ -201,6 +205,17 @@ class JobController(QObject):
             self.explorer.select(chosen)
         else:
             self.go(header, chosen)
+
+    def look_at(self, chosen: Subject) -> None:
+        """Select a thing and move the camera to it, if it is on a map."""
+        place, header, opened = self.explorer.place, header_of(chosen), self.rom
+        if place is None or opened is None or (header is not None and header != place.header.id):
+            self.select(chosen)
+            return
+        self.explorer.select(chosen)
+        tile = tile_of(opened.world, chosen)
+        if tile is not None:
+            self.explorer.look_at_tile(*tile)
 
     def go(self, header: int, chosen: Subject | None = None) -> None:
         """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
@@ -248,7 +263,7 @@ class JobController(QObject):
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
             explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
-            explorer.place.known,
+            explorer.place.known, explorer.save_change,
         )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:
@@ -382,6 +397,31 @@ class JobController(QObject):
 
         return worker.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
 
+    def ask_map(
+        self,
+        question: Callable[[TileRenderer], T],
+        answer: Callable[[T], None],
+        failed: Callable[[BaseException], None] | None = None,
+        *,
+        priority: int = PRESENT,
+    ) -> Task | None:
+        """Run a function on the renderer of the map's tiles in its worker; None when no ROM is open."""
+        if self.rom is None:
+            return None
+        renderer, rom = self.rom.tiles, self.rom
+
+        def deliver(result: T) -> None:
+            if self.rom is rom:
+                answer(result)
+
+        def tell(error: BaseException, trace: str) -> None:
+            if failed is not None:
+                failed(error)
+            if trace or failed is None:
+                self.tell("A part of the map cannot be drawn", error, trace)
+
+        return self.map.submit(lambda task: question(renderer), deliver, tell, priority=priority)
+
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Run a function on the renderer in the drawing worker, about its present frame."""
         if self.rom is not None:
@@ -401,5 +441,5 @@ class JobController(QObject):
     def stop(self) -> None:
         """End the threads."""
         self.compilation.stop()
-        for worker in (self.draw, self.paint, self.move, self.read, self.work):
+        for worker in (self.draw, self.paint, self.move, self.read, self.work, self.map):
             worker.stop()

@@ -9,10 +9,11 @@ from typing import Any
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
-from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
+from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
@@ -42,12 +43,16 @@ class Explorer:
     `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
     player walked into the others. Their weather changes at these ticks.
 
+    `save_change` is what the user changed of the flags and variables of a new game.
+
     `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
     were chosen or walked into, by the name of the feature.
 
+    `zoomed_beyond`: the top camera was to be zoomed out beyond its smallest scale.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
-    the picture), `feature_changed`, `state_chosen` and `history_changed` are emitted without arguments after the
-    change.
+    the picture), `feature_changed`, `state_chosen`, `save_changed` and `history_changed` are emitted without
+    arguments after the change.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -64,6 +69,7 @@ class Explorer:
         self.zones: tuple[tuple[int, int], ...] = ()
         self.feature: Feature | None = None
         self.features: dict[str, Any] = {}
+        self.save_change = NO_CHANGE
         self.selection: Subject | None = None
         self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
@@ -74,7 +80,9 @@ class Explorer:
         self.scene_changed = Signal()
         self.feature_changed = Signal()
         self.state_chosen = Signal()
+        self.save_changed = Signal()
         self.history_changed = Signal()
+        self.zoomed_beyond = Signal()
         self.clock.restarted.connect(self._restarted)
 
     # --- ROM and place
@@ -95,6 +103,7 @@ class Explorer:
         self.world, self.rom_path = world, path
         self.place = self.selection = self.feature = None
         self.features.clear()
+        self.save_change = NO_CHANGE
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
@@ -249,6 +258,9 @@ class Explorer:
     def zoom(self, steps: float, toward: Point | None = None) -> None:
         """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
         camera = self.camera
+        if camera.kind == TOP and camera.scale == SCALES[0] and steps < 0:
+            self.zoomed_beyond.emit()
+            return
         if camera.kind == GAME and self.place is not None and steps:
             camera = camera.orbiting_as(self.place.camera)
         self.look(camera.zoomed(steps, toward))
@@ -292,8 +304,15 @@ class Explorer:
 
     @property
     def save(self) -> Save:
-        """A new game with the states of what code adds."""
-        return replace(fresh_save(self.game), features=self.features)
+        """A new game with the states of what code adds and what the user changed."""
+        return self.save_change.of(replace(fresh_save(self.game), features=self.features))
+
+    def change_save(self, change: SaveChange) -> None:
+        """Show the maps with another change of a new game's flags and variables."""
+        if change != self.save_change:
+            self.save_change = change
+            self.save_changed.emit()
+            self.scene_changed.emit()
 
     @property
     def state_text(self) -> str | None:
@@ -344,7 +363,9 @@ def header_of(chosen: Subject) -> int | None:
 
 
 def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
-    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    """The matrix-wide tile of an event or a tile, None for other things. Raises FormatError, RomError."""
+    if chosen.kind == "tile":
+        return float(chosen.key[1]), float(chosen.key[2])
     if chosen.kind not in EVENT_LISTS:
         return None
     records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())

@@ -13,7 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
+from mapexplorer.world.overlay_shapes import LAYERS, OWNED_LAYERS
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
 
-RADIUS = 3
-"""Cells that are loaded to each side of the camera's when the whole matrix is shown."""
-KEPT = 220
-"""Cells that stay on the GPU."""
+NEAR = 49
+"""Cells around the camera's whose layers are loaded when the whole matrix is shown."""
+AT_ONCE = 6
+"""Cells of the whole matrix that are asked for at once: the nearest ones, also after the camera has moved."""
 PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
@@ -60,6 +60,7 @@ class Contents:
         self._people_key: object = None
         self._people_ready: object = None
         self._asked_at = 0.0
+        self._more = False
         self._people: list[Any] = []
         self._preparers: dict[PlaceRenderer, GlPreparer] = {}
 
@@ -83,7 +84,7 @@ class Contents:
     def complete(self) -> bool:
         """Whether everything that was asked for is on the GPU."""
         together = self._asked == self._ready and self._overlays == self._overlays_ready
-        return bool(self._asked) and together and self._people_ready == self._people_key
+        return bool(self._asked) and together and not self._more and self._people_ready == self._people_key
 
     def follow(self) -> None:
         """Ask for what the model shows now and is not there."""
@@ -95,12 +96,13 @@ class Contents:
             self._restart(shown)
         request = self.jobs.wanted()
         wanted = self._wanted(place)
+        near = wanted[:NEAR]
         if request is not None:
             self._follow_cells(place, wanted, request)
             self._follow_people(request)
-        self._follow_overlays(place, wanted)
+        self._follow_overlays(place, near)
         if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
-            self.jobs.request_overlay(place.header.id, tuple(wanted), place.known)
+            self.jobs.request_overlay(place.header.id, tuple(near), place.known)
 
     def _wanted(self, place: FieldPlace) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the GPU."""
@@ -111,11 +113,7 @@ class Contents:
             return (cell[0] - middle_x) ** 2 + (cell[1] - middle_z) ** 2
 
         if self.jobs.whole_matrix:
-            around = range(-RADIUS, RADIUS + 1)
-            near = [(middle_x + dx, middle_z + dz) for dx in around for dz in around]
-            wanted = sorted((cell for cell in near if cell in place.matrix_cells), key=distance)
-            far = sorted((cell for cell in self._ready if cell not in wanted), key=distance, reverse=True)
-            self._drop(far[: max(0, len(self._ready) - KEPT)])
+            wanted = sorted(place.matrix_cells, key=distance)
         else:
             wanted = resident_cells(self.explorer)
             self._drop([cell for cell in self._asked if cell not in wanted])
@@ -152,7 +150,11 @@ class Contents:
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
         feature = request.feature
         changes = () if feature is None else feature.placed_props()
+        self._more = False
         for cell in wanted:
+            if area is None and cell not in self._asked and len(self._asked) - len(self._ready) >= AT_ONCE:
+                self._more = True
+                break
             wish = CellRequest(
                 place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
                 None if request.player is None else request.view.tick, place.header.id,
@@ -169,6 +171,8 @@ class Contents:
             if shown == self._shown and self._asked.get(wish.cell) == wish:
                 self._ready[wish.cell] = wish
                 self.upload(lambda renderer: renderer.add(prepared, world))
+                if self._more:
+                    self.follow()
                 # Each answer has what all before it had: the last one says it all.
                 if self._asked == self._ready:
                     self.jobs.tell_damaged(damaged)
@@ -211,7 +215,7 @@ class Contents:
         weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (
             request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
-            request.feature, request.known,
+            request.feature, request.known, request.change,
         )  # fmt: skip
         if key == self._people_key:
             return
@@ -259,7 +263,7 @@ class Contents:
         for layer in LAYERS:
             if not layers.shown(layer):
                 continue
-            header = -1 if whole or layer != EVENT_LAYER else place.header.id
+            header = -1 if whole or layer not in OWNED_LAYERS else place.header.id
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
