@@ -23,7 +23,8 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint wheel wheel-check program system-packages validator clean
+.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages wheel wheel-check program \
+  system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
 
@@ -58,6 +59,18 @@ lint: $(STAMPS)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/import_cycles.py
+
+# The manual, into build/docs. A broken link is an error.
+docs: $(STAMPS)/docs
+	$(BIN)/codespell *.md docs/*.md
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+# The parts of the manual that are made from declarations; tests compare them.
+pages: $(STAMPS)/run
+	$(BIN)/python -m tools.cli_reference
+	$(BIN)/python -m tools.format_tables
+	$(BIN)/python -m tools.coordinates_picture
+	$(BIN)/python -m tools.json_schema
 
 # The wheel for this system, with its kernels compiled.
 wheel: $(KERNELS)/kernels.json
@@ -110,6 +123,11 @@ $(STAMPS)/test: $(STAMPS)/run
 $(STAMPS)/dev: $(STAMPS)/test
 	@$(REPAIR)
 	$(INSTALL) '.[test,dev]'
+	@touch $@
+
+$(STAMPS)/docs: $(STAMPS)/run
+	@$(REPAIR)
+	$(INSTALL) '.[docs]'
 	@touch $@
 
 $(STAMPS)/release: $(STAMPS)/run

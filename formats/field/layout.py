@@ -43,6 +43,9 @@ S8 = Annotated[int, "b"]
 S16 = Annotated[int, "h"]
 S32 = Annotated[int, "i"]
 
+NUMBER_NAMES = {"B": "U8", "H": "U16", "I": "U32", "b": "S8", "h": "S16", "i": "S32"}
+"""The character of a number in `struct` -> its name here."""
+
 Path = tuple[str | int, ...]
 
 
@@ -84,6 +87,19 @@ class FieldSpan(NamedTuple):
         for part in self.path:
             text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part
         return text
+
+
+class FieldFormat(NamedTuple):
+    """How a field is stored: its name, its offset (None behind an array, where it differs), its size in bytes (None for
+    an array), its first bit and number of bits if it shares a word, the type of its elements (`U16`, `bytes`, a record
+    class, a dtype), and how many there are: a number, or Counted or Rest."""
+
+    name: str
+    offset: int | None
+    size: int | None
+    bits: tuple[int, int] | None
+    kind: str | type[Record] | np.dtype[Any]
+    number: int | Counted | Rest = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +195,13 @@ class Layout:
             yield from part.spans(value, offset, path)
             offset += part.bytes_of(value)
 
+    def fields(self) -> Iterator[FieldFormat]:
+        """How the fields are stored, in file order."""
+        offset: int | None = 0
+        for part in self._parts:
+            yield from part.fields(offset)
+            offset = part.codec.size if isinstance(part, _Run) and offset == 0 else None
+
 
 class _Piece(Protocol):
     """A field in a run: the `struct` characters of its numbers, and their conversion."""
@@ -193,6 +216,9 @@ class _Piece(Protocol):
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         """The spans of a value that begins at `offset`."""
+
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        """How the field, or the bit fields, at `offset` are stored."""
 
 
 class _Run:
@@ -258,12 +284,18 @@ class _Run:
     def bytes_of(self, value: Record) -> int:
         return self.codec.size
 
+    def fields(self, offset: int | None) -> Iterator[FieldFormat]:
+        for name, piece in self._pieces:
+            yield from piece.fields(name, offset)
+            offset = None if offset is None else offset + struct.calcsize("<" + piece.form)
+
 
 class _Array:
     """An array, with or without its count."""
 
     def __init__(self, name: str, how: Counted | Rest) -> None:
         self._name = name
+        self._how = how
         self._what = name.replace("_", " ")
         self._dtype = np.dtype(how.dtype)
         self._count = struct.Struct("<" + (how.count if isinstance(how, Counted) else ""))
@@ -295,6 +327,9 @@ class _Array:
     def bytes_of(self, value: Record) -> int:
         return self._count.size + int(getattr(value, self._name).nbytes)
 
+    def fields(self, offset: int | None) -> Iterator[FieldFormat]:
+        yield FieldFormat(self._name, offset, None, None, self._dtype, self._how)
+
 
 def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[FieldSpan]:
     """The spans of an element of an array: of its fields, if it has fields."""
@@ -319,6 +354,9 @@ class _Number:
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         yield FieldSpan(path, offset, struct.calcsize("<" + self.form), value)
+
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        yield FieldFormat(name, offset, struct.calcsize("<" + self.form), None, NUMBER_NAMES.get(self.form, "bytes"))
 
 
 class _Bytes(_Number):
@@ -365,6 +403,11 @@ class _Word:
         for name, *_ in self._fields:
             yield FieldSpan((*path, name), offset, struct.calcsize("<" + self.form), getattr(value, name))
 
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        for field, shift, mask, _ in self._fields:
+            bits = (shift, mask.bit_length())
+            yield FieldFormat(field, offset, struct.calcsize("<" + self.form), bits, NUMBER_NAMES[self.form])
+
 
 class _Nested:
     def __init__(self, kind: type[Record]) -> None:
@@ -380,6 +423,9 @@ class _Nested:
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         return self._run.spans(value, offset, path)
+
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        yield FieldFormat(name, offset, self._run.codec.size, None, self._kind)
 
 
 class _Tuple:
@@ -400,6 +446,10 @@ class _Tuple:
         for index, item in enumerate(value):
             yield from self._item.spans(item, offset, (*path, index))
             offset += struct.calcsize("<" + self._item.form)
+
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        (item,) = self._item.fields(name, offset)
+        yield item._replace(size=struct.calcsize("<" + self.form), number=self._count)
 
 
 def _annotated(hint: Any) -> tuple[Any, Any]:

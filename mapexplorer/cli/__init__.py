@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
+from mapexplorer.cli.completion import complete_file
 from mapexplorer.cli.output import problem, show_compilation
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.system import interrupt
@@ -75,6 +77,9 @@ class Verbs(click.Group):
                 raise click.UsageError(_unknown(first), ctx)
             return "window", window, args
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        return super().shell_complete(ctx, incomplete) or complete_file(ctx, None, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

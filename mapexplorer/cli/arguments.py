@@ -8,17 +8,20 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from mapexplorer.cli.completion import complete_file, complete_map, complete_rom
 from mapexplorer.values import Choice, Kind, Number, Numbers, OutputFile
 
 PlaceAndTile = tuple[str, tuple[float, float] | None]
 """The name of a map and a matrix-wide tile."""
 
-rom_argument = click.argument("rom", metavar="ROM")
+rom_argument = click.argument("rom", metavar="ROM", shell_complete=complete_rom)
 
 
 def words_argument(name: str, metavar: str, *, required: bool = True) -> Callable[[Any], Any]:
     """The name of a thing, whose words need no quotes; the verb receives them as one text."""
-    return click.argument(name, metavar=metavar, nargs=-1, required=required, callback=_joined)
+    return click.argument(
+        name, metavar=metavar, nargs=-1, required=required, callback=_joined, shell_complete=complete_map
+    )
 
 
 def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> str:
@@ -27,7 +30,7 @@ def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) 
 
 map_argument = words_argument("map_name", "MAP")
 things_argument = words_argument("thing", "THING")
-maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1)
+maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1, shell_complete=complete_map)
 """Several maps; `world.header.find_headers` says which words belong together."""
 
 
@@ -47,6 +50,8 @@ class Value(click.ParamType):
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if isinstance(self.kind, OutputFile):
+            return complete_file(ctx, param, incomplete)
         words = self.kind.words if isinstance(self.kind, Choice) else ()
         return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
@@ -67,13 +72,22 @@ def place_and_tile(*words: str) -> PlaceAndTile:
     return " ".join(words), None
 
 
-def _place_and_tile(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> PlaceAndTile:
+def _place_and_tile(
+    ctx: click.Context, param: click.Parameter, words: tuple[str, ...]
+) -> PlaceAndTile | tuple[str, ...]:
+    """The map and tile; the words themselves for a shell that completes them."""
+    if ctx.resilient_parsing:
+        return words
     _no_options(ctx, words)
     return place_and_tile(*words)
 
 
-def _place_and_needed_tile(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> PlaceAndTile:
-    """As `place_and_tile`; also `MAP X Z`, since the last two words can only be the tile where one is needed."""
+def _place_and_needed_tile(
+    ctx: click.Context, param: click.Parameter, words: tuple[str, ...]
+) -> PlaceAndTile | tuple[str, ...]:
+    """As `_place_and_tile`; also `MAP X Z`, since the last two words can only be the tile where one is needed."""
+    if ctx.resilient_parsing:
+        return words
     _no_options(ctx, words)
     name, tile = place_and_tile(*words)
     if tile is None and len(words) > 2:
@@ -92,11 +106,11 @@ def _no_options(ctx: click.Context, words: Iterable[str]) -> None:
 
 
 map_and_tile_argument = click.argument(
-    "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_place_and_tile
+    "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_place_and_tile, shell_complete=complete_map
 )  # fmt: skip
 """A map, which may have a tile behind it: the verb receives a `PlaceAndTile`."""
 tile_argument = click.argument(
-    "where", metavar="MAP@X,Z", nargs=-1, required=True, callback=_place_and_needed_tile
+    "where", metavar="MAP@X,Z", nargs=-1, required=True, callback=_place_and_needed_tile, shell_complete=complete_map
 )  # fmt: skip
 """A map and a tile, as `map_and_tile_argument`."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mapexplorer.cli.arguments import output_path
+from mapexplorer.cli.completion import complete_file
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.export.options import ConvertOptions
@@ -17,7 +18,7 @@ from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("convert model.nsbmd set.nsbtx -o model.glb", "convert set.nsbtx -o pictures"))
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--output", "-o", type=output_path(), required=True, help="A GLB or PNG file, or a folder.")
 @request_options(ConvertOptions)
 @json_option

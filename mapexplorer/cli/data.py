@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.completion import complete_rom
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, encodable, examples, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import Parallel
@@ -23,7 +24,7 @@ from mapexplorer.system.terminal import echo, echo_data
         "dump lights.json --binary -o lights.bin",
     )
 )
-@click.argument("source", metavar="FILE | ROM")
+@click.argument("source", metavar="FILE | ROM", shell_complete=complete_rom)
 @click.argument("path", metavar="[PATH[#INDEX]]", default="")
 @click.option("--output", "-o", type=output_path(), help="Write the JSON into a file.")
 @click.option(

@@ -113,6 +113,20 @@ def test_the_spans_of_a_record_cover_its_bytes() -> None:
     assert found["words 1"] == (19, 2, 11)
 
 
+def test_how_the_fields_are_stored() -> None:
+    found = {one.name: tuple(one)[1:] for one in layout(Outer).fields()}
+    assert found == {
+        "flag": (0, 1, (0, 1), "U8", 1),
+        "rest": (0, 1, (1, 7), "U8", 1),
+        "pair": (1, 2, None, "U8", 2),
+        "inner": (3, 6, None, Inner, 2),
+        "raw": (9, 2, None, "bytes", 1),
+        "points": (11, None, None, POINT, Counted("B", POINT)),
+        "last": (None, 2, None, "U16", 1),
+        "words": (None, None, None, np.dtype("<u2"), Rest("<u2")),
+    }
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

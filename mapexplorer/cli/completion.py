@@ -1,0 +1,53 @@
+"""What a shell offers for the arguments of verbs; click makes the scripts for bash, zsh, fish (docs/completion.md)."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+
+
+def complete_file(ctx: click.Context, param: click.Parameter | None, incomplete: str) -> list[CompletionItem]:
+    """The files whose names begin so, which the shell finds."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_rom(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The word `demo` from two letters on, else files."""
+    is_demo = len(incomplete) > 1 and "demo".startswith(incomplete)
+    return [CompletionItem("demo")] if is_demo else complete_file(ctx, param, incomplete)
+
+
+def complete_map(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of maps in the ROM that was named before; behind words of a name, the rest of it."""
+    given = ctx.params.get(param.name or "") or ""
+    before = given.split() if isinstance(given, str) else list(given)
+    kinds = _names(ctx.params.get("rom") or "")
+    for start in range(len(before) + 1):  # the words before may be those of another map
+        words = before[start:]
+        found = _beginning_with(" ".join([*words, incomplete]), kinds)
+        if found:
+            return [CompletionItem(" ".join(name.split()[len(words) :])) for name in sorted(found)]
+    return []
+
+
+def _beginning_with(typed: str, kinds: list[set[str]]) -> set[str]:
+    """The names that begin with a text, else those of the first kind that do but for case: a shell replaces the text by
+    what all of them begin with, which would be shorter where kinds differ in case."""
+    exact = {name for names in kinds for name in names if name.startswith(typed)}
+    others = ({name for name in names if name.casefold().startswith(typed.casefold())} for names in kinds)
+    return exact or next(filter(None, others), set())
+
+
+def _names(rom: str) -> list[set[str]]:
+    """The location names, symbolic names and internal names; none of a ROM that cannot be read."""
+    from mapexplorer.world.world import FieldWorld
+
+    try:
+        headers = FieldWorld.open(rom).headers
+    except (FormatError, RomError, OSError):
+        return []
+    kinds = zip(*((one.location_name, one.symbolic_name, one.internal_name) for one in headers), strict=True)
+    return [set(filter(None, names)) for names in kinds]

@@ -1,0 +1,81 @@
+"""What a shell offers after the words of a command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from mapexplorer.cli import VERBS, program
+
+VARIABLE = "_MAPEXPLORER_COMPLETE"
+
+
+def offered(line: str) -> list[str]:
+    """What is offered for the last word of a line; `FILE` where the shell looks for files."""
+    *words, incomplete = line.split(" ")
+    items = ShellComplete(program, {}, "mapexplorer", VARIABLE).get_completions(words, incomplete)
+    return ["FILE" if item.type == "file" else item.value for item in items]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", list(VERBS)),
+        ("wh", ["where-used"]),
+        ("plat", ["FILE"]),
+        ("show ", ["FILE"]),
+        ("show de", ["demo"]),
+        ("render demo T01 --engine ", ["ds", "gl"]),
+        ("render demo T01 -o ", ["FILE"]),
+        ("convert ", ["FILE"]),
+        ("show no.nds T", []),
+    ],
+)
+def test_words_and_files(line: str, words: list[str]) -> None:
+    assert sorted(offered(line)) == sorted(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("show demo Mi", ["Mirror Lake"]),
+        ("show demo mi", ["Mirror Lake"]),
+        ("show demo Mirror L", ["Lake"]),
+        ("show demo T0", ["T01"]),
+        ("show demo zz", []),
+        ("tile demo mirror ", ["Lake"]),
+        ("render demo mirror l", ["Lake"]),
+        ("export demo T01 mirror ", ["Lake"]),
+    ],
+)
+def test_names_of_maps(line: str, names: list[str]) -> None:
+    assert [name for name in offered(line) if name in names or not names] == names
+    assert all(name.casefold().startswith(line.rpartition(" ")[2].casefold()) for name in offered(line))
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_a_shell_gets_its_script(shell: str) -> None:
+    command = [sys.executable, "-m", "mapexplorer"]
+    ran = subprocess.run(command, env=os.environ | {VARIABLE: f"{shell}_source"}, capture_output=True, text=True)
+    assert f"{VARIABLE}={shell}_complete" in ran.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
+def test_bash_completes_a_name_of_two_words(tmp_path: Path) -> None:
+    program_file = tmp_path / "mapexplorer"
+    program_file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mapexplorer "$@"\n')
+    program_file.chmod(0o755)
+    script = f"""
+    eval "$({VARIABLE}=bash_source mapexplorer)"
+    COMP_WORDS=(mapexplorer show demo mirr) COMP_CWORD=3
+    _mapexplorer_completion mapexplorer
+    printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    ran = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True)
+    assert ran.stdout == "Mirror Lake\n", ran.stderr

@@ -1,0 +1,51 @@
+"""The files of the public project agree with the Makefile, setup.cfg and the version."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from pathlib import Path
+
+import pytest
+
+from mapexplorer import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+
+
+def config() -> configparser.ConfigParser:
+    found = configparser.ConfigParser()
+    found.read(ROOT / "setup.cfg", "utf-8")
+    return found
+
+
+@pytest.mark.parametrize("file", [*WORKFLOWS, ROOT / "CONTRIBUTING.md"], ids=lambda file: file.name)
+def test_targets_and_extras_exist(file: Path) -> None:
+    text = file.read_text("utf-8")
+    targets = re.findall(r"(?:run: |`|^    )make ([\w-]+)", text, re.MULTILINE)
+    assert set(targets) <= set(re.findall(r"^([\w-]+):", MAKEFILE, re.MULTILINE))
+    extras = [name for names in re.findall(r'"\.\[(.+?)\]"', text) for name in names.split(",")]
+    assert set(extras) <= set(config()["options.extras_require"])
+    assert targets or extras
+    assert all((ROOT / path).exists() for path in re.findall(r"\btools/[\w/]+\.\w+", text))
+
+
+def test_every_python_that_is_named_is_tested() -> None:
+    classifiers = config()["metadata"]["classifiers"]
+    named = re.findall(r":: (3\.\d+)$", classifiers, re.MULTILINE)
+    matrices = re.findall(r"python: \[(.+)\]", (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8"))
+    assert [re.findall(r"3\.\d+", matrix) for matrix in matrices] == [named, named]
+
+
+def test_a_wheel_is_made_for_every_system() -> None:
+    release = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    listed = re.search(r"target:\n((?: +- .+\n)+)", release)
+    assert listed is not None
+    setup = (ROOT / "setup.py").read_text("utf-8")
+    assert re.findall(r"- (\S+)", listed[1]) == re.findall(r'"(\S+)": "\w+",', setup)
+
+
+def test_the_citation_has_the_version() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
