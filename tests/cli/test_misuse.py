@@ -52,7 +52,7 @@ MATRIX = "fielddata/mapmatrix/map_matrix.narc"
         ("export demo 2 --hour -1 -o x.glb", "not a time of the day"),
         ("export demo 2 --hour 6: -o x.glb", "write H, H:MM or H:MM:SS"),
         ("export demo 2 --hour nan -o x.glb", "write H, H:MM or H:MM:SS"),
-        ("export demo 2 --merge all -o x.glb", "not one of"),
+        ("export demo 2 --merge some -o x.glb", "not one of"),
         ("dump demo " + MATRIX + "#0 --binary -o x", "reads one JSON FILE"),
         ("dump x.json --binary", "needs -o FILE"),
         ("verify demo --jobs 0", "x>=1"),

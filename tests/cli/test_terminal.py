@@ -22,7 +22,7 @@ HOSTILE = "\x1b]0;a\x07\n\r\x9b31m\x7f"
 
 REDRAWN = {
     "cli/output.py": "the line of compilation, which is redrawn",
-    "cli/extract.py": "the bytes of a file, for -o -",
+    "export/files.py": "the bytes of a file, for -o -",
     "cli/__init__.py": "the flush and the encoding of the streams",
     "system/terminal.py": "the functions themselves",
     "system/interrupt.py": "the sentence of an interrupt",
