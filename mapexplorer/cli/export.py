@@ -122,7 +122,11 @@ def _export_some(
         written.append(outcome.facts)
         if not as_json:
             click.echo(f"{target}: {outcome.sentence}")
-            for sentence in outcome.notices:
+        damaged = outcome.facts["damaged"]
+        for sentence in outcome.notices:
+            if sentence in damaged:
+                click.echo(sentence, err=True)
+            elif not as_json:
                 click.echo(f"  {sentence}")
     if as_json:
         print_json({"options": options.to_json(), "written": written, "failed": failed})

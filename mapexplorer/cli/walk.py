@@ -16,8 +16,10 @@ from mapexplorer.cli.output import count, examples, json_option, print_json, pri
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
 from mapexplorer.walk.path import NOTATION
+from mapexplorer.world.wording import damage
 
 if TYPE_CHECKING:
+    from mapexplorer.walk.ground import Grounds
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
     from mapexplorer.world.place import FieldPlace
@@ -133,9 +135,16 @@ def walk(
         over_warps=over_warps,
         save=save,
     )
+    _tell_damaged(found.grounds)
     if goal is not None:
         return _route(place, found, goal, as_json)
     return _reach(place, found, output, over_warps, as_json)
+
+
+def _tell_damaged(grounds: Grounds) -> None:
+    """Say what a walk has done without because its file cannot be read."""
+    for one in grounds.damaged:
+        click.echo(damage(one), err=True)
 
 
 def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
@@ -168,6 +177,7 @@ def _path(
 
     walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
+    _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     zone = place.world.headers[walker.zone]
     if as_json:

@@ -49,7 +49,7 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
     facts = header_json(place.header) | {"file": str(target), **dataclasses.asdict(report)}
-    return Outcome(sentence, [target], [*report.missing, *report.dummies], facts)
+    return Outcome(sentence, [target], [*report.damaged, *report.missing, *report.dummies], facts)
 
 
 def _cells(request: MapRequest | MatrixRequest, place: FieldPlace) -> list[Cell]:
@@ -94,13 +94,18 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
     )  # fmt: skip
     progress.check()
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
+    left_out = [
+        f"{entry['header']} {entry['internal_name']}: {damage}"
+        for entry in report.entries
+        for damage in entry.get("damaged", ())
+    ]
     sentence = (
         f"{count(len(report.written), 'map')} written to {request.output}, {len(report.skipped)} up to date, "
         f"{len(report.empty)} without cells, {len(report.failed)} failed"
     )
     groups = {"written": report.written, "skipped": report.skipped, "empty": report.empty, "failed": report.failed}
     facts: dict[str, Any] = {"folder": str(request.output), "options": request.options.to_json(), **groups}
-    return Outcome(sentence, [request.output], failures, facts | {"interrupted": report.interrupted})
+    return Outcome(sentence, [request.output], [*failures, *left_out], facts | {"interrupted": report.interrupted})
 
 
 def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:

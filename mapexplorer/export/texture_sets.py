@@ -46,7 +46,7 @@ def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[s
     for cell in place.cells:
         if key.terrain:
             if place.terrain_set(cell).value == key.number and ("land", cell.land) not in found:
-                found["land", cell.land] = f"land {cell.land}", world.land(cell.land).model.models[0]
+                found["land", cell.land] = f"land {cell.land}", world.terrain_model(cell.land)
         elif place.prop_set(cell).value == key.number:
             for prop in place.props(cell):
                 if prop.model and ("prop", prop.model) not in found:

@@ -15,6 +15,7 @@ from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
@@ -55,9 +56,8 @@ class GlPreparer:
         """The world whose data is prepared."""
         return self._renderer.world
 
-    def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
-        """Terrain and props of a cell, and a sentence for each damaged part left out so far. Raises FormatError,
-        RomError."""
+    def cell(self, request: CellRequest) -> tuple[Prepared, tuple[Damage, ...]]:
+        """Terrain and props of a cell, and what is left out so far. Raises FormatError, RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area, request.known)
         played: dict[int, Played] = {door.record: (door.slot, Playing(door.tick)) for door in request.doors}
         preparer.set_feature(request.feature, request.tick)
@@ -85,11 +85,11 @@ class GlPreparer:
         ]
         return people + lands + added
 
-    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, Image | None, tuple[str, ...]]:
-        """The weather and the sky of a frame, None where none is shown, and a sentence for each damaged part left out
-        so far. Raises FormatError, RomError."""
+    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, Image | None, tuple[Damage, ...]]:
+        """The weather and the sky of a frame, None where none is shown, and what is left out so far. Raises
+        FormatError, RomError."""
         scene = self._scene(request)
-        return scene.shown_weather, scene.shown_sky, tuple(scene.damaged)
+        return scene.shown_weather, scene.shown_sky, scene.damaged
 
     def _scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a frame, without the models of cells."""

@@ -25,6 +25,7 @@ from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
@@ -84,8 +85,8 @@ class FrameRequest:
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
-    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: a sentence
-    for each part that cannot be read and is left out."""
+    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: what
+    cannot be read and is left out."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -93,7 +94,7 @@ class RenderedFrame:
     cells: tuple[tuple[int, int], ...]
     seconds: float
     altered: str = ""
-    damaged: tuple[str, ...] = ()
+    damaged: tuple[Damage, ...] = ()
 
 
 class PlaceRenderer:
@@ -193,9 +194,7 @@ class PlaceRenderer:
         projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
         cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
         seconds = time.perf_counter() - start
-        return RenderedFrame(
-            request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged)
-        )
+        return RenderedFrame(request, picture, projection, cells, seconds, _altered(scene, request), scene.damaged)
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelTrace:
         """The explanation of a pixel of a frame."""

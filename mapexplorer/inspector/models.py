@@ -203,7 +203,7 @@ def _wanted_by(context: Context, which: int, number: int, name: str) -> tuple[tu
 
 def _materials_with(context: Context, which: int, number: int, name: str) -> list[Fact]:
     world = context.world
-    model = (world.land(number).model if which == TERRAIN else world.prop_model(number)).models[0]
+    model = world.terrain_model(number) if which == TERRAIN else world.prop_model(number).models[0]
     title, goal = (f"land {number}", "land") if which == TERRAIN else (f"{number}  {model.name}", "prop")
     return [
         Fact(title, material.name, f"with palette {model.palette_name(index) or 'none'}", None, subject(goal, number))

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from formats.fixed import ONE
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import behaviour_arrow, behaviour_meaning
@@ -28,6 +29,7 @@ from mapexplorer.world.layer_colors import (
     height_color,
 )
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_events
 
 BEHAVIOUR_LAYER: Final = "behaviours"
 COLLISION_LAYER: Final = "collision"
@@ -186,7 +188,7 @@ def event_owner(cell: Cell, entered: int, *, whole: bool) -> int:
 
 def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Shapes:
     """The boxes of a header's events in the matrix of a place, all or those that begin in a cell; people are drawn over
-    warps, warps over signs, signs over triggers. Raises FormatError."""
+    warps, warps over signs, signs over triggers."""
     boxes: list[Array] = []
     things: list[Thing] = []
     for thing, record, size in _events(place, header):
@@ -204,7 +206,7 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
 def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
     """The events on tiles, each with its record and its size in tiles, the topmost last."""
     world = place.world
-    events = world.events(header)
+    events = readable_events(world, header)
     if events is None:
         return []
     found = []
@@ -214,8 +216,9 @@ def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[
     for index, record in enumerate(events.background):
         found.append((Thing("sign", (header, index), f"sign {index}"), record, (1, 1)))
     for index, record in enumerate(events.warps):
-        target = world.warp_target(header, index)
-        there = world.headers[target[0]].internal_name if target else "back"
+        header_there, returns = int(record["header"]), record["warp"] == RETURN_WARP
+        returns = returns or header_there == RETURN_HEADER or header_there >= len(world.headers)
+        there = "back" if returns else world.headers[header_there].internal_name
         found.append((Thing("warp", (header, index), f"→ {there}"), record, (1, 1)))
     for index, record in enumerate(events.objects):
         found.append((Thing("object", (header, index), f"object {index}"), record, (1, 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,19 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import Header
 from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.readable import (
+    readable_area,
+    readable_draw_lists,
+    readable_events,
+    readable_light,
+    readable_prop_list,
+    readable_prop_textures,
+    readable_terrain_textures,
+)
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain, TerrainHeight
 
@@ -101,8 +111,8 @@ class FieldPlace:
 
     @shared_property
     def area(self) -> AreaData:
-        """The area that the game loads when the place is entered."""
-        return self.world.area(self.area_id.value)
+        """The area that the game loads when the place is entered; see `readable_area` for one that cannot be read."""
+        return readable_area(self.world, self.area_id.value)
 
     @shared_property
     def matrix_cells(self) -> dict[tuple[int, int], Cell]:
@@ -135,7 +145,7 @@ class FieldPlace:
 
     def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
-        number = pick(self.world.area(area.value))
+        number = pick(readable_area(self.world, area.value))
         facts = Facts(area=self._sourced(area, cell))
         return Resolved(number, Provenance(role, SourceRule.AREA_NAMES, number, facts=facts))
 
@@ -147,17 +157,17 @@ class FieldPlace:
         return area
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
-        """The textures of the terrain models."""
-        return self.world.terrain_textures(self.terrain_set(cell).value)
+        """The textures of the terrain models, none if they cannot be read."""
+        return readable_terrain_textures(self.world, self.terrain_set(cell).value)
 
     def prop_textures(self, cell: Cell | None = None) -> Nsbtx:
-        """The textures of the props."""
-        return self.world.prop_textures(self.prop_set(cell).value)
+        """The textures of the props, none if they cannot be read."""
+        return readable_prop_textures(self.world, self.prop_set(cell).value)
 
     @property
-    def light(self) -> AreaLight:
-        """The lights through the day."""
-        return self.world.light_set(self.light_set().value)
+    def light(self) -> AreaLight | None:
+        """The lights through the day; None if they cannot be read."""
+        return readable_light(self.world, self.light_set().value)
 
     @property
     def outdoor_light(self) -> bool:
@@ -169,20 +179,22 @@ class FieldPlace:
     def props(self, cell: Cell, area: int | None = None) -> tuple[PropPlacement, ...]:
         """The props of a cell as the game places them.
 
-        A model that the area's prop set does not list is replaced by the dummy box. The area is the cell's own, or
+        A model that the area's prop set does not list is replaced by the dummy box; none is if the list cannot be
+        read. The area is the cell's own, or
         `area`: walking from one zone into the next, the game keeps the area of the header that was entered.
         """
         if area is None:
             dressed = self._sourced(cell.area, cell)
         else:
             dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
-        prop_set = self.world.area(dressed.value).prop_set
-        listed = frozenset(self.world.prop_list(prop_set).models.tolist())
+        prop_set = readable_area(self.world, dressed.value).prop_set
+        prop_list = readable_prop_list(self.world, prop_set)
+        listed = None if prop_list is None else frozenset(prop_list.models.tolist())
         centre_x, _, centre_z = cell.centre
         placements = []
-        for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
+        for index, record in enumerate(self.world.land_parts(cell.land).props):
             stored = int(record["model"])
-            if stored in listed or stored == DUMMY_MODEL:
+            if listed is None or stored in listed or stored == DUMMY_MODEL:
                 model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
                 facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
@@ -196,8 +208,25 @@ class FieldPlace:
 
     @property
     def events(self) -> ZoneEvents | None:
-        """People, warps, signs and triggers; None when the ROM has none."""
-        return self.world.events(self.header.id)
+        """People, warps, signs and triggers; None when the ROM has none or they cannot be read."""
+        return readable_events(self.world, self.header.id)
+
+    def damage(self, cells: Iterable[Cell] | None = None) -> tuple[Damage, ...]:
+        """What is left out because its file cannot be read, beside models and animations: the events, and of the area
+        that is entered and of `cells`, by default the place's own, everything that they name."""
+        damaged: list[Damage] = []
+        shown = self.cells if cells is None else tuple(cells)
+        readable_events(self.world, self.header.id, damaged)
+        readable_draw_lists(self.world, damaged)
+        for number in dict.fromkeys([self.area_id.value, *(cell.area.value for cell in shown)]):
+            area = readable_area(self.world, number, damaged)
+            readable_prop_list(self.world, area.prop_set, damaged)
+            readable_prop_textures(self.world, area.prop_set, damaged)
+            readable_terrain_textures(self.world, area.terrain_set, damaged)
+            readable_light(self.world, area.light_set, damaged)
+        for land in dict.fromkeys(cell.land for cell in shown):
+            damaged += self.world.land_parts(land).damaged
+        return tuple(dict.fromkeys(damaged))
 
     @property
     def messages(self) -> MessageBank | None:

@@ -69,7 +69,7 @@ class HandMadeWorld(FieldWorld):
     def __init__(self, maps: Sequence[Map]) -> None:
         self.maps = maps
         self.game = DEFAULT
-        self._cells = Cache()
+        self._cells, self._land_parts = Cache(), Cache()
         self.headers = tuple(
             Header(
                 area=0, preload_list=0, matrix=index, scripts=0, init_scripts=0, message_bank=0, day_music=1000 + index,

@@ -18,6 +18,7 @@ from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.animations import AUTOMATIC
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.save import Save
 
@@ -32,9 +33,9 @@ class PlacedEffect:
     model: FieldModel
 
 
-def place_effects(conditions: Conditions, feature: Feature, save: Save, damaged: list[str]) -> list[PlacedEffect]:
+def place_effects(conditions: Conditions, feature: Feature, save: Save, damaged: list[Damage]) -> list[PlacedEffect]:
     """The effects of a feature, without those of a player; people are where they stand when the map is entered.
-    `damaged` takes a sentence for each file that cannot be read.
+    `damaged` takes what cannot be read.
 
     The game draws effects with a depth bias, which glTF has not: one below the ground lies on it.
     """

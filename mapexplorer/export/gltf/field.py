@@ -51,10 +51,13 @@ from mapexplorer.scene.model_resolver import (
 )
 from mapexplorer.scene.playback import Playing
 from mapexplorer.scene.terrain_animation import running_textures
+from mapexplorer.world import wording
 from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_prop_textures, readable_terrain_textures
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
 
@@ -64,8 +67,8 @@ _ABOVE = 1 << 30
 
 @dataclass(slots=True)
 class FieldReport:
-    """What an export contains. `triangles` are those of all instances; `missing` lists what stays white or is left out,
-    and why; `dummies` are props that the game replaces by the dummy box."""
+    """What an export contains. `triangles` are those of all instances; `missing` lists what stays white, `damaged` what
+    is left out, and why; `dummies` are props that the game replaces by the dummy box."""
 
     cells: int = 0
     terrains: int = 0
@@ -76,6 +79,7 @@ class FieldReport:
     animations: int = 0
     dummies: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     size: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -122,9 +126,9 @@ def _view(place: FieldPlace) -> Matrix43:
         return IDENTITY43
 
 
-def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[str] | None = None) -> list[Clip]:
+def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Damage] | None = None) -> list[Clip]:
     """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
-    `damaged` takes a sentence for each animation that cannot be read."""
+    `damaged` takes each animation that cannot be read."""
     found = prop_animations(world, number, damaged)
     names = [(animation.name, animation.when) for animation in found]
     clips = []
@@ -167,19 +171,19 @@ class _FieldWriter:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
         lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
-        effects = (
-            [] if self.feature is None else place_effects(self.conditions, self.feature, self.save, report.missing)
-        )
+        damaged = list(self.place.damage(self.cells))
+        effects = [] if self.feature is None else place_effects(self.conditions, self.feature, self.save, damaged)
         exported = {(cell.x, cell.z) for cell in self.cells}
         created = [prop for prop in created if _cell_of(prop) in exported]
         effects = [effect for effect in effects if _cell_of(effect.placed) in exported]
-        report.missing += self.resolver.damaged
+        self._leave_out([*damaged, *self.resolver.damaged])
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
         nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
         nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
         nodes += [self._effect(number, effect, skinned) for number, effect in enumerate(effects)]
-        root = document.node(self._name(), children=nodes, extras=self._extras())
+        left_out = {"damaged": report.damaged} if report.damaged else {}
+        root = document.node(self._name(), children=nodes, extras=self._extras() | left_out)
         document.scene("field", [root, *skinned])
         self._animate()
         if self.options.collision:
@@ -190,6 +194,11 @@ class _FieldWriter:
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
+
+    def _leave_out(self, damaged: Iterable[Damage]) -> None:
+        """Report what cannot be read."""
+        sentences = dict.fromkeys(map(wording.damage, damaged))
+        self.report.damaged += [sentence for sentence in sentences if sentence not in self.report.damaged]
 
     def _name(self) -> str:
         return f"{self.place.header.id:03}_{self.place.header.internal_name}"
@@ -217,14 +226,7 @@ class _FieldWriter:
     def _cell(self, placed: PlacedCell, skinned: list[int]) -> int:
         cell = placed.cell
         name = f"c{cell.x:02}_{cell.z:02}"
-        terrain = placed.terrain
-        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
-        if cell.altitude:
-            extras["altitude"] = cell.altitude
-        height = cell.centre[1]
-        label = f"terrain_{cell.land:03}_{terrain.resolved.model.name}"
-        children = [self._instance(terrain, label, (0, height, 0), extras, skinned)]
-        self.report.terrains += 1
+        children = [] if placed.terrain is None else [self._terrain(cell, placed.terrain, skinned)]
         centre_x, _, centre_z = cell.centre
         for prop in placed.props:
             assert prop.prop is not None
@@ -233,6 +235,14 @@ class _FieldWriter:
         return self.document.node(
             name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
         )
+
+    def _terrain(self, cell: Cell, terrain: PlacedModel, skinned: list[int]) -> int:
+        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
+        if cell.altitude:
+            extras["altitude"] = cell.altitude
+        self.report.terrains += 1
+        label = f"terrain_{cell.land:03}_{terrain.resolved.model.name}"
+        return self._instance(terrain, label, (0, cell.centre[1], 0), extras, skinned)
 
     def _cell_extras(self, cell: Cell) -> Json:
         place = self.place
@@ -350,10 +360,10 @@ class _FieldWriter:
         if resolved.kind != TERRAIN:
             clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
             clips = clips if played is None else _resting(clips, *played)
-            textures = world.prop_textures(resolved.textures.value).textures
+            textures = readable_prop_textures(world, resolved.textures.value).textures
         else:
             number = resolved.textures.value
-            textures = world.terrain_textures(number).textures
+            textures = readable_terrain_textures(world, number).textures
             clips = self._known_clips(resolved.kind, number, lambda: self._terrain_clips(textures))
             used = {pairing.name for pairing in resolved.model.texture_pairings}
             clips = [clip for clip in clips if clip.pictures[0].name in used]
@@ -368,7 +378,9 @@ class _FieldWriter:
         return self._clips[key]
 
     def _prop_clips(self, resolved: ResolvedModel) -> list[Clip]:
-        clips = prop_clips(self.place.world, resolved.number, resolved.model.name, self.report.missing)
+        damaged: list[Damage] = []
+        clips = prop_clips(self.place.world, resolved.number, resolved.model.name, damaged)
+        self._leave_out(damaged)
         return [
             dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, resolved.number, index)))
             for index, clip in enumerate(clips)
@@ -376,7 +388,8 @@ class _FieldWriter:
 
     def _terrain_clips(self, textures: Tex0) -> list[Clip]:
         clips = []
-        for running in running_textures(self.place.world, textures, self.report.missing):
+        damaged: list[Damage] = []
+        for running in running_textures(self.place.world, textures, damaged):
             pictures = tuple(running.loop())
             extras = {
                 "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
@@ -384,6 +397,7 @@ class _FieldWriter:
             }  # fmt: skip
             name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
             clips.append(Clip(name, None, extras, 0, pictures))
+        self._leave_out(damaged)
         return clips
 
     def _unique_name(self, name: str, owner: object) -> str:
@@ -422,14 +436,13 @@ class _FieldWriter:
         nodes = []
         for part in placed:
             cell = part.cell
-            sections = self.place.world.land_sections(cell.land)
+            parts = self.place.world.land_parts(cell.land)
             name = f"{kind}_{cell.land:03}"
             if kind == "collision":
                 tables = self.place.world.game.tables
-                attributes = sections.read_attributes()
-                mesh = collision_mesh(document, tables, attributes, sections.read_bdhc(), scale, name)
+                mesh = collision_mesh(document, tables, parts.attributes, parts.plates, scale, name)
             else:
-                mesh = heights_mesh(document, sections.read_bdhc(), scale, name)
+                mesh = heights_mesh(document, parts.plates, scale, name)
             label = f"{kind}_c{cell.x:02}_{cell.z:02}"
             extras = {"cell": [cell.x, cell.z], "land": cell.land}
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))

@@ -152,14 +152,9 @@ class ClockBar(QFrame):
         self.time.setToolTip(f"Second {clock.second} of the day, tick {clock.tick}")
 
     def _place_changed(self) -> None:
-        from formats.binary import FormatError
-        from mapexplorer.errors import RomError
-
         place = self.explorer.place
-        try:
-            self.slider.marks = [block.end * 2 for block in place.light.blocks][:-1] if place else []
-        except (FormatError, RomError):
-            self.slider.marks = []
+        light = None if place is None else place.light
+        self.slider.marks = [] if light is None else [block.end * 2 for block in light.blocks][:-1]
         self.slider.update()
         self._show()
         if place is not None:

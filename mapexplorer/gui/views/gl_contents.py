@@ -14,6 +14,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
-Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[str, ...]]
-"""People, weather, sky, and what is damaged."""
+Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[Damage, ...]]
+"""People, weather, sky, and what is left out."""
 
 
 class Contents:
@@ -160,7 +161,7 @@ class Contents:
     def _ask_cell(self, wish: CellRequest, world: WorldFiles) -> None:
         shown = self._shown
 
-        def take(made: tuple[Prepared, tuple[str, ...]]) -> None:
+        def take(made: tuple[Prepared, tuple[Damage, ...]]) -> None:
             prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
                 self._ready[wish.cell] = wish
