@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from PyQt5.QtGui import QColor, QPalette
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtCore import QPointF, QRectF
+from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
+from PyQt5.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from mapexplorer.gui.scheme import SystemScheme
 
@@ -70,6 +71,8 @@ QTabBar::tab { background: transparent; color: {muted}; padding: 5px 6px; border
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
+QTabBar::scroller { width: 22px; }
+QTabBar QToolButton { background: {raised}; border: 1px solid {border}; padding: 0; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 QAbstractSpinBox { min-height: 24px; }
 QLineEdit, QComboBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
@@ -92,6 +95,7 @@ QTreeView::item, QListView::item { padding: 2px; border: none; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
   color: {text}; }
+QListView::item:disabled { color: {muted}; font-style: italic; }
 QHeaderView::section { background: {window}; color: {muted}; border: none; border-bottom: 1px solid {border};
   padding: 4px 6px; }
 QScrollBar { background: transparent; width: 10px; height: 10px; margin: 0; }
@@ -125,6 +129,38 @@ QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 _current = LIGHT_COLORS
 
 
+class _Style(QProxyStyle):
+    """Fusion with boxes to check that are seen in both themes: Fusion's outline has nearly the colour of a dark
+    background."""
+
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw boxes to check; everything else as Fusion does."""
+        if element not in (QStyle.PE_IndicatorCheckBox, QStyle.PE_IndicatorItemViewItemCheck):
+            super().drawPrimitive(element, option, painter, widget)
+            return
+        enabled, checked = option.state & QStyle.State_Enabled, option.state & QStyle.State_On
+        side = min(option.rect.width(), option.rect.height()) - 1.0
+        box = QRectF(0, 0, side, side)
+        box.moveCenter(QRectF(option.rect).center())
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        edge = _current.accent if checked and enabled else _current.muted if enabled else _current.border
+        painter.setPen(QPen(QColor(edge), 1.2))
+        painter.setBrush(QColor(_current.accent if checked and enabled else _current.panel))
+        painter.drawRoundedRect(box, 3, 3)
+        if checked:
+            painter.setPen(QPen(QColor(_current.accent_text if enabled else _current.muted), 1.8))
+            shares = ((0.24, 0.52), (0.43, 0.71), (0.77, 0.3))
+            painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
+        painter.restore()
+
+
 def colors() -> ThemeColors:
     """The colours of the current theme."""
     return _current
@@ -152,7 +188,7 @@ def apply(theme: str) -> None:
     application, system = _application(), scheme()
     if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
-        application.setStyle("Fusion")
+        application.setStyle(_Style("Fusion"))
     dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))

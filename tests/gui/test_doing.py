@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QTabBar
 
 Wait = Callable[[Any], None]
@@ -91,8 +92,11 @@ def test_panels_are_detached_and_come_back_where_they_were(
     [bar] = [bar for bar in again.findChildren(QTabBar) if bar.count() > 2]
     titles = [bar.tabText(index) for index in range(bar.count())]
     assert titles == ["Inspector", "Layers", "State", "Heights", "Textures", "Models", "Bytes"]
-    bar.tabBarDoubleClicked.emit(titles.index("Models"))
-    assert again.docks["models"].isFloating()
+    spot = bar.tabRect(titles.index("Layers")).center()
+    qtbot.mouseClick(bar, Qt.LeftButton, pos=spot)
+    qtbot.mouseDClick(bar, Qt.LeftButton, pos=spot)
+    qtbot.mouseRelease(bar, Qt.LeftButton, pos=spot)
+    qtbot.waitUntil(again.docks["layers"].isFloating)
 
 
 PORTAL = """

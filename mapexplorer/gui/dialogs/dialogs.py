@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PyQt5.QtWidgets import QMessageBox, QWidget
@@ -28,7 +30,7 @@ class Dialogs:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
         self.palette = CommandPalette(parent)
         self.palette.closed.connect(views.take_focus)
-        self.welcome = Welcome(views)
+        self.welcome = Welcome(views, explorer.settings)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
         self.loose_files: LooseFilesDialog | None = None
@@ -55,11 +57,24 @@ class Dialogs:
         """Show the export dialog for a kind of export."""
         self.export.open(kind)
 
+    def export_now(self) -> None:
+        """Export the present map with the options of the export dialog, which is shown with the progress."""
+        self.export.open(MapRequest)
+        self.export.begin()
+
     def show_palette(self) -> None:
         """Show the command palette with every map and every enabled action."""
+        self.palette.open(self._findable())
+
+    def find(self, text: str) -> bool:
+        """Go to the map or run the action that fits a text best; whether there is one."""
+        return self.palette.run_best(self._findable(), text)
+
+    def _findable(self) -> list[tuple[str, str, Callable[[], None]]]:
+        """Every map and every enabled action: title, kind or keys, and what it does."""
         world, go = self._explorer.world, self._jobs.go
-        maps = [
-            (header.title, f"#{header.id}  {header.kind}", lambda header=header.id: go(header))
+        maps: list[tuple[str, str, Callable[[], None]]] = [
+            (header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
             for header in (world.headers if world is not None else ())
         ]
         actions = [
@@ -67,7 +82,7 @@ class Dialogs:
             for entry, action in self._actions.usable()
             if entry.id != "palette"
         ]
-        self.palette.open([*maps, *actions])
+        return [*maps, *actions]
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

@@ -79,9 +79,7 @@ class CommandPalette(QFrame):
 
     def open(self, items: list[tuple[str, str, Callable[[], None]]]) -> None:
         """Show with items (title, kind, callable)."""
-        self._items = [
-            (f"{title} {kind}" if kind.startswith("#") else title, (title, kind, run)) for title, kind, run in items
-        ]
+        self._items = _searched(items)
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
@@ -126,3 +124,18 @@ class CommandPalette(QFrame):
         elif event.type() == QEvent.FocusOut and not self.list.hasFocus():
             self.hide()
         return bool(super().eventFilter(watched, event))
+
+    def run_best(self, items: list[tuple[str, str, Callable[[], None]]], text: str) -> bool:
+        """Run the item that fits a text best, without showing the palette; whether there is one."""
+        self._items = _searched(items)
+        found = best(text, self._items, 1)
+        for _, _, run in found:
+            run()
+        return bool(found)
+
+
+def _searched(
+    items: list[tuple[str, str, Callable[[], None]]],
+) -> list[tuple[str, tuple[str, str, Callable[[], None]]]]:
+    """Items with the text in which they are searched."""
+    return [(f"{title} {kind}" if kind.startswith("#") else title, (title, kind, run)) for title, kind, run in items]

@@ -60,7 +60,7 @@ class DaySlider(QWidget):
         font.setPointSizeF(font.pointSizeF() * 0.8)
         painter.setFont(font)
         painter.setPen(QColor(colors.muted))
-        for hour in range(0, 25, 3 if self.width() > 320 else 6):
+        for hour in range(0, 25, 3 if self.width() > 320 else 6 if self.width() > 150 else 12):
             x = bar.x() + bar.width() * hour / 24
             painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
         x = bar.x() + bar.width() * self.explorer.clock.second / SECONDS_PER_DAY
@@ -121,7 +121,7 @@ class ClockBar(QFrame):
         row.addSpacing(4)
         row.addWidget(self.time)
         self.slider = DaySlider(explorer)
-        row.addWidget(self.slider, 1)
+        row.addWidget(self.slider, 3)
         self.speed = ComboBox()
         self.speed.setObjectName("speed")
         for speed in SPEEDS:
@@ -139,8 +139,9 @@ class ClockBar(QFrame):
         self.weather.setMinimumContentsLength(4)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
-        self.weather.setMaximumWidth(124)
-        row.addWidget(self.weather)
+        self.weather.setMaximumWidth(160)
+        self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        row.addWidget(self.weather, 1)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)
         explorer.scene_changed.connect(self._weather_changed)
