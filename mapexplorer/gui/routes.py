@@ -103,7 +103,8 @@ class Routes(QObject):
         names = [place.world.headers[zone].title for zone in zones]
         through = f", through {', '.join(names[1:-1])}" if len(names) > 2 else ""
         steps = count(len(reach.path(state)), "step")
-        self.told.emit("The way there", f"{steps} {means} from {names[0]} to {names[-1]}{through}.")
+        where = f"in {names[0]}" if len(names) == 1 else f"from {names[0]} to {names[-1]}{through}"
+        self.told.emit("The way there", f"{steps} {means} {where}.")
 
     # --- searching
 

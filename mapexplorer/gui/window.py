@@ -258,7 +258,7 @@ class Window(QMainWindow):
     def _show_found(self, words: str) -> None:
         if not self.dialogs.find(words):
             self.notices.tell(INFO, f"No map and no action has “{words}” in its name.")
-        self.views.take_focus()
+        self.views.active.setFocus(Qt.OtherFocusReason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""

@@ -64,12 +64,12 @@ def test_clicks_at_one_spot_go_through_what_is_stacked_there(demo: Any, qtbot: A
 
 
 def test_the_menu_of_a_point_lists_what_is_there_and_marks_the_way(demo: Any, qtbot: Any, settle: Wait) -> None:
-    number, x, z = warp_in_view(demo, settle)
+    warp_in_view(demo, settle)
     demo.action("walk").trigger()
     demo.walk_mode._timer.stop()
     settle(demo)
     walker = demo.walk_mode.walking.walker
-    reach = demo.walk_mode.walking.walker.ground
+    reach = walker.ground
     goal = next(
         (a, b)
         for a, b in ((walker.x + dx, walker.z + dz) for dz in (1, 2, 0) for dx in (-2, 2, -1, 1))
@@ -88,7 +88,7 @@ def test_the_menu_of_a_point_lists_what_is_there_and_marks_the_way(demo: Any, qt
     assert (int(way[0][0] // 16), int(way[0][2] // 16)) == (walker.x, walker.z)
     assert (int(way[-1][0] // 16), int(way[-1][2] // 16)) == goal
     [notice] = [notice for notice in demo.notices.shown if notice.title == "The way there"]
-    assert " on foot from " in notice.sentence
+    assert " on foot in " in notice.sentence
     demo.action("hide_way").trigger()
     assert not demo.explorer.marks.way
 
@@ -192,15 +192,15 @@ def test_a_pixel_is_explained_at_the_present_hour(demo: Any, qtbot: Any, click: 
     assert explorer.selection == before
 
 
-def test_the_selected_header_follows_the_walk(real: Any, settle: Wait) -> None:
+def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wait) -> None:
     explorer = real.explorer
     world = explorer.world
     town, route = world.place("Route 219").header.id, world.place("Route 220").header.id
     explorer.go(town)
     settle(real)
     explorer.walk_into(route)
-    settle(real)
     assert explorer.selection == Subject("header", (route,))
+    qtbot.waitUntil(lambda: real.inspection.shows(explorer.selection), timeout=30_000)
     assert real.maps.tree.currentItem().data(0, Qt.UserRole).header == route
 
 

@@ -30,7 +30,7 @@ class DaySlider(QWidget):
         super().__init__()
         self.explorer = explorer
         self.marks: list[int] = []
-        self.setMinimumSize(64, 30)
+        self.setMinimumSize(44, 30)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setToolTip("Hour of the day; marks: the light of this area changes")
@@ -136,7 +136,7 @@ class ClockBar(QFrame):
         self.weather.setToolTip("Weather of the picture; its own is what the map header names")
         for title, number in weather_choices(explorer.game.tables):
             self.weather.addItem(f"{number}  {title}" if number else title, number)
-        self.weather.setMinimumContentsLength(4)
+        self.weather.setMinimumContentsLength(6)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
         self.weather.setMaximumWidth(160)

@@ -44,7 +44,7 @@ LINE = 1.2
 """Pixels that lines are wide."""
 _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
-_REACHED = (80, 220, 120)
+_REACHED = (60, 120, 255)
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 4
@@ -99,6 +99,7 @@ class OverlayPainter:
                     self._tags(part.events)
         if selection is not None:
             self._selection(overlay, selection)
+        self._goal(marks.way)
         self._line(marks.way, QPen(QColor(*_WAY), 3.0, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
         self._line(marks.trail, QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
         self._refused(marks.refused)
@@ -247,6 +248,15 @@ class OverlayPainter:
         self.painter.setPen(pen)
         for index in np.flatnonzero(near & front[1:] & front[:-1]).tolist():
             self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
+
+    def _goal(self, way: Sequence[Point]) -> None:
+        """A disc at the end of a way."""
+        flat, front = self.projection.project(np.array(way[-1:], float).reshape(-1, 3))
+        area = self.rectangle
+        self.painter.setPen(QPen(QColor(0, 0, 0, 160), 1.0))
+        self.painter.setBrush(QColor(*_WAY))
+        for x, y in flat[front].tolist():
+            self.painter.drawEllipse(QPointF(area.x() + x * area.width(), area.y() + y * area.height()), 5.0, 5.0)
 
     def _refused(self, refused: Sequence[Point]) -> None:
         if refused:
