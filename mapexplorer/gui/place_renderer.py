@@ -33,7 +33,7 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.model_preview import ModelPreview
+    from mapexplorer.gui.model_preview import ModelPreview, Orbit
     from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
@@ -231,15 +231,17 @@ class PlaceRenderer:
             self._cells[key] = CellOverlay(place, cell, owner)
         return self._cells[key]
 
-    def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
-        """A picture (192, 256, 4) of a prop model, still or animated, rotated by `yaw`: see `ModelPreview.of_prop`."""
+    def model_picture(
+        self, header: int, number: int, orbit: Orbit, tick: int, clip: int | None
+    ) -> npt.NDArray[np.uint8]:
+        """A picture (192, 256, 4) of a prop model, still or animated: see `ModelPreview.of_prop`."""
         from mapexplorer.gui.model_preview import ModelPreview
 
         kernels.prepare(kernels.DS_PICTURES)
         key = (header, number, clip)
         if self._stage is None or self._stage[0] != key:
             self._stage = key, ModelPreview.of_prop(self.world.place(header), number, clip)
-        return self._stage[1].picture(yaw, tick)
+        return self._stage[1].picture(orbit, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt5.QtGui import QMouseEvent, QWheelEvent
 from PyQt5.QtWidgets import QApplication, QCheckBox
 
 from mapexplorer.inspector.subject import Subject, subject
@@ -269,3 +270,29 @@ def test_boxes_to_check_are_seen(demo: Any, pixels: Any, theme: str) -> None:
     background = shown[-1, -1]
     assert np.abs(shown - background).max() > 60
     demo.action("theme_light").trigger()
+
+
+def test_a_model_is_turned_in_both_directions_and_comes_nearer(
+    demo: Any, qtbot: Any, settle: Wait, pixels: Any
+) -> None:
+    demo.docks.show("models")
+    panel, table = demo.models, demo.models.table
+    qtbot.waitUntil(lambda: panel.drawn == panel.current and panel.current is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: table.pixmap() is not None and not panel._waiting, timeout=30_000)
+    shown = [pixels(table)]
+    for start, end in (((60, 60), (120, 60)), ((60, 60), (60, 120))):
+        qtbot.mousePress(table, Qt.LeftButton, pos=QPoint(*start))
+        where = QPointF(*end)
+        QApplication.sendEvent(
+            table, QMouseEvent(QEvent.MouseMove, where, where, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
+        )
+        qtbot.mouseRelease(table, Qt.LeftButton, pos=QPoint(*end))
+        qtbot.waitUntil(lambda: not panel._waiting, timeout=30_000)
+        qtbot.waitUntil(lambda: not np.array_equal(pixels(table), shown[-1]), timeout=30_000)
+        shown.append(pixels(table))
+    turn = QWheelEvent(
+        QPointF(60, 60), QPointF(60, 60), QPoint(), QPoint(0, 240), Qt.NoButton, Qt.NoModifier, Qt.NoScrollPhase, False
+    )
+    QApplication.sendEvent(table, turn)
+    assert table.orbit.distance < 1.75
+    qtbot.waitUntil(lambda: not np.array_equal(pixels(table), shown[-1]), timeout=30_000)
