@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PyQt5.QtGui import (
+    QColor,
+    QKeyEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui import theme
@@ -19,6 +29,8 @@ _SKY = (
     (21, "#2c2d57"), (24, "#1b2340"),
 )  # fmt: skip
 
+_WIDE: Final = 560
+"""Pixels from which the bar has room for the name of the time of day."""
 _STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}
 """Seconds that a key moves the time by."""
 
@@ -30,7 +42,7 @@ class DaySlider(QWidget):
         super().__init__()
         self.explorer = explorer
         self.marks: list[int] = []
-        self.setMinimumSize(44, 30)
+        self.setMinimumSize(72, 30)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setToolTip("Hour of the day; marks: the light of this area changes")
@@ -117,7 +129,7 @@ class ClockBar(QFrame):
             row.addWidget(button)
         self.time = QLabel()
         self.time.setProperty("role", "heading")
-        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00 late night") + 6)
+        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 6)
         row.addSpacing(4)
         row.addWidget(self.time)
         self.slider = DaySlider(explorer)
@@ -147,10 +159,16 @@ class ClockBar(QFrame):
         explorer.scene_changed.connect(self._weather_changed)
         self._show()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the name of the time of day gives way to the slider."""
+        super().resizeEvent(event)
+        self._show()
+
     def _show(self) -> None:
         clock = self.explorer.clock
-        self.time.setText(f"{clock.text} {self.explorer.game.tables.time_of_day(clock.second).name}")
-        self.time.setToolTip(f"Second {clock.second} of the day, tick {clock.tick}")
+        name = self.explorer.game.tables.time_of_day(clock.second).name
+        self.time.setText(f"{clock.text} {name}" if self.width() >= _WIDE else clock.text)
+        self.time.setToolTip(f"{name}, second {clock.second} of the day, tick {clock.tick}")
 
     def _place_changed(self) -> None:
         place = self.explorer.place
