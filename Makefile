@@ -23,7 +23,7 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all check check-bare check-program lint wheel wheel-check program system-packages validator clean
+.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint wheel wheel-check program system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
 
@@ -40,6 +40,15 @@ endif
 test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 	$(PYTEST) -n $(JOBS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
 	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
+
+# The program under faults: rewritten ROMs, full disks, signals, many processes, long sessions in the window.
+test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
+	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 tests/faults tests/gui/test_rom_watch.py tests/gui/test_memory.py $(ARGS)
+
+# Damaged and edited files of every format (tools/fuzz): N cases in all; the same command continues a run that was stopped.
+N ?= 20000
+fuzz: $(STAMPS)/test
+	nice $(BIN)/python -m tools.fuzz -n $(N) $(ARGS)
 
 check: lint wheel-check
 

@@ -88,7 +88,7 @@ class Player:
             gl = self.window.views.gl
             if gl is not None and not hasattr(gl, "counted"):
                 gl.counted = True
-                gl.drawn.connect(lambda gl=gl: self._shown("gl", gl._tick))
+                gl.drawn.connect(lambda gl=gl: self._shown("gl", gl.shown.state.tick))
             for name in maps:
                 rates += self._play(view, name, seconds).values()
         self.window.close()

@@ -10,6 +10,7 @@ Importing this module does not import numpy, which takes as long as a search in 
 from __future__ import annotations
 
 import dataclasses
+import math
 import struct
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -180,7 +181,8 @@ def pad(data: bytes, alignment: int = 4, fill: bytes = b"\0") -> bytes:
 
 
 def same(a: object, b: object) -> bool:
-    """Field-by-field equality of two values of `formats` (dataclasses, arrays, sequences, mappings, plain values)."""
+    """Field-by-field equality of two values of `formats` (dataclasses, arrays, sequences, mappings, plain values;
+    what is no number is the same as itself)."""
     import numpy as np
 
     if a is b:
@@ -201,6 +203,8 @@ def same(a: object, b: object) -> bool:
         return list(a) == list(b) and all(same(value, b[key]) for key, value in a.items())
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return type(a) is type(b) and len(a) == len(b) and _all_same(a, b)
+    if isinstance(a, float) and isinstance(b, float) and math.isnan(a):
+        return math.isnan(b)
     return type(a) is type(b) and a == b
 
 

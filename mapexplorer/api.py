@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from formats.field.area import AreaData
+    from formats.field.area import AreaRecord
     from formats.field.area_light import AreaLight
     from formats.field.map_matrix import MapMatrix
     from formats.field.message import MessageBank
@@ -126,7 +126,7 @@ class Place:
         return self.underlying.matrix
 
     @property
-    def area(self) -> AreaData:
+    def area(self) -> AreaRecord:
         """The area that the game loads when the place is entered."""
         return self.underlying.area
 

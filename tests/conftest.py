@@ -10,12 +10,15 @@ import functools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import resources
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
@@ -149,3 +152,25 @@ def validate_glb() -> Callable[[Iterable[Path]], int]:
         return count
 
     return validate
+
+
+@pytest.fixture
+def command() -> Callable[..., subprocess.Popen[bytes]]:
+    """Starts `python -m mapexplorer ARGUMENTS` without a display; `env` adds to the environment."""
+
+    def start(*arguments: object, env: dict[str, str] | None = None, **settings: Any) -> subprocess.Popen[bytes]:
+        kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        words = [sys.executable, "-m", "mapexplorer", *map(str, arguments)]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
+        if os.name == "posix":
+            # As from a terminal; a shell's jobs in the background, which tests may run in, ignore interrupts.
+            pipes.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
+        return subprocess.Popen(words, env=kept | (env or {}), **pipes)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def demo_image() -> bytes:
+    """The demo world as an image."""
+    return resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()

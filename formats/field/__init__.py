@@ -13,9 +13,12 @@ from formats.binary import Buffer, Notes, Reader
 if TYPE_CHECKING:
     from formats.field.area import AreaBuild as AreaBuild
     from formats.field.area import AreaData as AreaData
+    from formats.field.area import EmptyTextureSet as EmptyTextureSet
+    from formats.field.area import HeartGoldAreaData as HeartGoldAreaData
     from formats.field.area_light import AreaLight as AreaLight
     from formats.field.bdhc import Bdhc as Bdhc
-    from formats.field.bdhc import HeightAnswer as HeightAnswer
+    from formats.field.bdhc_triangles import TriangleBdhc as TriangleBdhc
+    from formats.field.bm_anime_list import HeartGoldPropAnimations as HeartGoldPropAnimations
     from formats.field.bm_anime_list import PropAnimations as PropAnimations
     from formats.field.build_model_matshp import BuildModelMatshp as BuildModelMatshp
     from formats.field.distortion_attributes import DistortionAttributes as DistortionAttributes
@@ -26,10 +29,15 @@ if TYPE_CHECKING:
     from formats.field.encounter_extras import SpeciesList as SpeciesList
     from formats.field.fldtanime import FieldTextureAnimations as FieldTextureAnimations
     from formats.field.frame_sequence import FrameSequence as FrameSequence
+    from formats.field.height_plates import HeightAnswer as HeightAnswer
     from formats.field.init_script import InitScriptFile as InitScriptFile
     from formats.field.item_data import ItemData as ItemData
+    from formats.field.land_data import DiamondPearlLandData as DiamondPearlLandData
+    from formats.field.land_data import HeartGoldLandData as HeartGoldLandData
     from formats.field.land_data import LandData as LandData
     from formats.field.land_data import LandSections as LandSections
+    from formats.field.map_header import DiamondPearlMapHeader as DiamondPearlMapHeader
+    from formats.field.map_header import HeartGoldMapHeader as HeartGoldMapHeader
     from formats.field.map_header import MapHeader as MapHeader
     from formats.field.map_header import MapHeaderTable as MapHeaderTable
     from formats.field.map_matrix import MapMatrix as MapMatrix
@@ -39,6 +47,7 @@ if TYPE_CHECKING:
     from formats.field.script import ScriptFile as ScriptFile
     from formats.field.script_member import ScriptMember as ScriptMember
     from formats.field.species_data import SpeciesData as SpeciesData
+    from formats.field.terrain_animation_file import TerrainAnimationFile as TerrainAnimationFile
     from formats.field.trade import InGameTrade as InGameTrade
     from formats.field.trainer import Trainer as Trainer
     from formats.field.trainer import TrainerMessageOffsets as TrainerMessageOffsets
@@ -53,13 +62,20 @@ _MODULES = {
     "AreaLight": "area_light",
     "Bdhc": "bdhc",
     "BuildModelMatshp": "build_model_matshp",
+    "DiamondPearlLandData": "land_data",
+    "DiamondPearlMapHeader": "map_header",
     "DistortionAttributes": "distortion_attributes",
     "DistortionFloor": "distortion_floor",
     "DistortionFloorList": "distortion_floor_list",
+    "EmptyTextureSet": "area",
     "FeebasTiles": "encounter_extras",
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
-    "HeightAnswer": "bdhc",
+    "HeightAnswer": "height_plates",
+    "HeartGoldAreaData": "area",
+    "HeartGoldLandData": "land_data",
+    "HeartGoldMapHeader": "map_header",
+    "HeartGoldPropAnimations": "bm_anime_list",
     "InGameTrade": "trade",
     "InitScriptFile": "init_script",
     "ItemData": "item_data",
@@ -77,10 +93,12 @@ _MODULES = {
     "ScriptMember": "script_member",
     "SpeciesData": "species_data",
     "SpeciesList": "encounter_extras",
+    "TerrainAnimationFile": "terrain_animation_file",
     "Trainer": "trainer",
     "TrainerMessageOffsets": "trainer",
     "TrainerMessages": "trainer",
     "TrainerParty": "trainer_party",
+    "TriangleBdhc": "bdhc_triangles",
     "WildEncounters": "wild_encounters",
     "ZoneEvents": "zone_event",
 }

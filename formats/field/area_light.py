@@ -64,7 +64,7 @@ class AreaLight:
         return cls(tuple(blocks), rest.startswith(b"\r\n"))
 
     def to_bytes(self) -> bytes:
-        """The text. Raises ValueError for a vector or time that reading would change."""
+        """The text. Raises ValueError for a vector or number that reading would change."""
         text = "".join(_write_block(block) for block in self.blocks)
         return (text + "EOF" + ("\r\n" if self.final_line_end else "")).encode("ascii")
 
@@ -138,4 +138,6 @@ def _write_block(block: LightBlock) -> str:
         *((int(light.valid), *light.color, *light.vector) for light in block.lights),
         *(block.diffuse, block.ambient, block.specular, block.emission),
     ]
+    if any(abs(number) >= 10**MAX_DIGITS for line in lines for number in line):
+        raise ValueError(f"a number has at most {MAX_DIGITS} digits")
     return "".join("".join(f"{number}," for number in line) + "\r\n" for line in lines) + "\r\n"

@@ -1,16 +1,14 @@
 """BDHC: the height plates of a cell, and the game's height query.
 
-A plate is a rectangle in x and z with a plane `nx*x + ny*y + nz*z + d = 0`. All numbers are fx32 integers (4096 = 1
-unit); x and z count from the centre of the cell, y is absolute. Completions of the public description of the format:
-`d` is the signed plane offset, so y = -(nx*x + nz*z + d) / ny; the rule that chooses the strip, the inclusive
-bounds, the limit of ten candidates and "nearest to the present height" are those of the game's code.
+A plate is a rectangle in x and z, see `height_plates`. Completions of the public description of the format: `d` is the
+signed plane offset; the rule that chooses the strip and the inclusive bounds are those of the game's code.
 """
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import cached_property
 from operator import index as plain
 
@@ -18,57 +16,29 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
-from formats.field.record import note_rest, opened, write_count, write_table
-from formats.fixed import div, mul
-
-MAGIC = b"BDHC"
-MAX_CANDIDATES = 10
-"""The game stops its search after this number of plates that contain the point."""
+from formats.field.height_plates import (
+    MAGIC,
+    MAX_CANDIDATES,
+    HeightPlates,
+    Strip,
+    plane_height,
+)
+from formats.field.record import note_rest, opened, write_count, write_record, write_table
+from formats.fixed import ONE
 
 POINT = np.dtype([("x", "<i4"), ("z", "<i4")])
 NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
 PLATE = np.dtype([("first_point", "<u2"), ("second_point", "<u2"), ("normal", "<u2"), ("constant", "<u2")])
 """Indices: the north-west and the south-east corner in `points`, then `normals` and `constants`."""
 
+_STRIP_FORM = struct.Struct("<iHH")
 _STRIP = np.dtype([("scanline", "<i4"), ("count", "<u2"), ("start", "<u2")])
 
 
 @dataclass(frozen=True, eq=False)
-class Strip:
-    """A band of the cell: `scanline` (fx32 z) is its southern edge, `plates` (uint16 indices) those that touch it."""
-
-    scanline: int
-    plates: npt.NDArray[np.uint16]
-
-
-class HeightReason(Enum):
-    """How a height query chose its result."""
-
-    ONLY_PLATE = auto()
-    """One plate of the strip contains the point."""
-    NEAREST_PLATE = auto()
-    """Of several plates that contain the point, the one nearest to the given height was chosen."""
-    NO_PLATE = auto()
-    """No plate of the strip contains the point: `query` returns None, the game 0."""
-    NO_LAND = auto()
-    """There is no BDHC at the point: the game returns 0."""
-
-
-@dataclass(frozen=True)
-class HeightAnswer:
-    """The result of a height query: fx32 height, plate index, strip index, number of plates that contain the point, and
-    the reason."""
-
-    height: int
-    plate: int
-    strip: int
-    candidates: int
-    reason: HeightReason
-
-
-@dataclass(frozen=True, eq=False)
-class Bdhc:
-    """The height plates of one cell; `points` POINT, `normals` NORMAL, `plates` PLATE arrays, `constants` int32."""
+class Bdhc(HeightPlates):
+    """The height plates of one cell, rectangles; `points` POINT, `normals` NORMAL, `plates` PLATE arrays, `constants`
+    int32."""
 
     points: npt.NDArray[np.void]
     normals: npt.NDArray[np.void]
@@ -114,8 +84,9 @@ class Bdhc:
         self._check()
         count, strips = 0, []
         for strip in self.strips:
-            strips.append((strip.scanline, len(strip.plates), count))
-            count += write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            length = write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            strips.append(write_record(_STRIP_FORM, strip, strip.scanline, length, count))
+            count += length
         counts = (self.points, self.normals, self.constants, self.plates, self.strips)
         head = [write_count(len(part), 0xFFFF, "BDHC records") for part in counts] + [count]
         return b"".join(
@@ -126,7 +97,7 @@ class Bdhc:
                 write_table(self.normals, NORMAL, "normals"),
                 write_table(self.constants, "<i4", "constants"),
                 write_table(self.plates, PLATE, "plates"),
-                np.array(strips, _STRIP).tobytes(),
+                *strips,
                 *(write_table(strip.plates, "<u2", "plates of a strip") for strip in self.strips),
             )
         )
@@ -144,26 +115,26 @@ class Bdhc:
             if len(part) and int(part.max()) >= limit:
                 raise ValueError(f"the {what.replace('_', ' ')} {int(part.max())} does not exist; there are {limit}")
 
-    def query(self, x: int, z: int, y: int) -> HeightAnswer | None:
-        """The ground at (x, z), relative to the cell centre, that is nearest to the present height y; all fx32.
+    @cached_property
+    def planes(self) -> npt.NDArray[np.int64]:
+        normals = self.normals[self.plates["normal"]]
+        columns = [normals["x"], normals["y"], normals["z"], self.constants[self.plates["constant"]]]
+        return np.stack(columns, -1).astype(np.int64)
 
-        None when no plate of the strip contains the point: the game then returns 0 with the source "none".
-        """
-        y = plain(y)
-        strip, found = self.candidates(x, z)
-        if not found:
-            return None
-        plate, height = _nearest(found, y)
-        reason = HeightReason.ONLY_PLATE if len(found) == 1 else HeightReason.NEAREST_PLATE
-        return HeightAnswer(height, plate, strip, len(found), reason)
+    @cached_property
+    def outlines(self) -> npt.NDArray[np.int64]:
+        first, second = self.points[self.plates["first_point"]], self.points[self.plates["second_point"]]
+        west, east = np.minimum(first["x"], second["x"]), np.maximum(first["x"], second["x"])
+        north, south = np.minimum(first["z"], second["z"]), np.maximum(first["z"], second["z"])
+        corners = [(west, north), (west, south), (east, south), (east, north)]
+        return np.stack([np.stack(corner, -1) for corner in corners], 1).astype(np.int64)
 
-    def height_at(self, x: int, z: int, y: int) -> tuple[int, int] | None:
-        """`query` reduced to (height, plate)."""
-        _, found = self.candidates(x, z)
-        if not found:
-            return None
-        plate, height = _nearest(found, plain(y))
-        return height, plate
+    @property
+    def corner_heights(self) -> npt.NDArray[np.float64]:
+        """On the plates' planes; a plate without an upward normal is at 0, as the game's division has it."""
+        x, z = self.outlines[..., 0] / ONE, self.outlines[..., 1] / ONE
+        nx, ny, nz, d = (column[:, None] / ONE for column in self.planes.T)
+        return np.where(ny == 0, 0.0, -(nx * x + nz * z + d) / np.where(ny == 0, 1, ny))
 
     def strip_at(self, z: int) -> int:
         """The strip that the game searches: the first with a scanline beyond z, else the last; -1: there is none."""
@@ -180,7 +151,7 @@ class Bdhc:
         found = []
         for plate, west, east, north, south, nx, ny, nz, d in self._strip_plates[strip]:
             if west <= x <= east and north <= z <= south:
-                found.append((plate, _plane_height(nx, ny, nz, d, x, z)))
+                found.append((plate, plane_height(nx, ny, nz, d, x, z)))
                 if len(found) == MAX_CANDIDATES:
                     break
         return strip, found
@@ -192,35 +163,10 @@ class Bdhc:
     @cached_property
     def _strip_plates(self) -> list[list[tuple[int, ...]]]:
         """Per strip its plates as (index, west, east, north, south, nx, ny, nz, d): plain integers for the query."""
-        plates = self.plates
-        first, second = self.points[plates["first_point"]], self.points[plates["second_point"]]
-        normals = self.normals[plates["normal"]]
-        columns = (
-            np.arange(len(plates)),
-            np.minimum(first["x"], second["x"]),
-            np.maximum(first["x"], second["x"]),
-            np.minimum(first["z"], second["z"]),
-            np.maximum(first["z"], second["z"]),
-            normals["x"],
-            normals["y"],
-            normals["z"],
-            self.constants[plates["constant"]],
-        )
+        low, high = self.outlines[:, 0], self.outlines[:, 2]
+        columns = [np.arange(len(self.plates)), low[:, 0], high[:, 0], low[:, 1], high[:, 1], *self.planes.T]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         return [[rows[plate] for plate in strip.plates.tolist()] for strip in self.strips]
-
-
-def _nearest(found: list[tuple[int, int]], y: int) -> tuple[int, int]:
-    """The (plate, height) nearest to y; the first wins ties."""
-    return found[0] if len(found) == 1 else min(found, key=lambda candidate: abs(candidate[1] - y))
-
-
-def _plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:
-    numerator = -(mul(nx, x) + mul(nz, z) + d)
-    if ny == 0:
-        # The hardware divider returns -1 or +1 for a division by zero (GBATEK), which rounds to 0.
-        return 0
-    return div(numerator, ny)
 
 
 def _check_indices(reader: Reader, offset: int, indices: npt.NDArray[np.uint16], limit: int, what: str) -> None:

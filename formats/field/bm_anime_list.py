@@ -1,4 +1,4 @@
-"""bm_anime_list.narc: the animations of each prop model, 20 bytes per model.
+"""bm_anime_list.narc: the animations of each prop model, 20 bytes per model, 24 in HeartGold and SoulSilver.
 
 Corrections to the public description of the format: the four indices are signed words at offset **4** (-1 = empty), not
 unsigned ones at 3; a model without animations has 0xFF in byte 0 (and in the flags), and any value other than 1
@@ -21,19 +21,18 @@ ATTACH_LATER = 2
 EMPTY = -1
 
 
-@dataclass(frozen=True)
-class PropAnimations(Record, title="prop animations"):
-    """One prop model's entry: `animations` are bm_anime indices, -1 = empty slot.
+BY_TIME_OF_DAY = 8
+"""Flag of HeartGold and SoulSilver: the animation of the present time of day plays, in the order morning, day, evening,
+night."""
 
-    `presence` is byte 0 as stored: 1 = has animations, 0xFF in the game's files = none; `bicycle_slope` is 1 for the
-    two slopes; `padding` is 0 in the game's files.
-    """
 
-    presence: U8
-    flags: U8
-    bicycle_slope: U8
-    padding: U8
-    animations: tuple[S32, S32, S32, S32]
+class PropAnimationEntry(Record):
+    """What the entries of all games have."""
+
+    presence: int
+    flags: int
+    bicycle_slope: int
+    animations: tuple[int, int, int, int]
 
     @property
     def has_animations(self) -> bool:
@@ -43,7 +42,7 @@ class PropAnimations(Record, title="prop animations"):
     @property
     def automatic(self) -> bool:
         """Whether the animations are loaded with the area and loop from then on."""
-        return self.has_animations and self.flags == 0
+        return self.has_animations and not self.flags & ~BY_TIME_OF_DAY
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -58,3 +57,35 @@ class PropAnimations(Record, title="prop animations"):
             sentence = f"{entry.presence} counts as no animations, for which the game's files have 255"
             opened(data, cls.record_title).note(notes, 0, sentence)
         return entry
+
+
+@dataclass(frozen=True)
+class PropAnimations(PropAnimationEntry, title="prop animations"):
+    """One prop model's entry: `animations` are bm_anime indices, -1 = empty slot.
+
+    `presence` is byte 0 as stored: 1 = has animations, 0xFF in the game's files = none; `bicycle_slope` is 1 for the
+    two slopes; `padding` is 0 in the game's files.
+    """
+
+    presence: U8
+    flags: U8
+    bicycle_slope: U8
+    padding: U8
+    animations: tuple[S32, S32, S32, S32]
+
+
+@dataclass(frozen=True)
+class HeartGoldPropAnimations(PropAnimationEntry, title="prop animations"):
+    """One prop model's entry in HeartGold and SoulSilver. `own_object`: each placed prop is animated by itself; `door`:
+    0 none, 1 hinged, 2 sliding, 3 of a department store, 4 sliding, Japanese; `per_state` animations for each of
+    `states`, which are open and closed for doors."""
+
+    presence: U8
+    flags: U8
+    bicycle_slope: U8
+    own_object: U8
+    door: U8
+    padding: U8
+    per_state: U8
+    states: U8
+    animations: tuple[S32, S32, S32, S32]

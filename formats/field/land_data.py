@@ -1,5 +1,8 @@
 """Land data (land_data.narc): one terrain cell of 32 x 32 tiles - attributes, props, terrain model, height plates.
 
+The games have the same parts. Diamond and Pearl have height plates of another form; HeartGold and SoulSilver have a
+section about background sounds before the attributes.
+
 Corrections to the public description of the format: the prop section may be longer than its records (file 506 ends it
 with two stray bytes, so its model is unaligned); the rotation of a placed prop is stored but ignored by the game;
 the last words of a prop are not always zero (16 records hold 1, 0).
@@ -8,13 +11,17 @@ the last words of a prop are not always zero (16 records hold 1, 0).
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
 from formats.field.bdhc import Bdhc
+from formats.field.bdhc_triangles import TriangleBdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.record import note_rest, opened, write_table
 from formats.field.terrain_attribute import TILES
 from formats.nitro.nsbmd import Nsbmd
@@ -36,30 +43,51 @@ MAP_PROP = np.dtype(
 ignores; fx32 scale."""
 
 _SIZES = struct.Struct("<4I")
+_SOUND = struct.Struct("<2H")
+_SOUND_MARK = 0x1234
+_SOUND_LIMIT = 0x200
 
 
 @dataclass(frozen=True)
 class LandSections:
-    """The four parts of a land data file as bounded slices, for readers that need only some of them."""
+    """The parts of a land data file as bounded slices, for readers that need only some of them; `sound` is empty in
+    games without it."""
 
     attributes: Reader
     props: Reader
     model: Reader
     bdhc: Reader
+    sound: Reader
+
+    has_sound: ClassVar[bool] = False
+    plates: ClassVar[Callable[..., HeightPlates]] = Bdhc.from_bytes
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> LandSections:
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Slice the file without reading the parts. Raises FormatError."""
         reader = opened(data, "land data")
         attributes, props, model, bdhc = reader.unpack(_SIZES, 0, "section sizes")
         if attributes != ATTRIBUTE_BYTES:
             reader.fail(0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
-        offset, parts = _SIZES.size, []
-        for size, name in ((attributes, "attributes"), (props, "props"), (model, "model"), (bdhc, "BDHC")):
-            parts.append(reader.view(offset, size, name))
-            offset += size
-        note_rest(reader, offset, notes)
-        return cls(*parts)
+        offset = _SIZES.size
+        sound = reader.view(offset, 0, "background sounds")
+        if cls.has_sound:
+            mark, size = reader.unpack(_SOUND, offset, "the mark of the background sounds")
+            if mark != _SOUND_MARK:
+                reader.fail(offset, f"the mark 0x{_SOUND_MARK:X} of the background sounds", f"0x{mark:X}")
+            if size >= _SOUND_LIMIT:
+                reader.fail(offset + 2, f"fewer than {_SOUND_LIMIT} bytes of background sounds", size)
+            sound = reader.view(offset + _SOUND.size, size, "background sounds")
+            offset += _SOUND.size + size
+        starts = [offset, offset + attributes, offset + attributes + props, offset + attributes + props + model]
+        note_rest(reader, starts[3] + bdhc, notes)
+        return cls(
+            reader.view(starts[0], attributes, "attributes"),
+            reader.view(starts[1], props, "props"),
+            reader.view(starts[2], model, "model"),
+            reader.view(starts[3], bdhc, "BDHC"),
+            sound,
+        )
 
     def read_attributes(self) -> npt.NDArray[np.uint16]:
         """The (32, 32) attribute words: row = z southward, column = x eastward."""
@@ -86,51 +114,129 @@ class LandSections:
         """The terrain model. Raises FormatError."""
         return Nsbmd.from_bytes(self.model, notes=notes)
 
-    def read_bdhc(self, *, notes: Notes | None = None) -> Bdhc:
+    def read_bdhc(self, *, notes: Notes | None = None) -> HeightPlates:
         """The height plates. Raises FormatError."""
-        return Bdhc.from_bytes(self.bdhc, notes=notes)
+        return type(self).plates(self.bdhc, notes=notes)
+
+
+class DiamondPearlLandSections(LandSections):
+    """The parts of a land data file of Diamond and Pearl."""
+
+    plates = TriangleBdhc.from_bytes
+
+
+class HeartGoldLandSections(LandSections):
+    """The parts of a land data file of HeartGold and SoulSilver."""
+
+    has_sound = True
 
 
 @dataclass(frozen=True, eq=False)
-class LandData:
-    """A cell: `attributes` (32, 32) words, `props` MAP_PROP records, the terrain `model`, its height plates.
-
-    `prop_stray` are the bytes of the prop section after its last whole record, nearly always none.
-    """
-
+class _Land:
     attributes: npt.NDArray[np.uint16]
     props: npt.NDArray[np.void]
     prop_stray: bytes
     model: Nsbmd
-    bdhc: Bdhc
 
-    @staticmethod
-    def sections(data: Buffer, *, notes: Notes | None = None) -> LandSections:
-        """The parts as slices. Reading only attributes or height plates this way does not parse the model."""
-        return LandSections.from_bytes(data, notes=notes)
+    sections: ClassVar[Callable[..., LandSections]] = LandSections.from_bytes
+
+    def _parts(self) -> tuple[bytes, bytes, bytes]:
+        """Attributes, props and model as bytes. Raises ValueError for arrays of another shape or dtype."""
+        if self.attributes.shape != (TILES, TILES):
+            raise ValueError(f"terrain attributes have the shape (32, 32), not {self.attributes.shape}")
+        if len(self.prop_stray) >= MAP_PROP.itemsize:
+            raise ValueError("stray bytes after the props must be fewer than a record")
+        return (
+            write_table(self.attributes, "<u2", "terrain attributes"),
+            write_table(self.props, MAP_PROP, "props") + self.prop_stray,
+            self.model.to_bytes(),
+        )
+
+
+def _read_land(
+    sections: LandSections, notes: Notes | None
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.void], bytes, Nsbmd]:
+    return (
+        sections.read_attributes(),
+        sections.read_props(notes=notes),
+        sections.read_stray(notes=notes),
+        sections.read_model(notes=notes),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LandData(_Land):
+    """A cell: `attributes` (32, 32) words, `props` MAP_PROP records, the terrain `model`, its height plates.
+
+    `prop_stray` are the bytes of the prop section after its last whole record, nearly always none. `sections` gives the
+    parts as slices; reading only attributes or height plates this way does not parse the model.
+    """
+
+    bdhc: Bdhc
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> LandData:
         """Read the whole file. Raises FormatError."""
         sections = LandSections.from_bytes(data, notes=notes)
-        return cls(
-            sections.read_attributes(),
-            sections.read_props(notes=notes),
-            sections.read_stray(notes=notes),
-            sections.read_model(notes=notes),
-            sections.read_bdhc(notes=notes),
-        )
+        return cls(*_read_land(sections, notes), Bdhc.from_bytes(sections.bdhc, notes=notes))
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for arrays of another shape or dtype."""
-        if self.attributes.shape != (TILES, TILES):
-            raise ValueError(f"terrain attributes have the shape (32, 32), not {self.attributes.shape}")
-        if len(self.prop_stray) >= MAP_PROP.itemsize:
-            raise ValueError("stray bytes after the props must be fewer than a record")
-        parts = (
-            write_table(self.attributes, "<u2", "terrain attributes"),
-            write_table(self.props, MAP_PROP, "props") + self.prop_stray,
-            self.model.to_bytes(),
-            self.bdhc.to_bytes(),
-        )
-        return _SIZES.pack(*(len(part) for part in parts)) + b"".join(parts)
+        return _written(self._parts(), self.bdhc.to_bytes())
+
+
+@dataclass(frozen=True, eq=False)
+class DiamondPearlLandData(_Land):
+    """A cell of Diamond and Pearl. `bdhc` are the bytes of the section in the ten files, used by no map, in which it is
+    cut short."""
+
+    bdhc: TriangleBdhc | bytes
+
+    sections: ClassVar[Callable[..., LandSections]] = DiamondPearlLandSections.from_bytes
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> DiamondPearlLandData:
+        """Read the whole file. Raises FormatError."""
+        sections = DiamondPearlLandSections.from_bytes(data, notes=notes)
+        bdhc: TriangleBdhc | bytes
+        if TriangleBdhc.is_cut_short(sections.bdhc):
+            sections.bdhc.note(notes, 0, "the height plates are cut short and kept as bytes")
+            bdhc = bytes(sections.bdhc.data)
+        else:
+            bdhc = TriangleBdhc.from_bytes(sections.bdhc, notes=notes)
+        return cls(*_read_land(sections, notes), bdhc)
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for arrays of another shape or dtype."""
+        return _written(self._parts(), self.bdhc if isinstance(self.bdhc, bytes) else self.bdhc.to_bytes())
+
+
+@dataclass(frozen=True, eq=False)
+class HeartGoldLandData(_Land):
+    """A cell of HeartGold and SoulSilver. `sound` are the bytes of the plates with background sounds."""
+
+    bdhc: Bdhc
+    sound: bytes
+
+    sections: ClassVar[Callable[..., LandSections]] = HeartGoldLandSections.from_bytes
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> HeartGoldLandData:
+        """Read the whole file. Raises FormatError."""
+        sections = HeartGoldLandSections.from_bytes(data, notes=notes)
+        bdhc = Bdhc.from_bytes(sections.bdhc, notes=notes)
+        return cls(*_read_land(sections, notes), bdhc, bytes(sections.sound.data))
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for arrays of another shape or dtype, and for too many sound bytes."""
+        if len(self.sound) >= _SOUND_LIMIT:
+            raise ValueError(f"the background sounds have {len(self.sound)} bytes, fewer than {_SOUND_LIMIT} fit")
+        sound = _SOUND.pack(_SOUND_MARK, len(self.sound)) + self.sound
+        return _written(self._parts(), self.bdhc.to_bytes(), sound)
+
+
+AnyLandData = LandData | DiamondPearlLandData | HeartGoldLandData
+
+
+def _written(parts: tuple[bytes, bytes, bytes], bdhc: bytes, sound: bytes = b"") -> bytes:
+    return _SIZES.pack(*map(len, parts), len(bdhc)) + sound + b"".join(parts) + bdhc

@@ -24,8 +24,15 @@ CAMERA = np.dtype(
 """A camera type (overlay 5, 17 records): fx32 distance and clip planes, u16 angles (65536 = a full turn) with
 `half_fov` half the vertical field of view; projection 0 perspective, 1 orthographic."""
 
+OFFSET_CAMERA = np.dtype([*CAMERA.descr, ("offset", "<i4", 3)])
+"""A camera type of HeartGold and SoulSilver (overlay 1, 17 records): `offset` is added to the eye and to what it looks
+at."""
+
 OBJECT_GRAPHICS = np.dtype([("graphics", "<u4"), ("member", "<u4")])
 """Object graphics id -> member of mmodel.narc (overlay 5); the record with id 0xFFFF ends the table."""
+
+SHORT_OBJECT_GRAPHICS = np.dtype([("graphics", "<u2"), ("member", "<u2"), ("properties", "<u2")])
+"""The same in HeartGold and SoulSilver (overlay 1); bits 10 to 15 of `properties` are the look (63 none)."""
 
 OBJECT_GRAPHICS_END = 0xFFFF
 

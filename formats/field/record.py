@@ -37,6 +37,8 @@ def write_name(name: str, size: int) -> bytes:
         raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
     if len(data) > size:
         raise ValueError(f"the name {name!r} is longer than {size} bytes")
+    if data.endswith(b"\0"):
+        raise ValueError(f"the name {name!r} ends with the character 0, which fills names up")
     return data.ljust(size, b"\0")
 
 
@@ -54,7 +56,7 @@ def write_count(count: int, limit: int, what: str) -> int:
     return count
 
 
-def write_record(form: struct.Struct, value: object, *numbers: int) -> bytes:
+def write_record(form: struct.Struct, value: object, *numbers: int | bytes) -> bytes:
     """Pack `numbers` for `value`; a number that its field cannot hold raises ValueError naming the record."""
     try:
         return form.pack(*numbers)

@@ -20,6 +20,7 @@ from formats.field.script_disassembly import Disassembly
 
 END_MARK = 0xFD13
 _STEP = struct.Struct("<HH")
+_ENTRY = struct.Struct("<i")
 
 
 @dataclass(frozen=True)
@@ -99,11 +100,13 @@ class ScriptFile:
 
     def to_bytes(self, *, commands: CommandSet = PLATINUM) -> bytes:
         """The file. Raises ValueError for an unknown command, a wrong number of arguments, a number that its field
-        cannot hold or a target that does not exist."""
+        cannot hold, a target that does not exist, or entries that lead out of the file."""
+        if not (self.entries or self.end_mark):
+            raise ValueError("a script file has entries or an end mark")
         offsets = self.offsets(commands=commands)
         data = bytearray()
         for entry in self.entries:
-            data += struct.pack("<i", _distance(offsets, entry, len(data) + 4))
+            data += write_record(_ENTRY, entry, _distance(offsets, entry, len(data) + 4))
         if self.end_mark:
             data += END_MARK.to_bytes(2, "little")
         for offset, item in zip(offsets, self.items, strict=False):
@@ -114,7 +117,11 @@ class ScriptFile:
                 data += b"".join([write_record(_STEP, item, *step) for step in item.steps])
             else:
                 data += item.data
-        return pad(bytes(data)) if self.padded else bytes(data)
+        whole = pad(bytes(data)) if self.padded else bytes(data)
+        for number, entry in enumerate(self.entries):
+            if not 0 <= offsets[entry.item] + entry.offset < len(whole):
+                raise ValueError(f"entry {number} leads out of the file")
+        return whole
 
     def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:
         """The items that starts lead to, movement lists included."""

@@ -11,13 +11,13 @@ import contextlib
 import functools
 import os
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from formats.kernel import checked_file, machine
+from formats.kernel.file_lock import try_lock
 
 FOLDER_VARIABLE = "MAPEXPLORER_KERNEL_CACHE"
 """The environment variable with the path of another cache folder."""
@@ -104,14 +104,10 @@ class Lock:
         if place is None:
             self.held = True
             return True
-        try:
+        with contextlib.suppress(OSError):
             if self._file is None:
                 self._file = os.open(place / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o600)
-            _lock(self._file)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            if error.errno in _BUSY:
+            if not try_lock(self._file):
                 return False
         self.held = True
         return True
@@ -121,24 +117,6 @@ class Lock:
         if self._file is not None:
             os.close(self._file)
         self._file, self.held = None, False
-
-
-if sys.platform == "win32":
-    import errno
-    import msvcrt
-
-    _BUSY = (errno.EACCES, errno.EDEADLK)
-
-    def _lock(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    _BUSY = ()
-
-    def _lock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def write_progress(done: int, total: int) -> None:

@@ -21,6 +21,8 @@ FAILED = RESULTS - 1
 """The index of the word that is not 0 when the code raised an error."""
 
 _FORMATS = {int: "q", bool: "q", float: "d"}
+_C_CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
+"""The bits of numpy's `flags.num`."""
 _POINTER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
@@ -49,13 +51,23 @@ def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any])
     unpack = struct.Struct("=" + "".join(_FORMATS[kind] for kind in results)).unpack_from
     kept = tuple(fixed.values())
 
+    checked = [check for _, check, _ in free]
+
     def call(*arguments: Any) -> Any:
-        values = words.copy()
-        for (place, check, length), argument in zip(free, arguments, strict=True):
-            if check is None:
-                values[place] = argument
-            else:
-                values[place : place + length] = check(argument)
+        if kept:
+            values = words.copy()
+            for (place, check, length), argument in zip(free, arguments, strict=True):
+                if check is None:
+                    values[place] = argument
+                else:
+                    values[place : place + length] = check(argument)
+        else:  # most calls: the arguments follow each other
+            values = [0] * RESULTS
+            for check, argument in zip(checked, arguments, strict=True):
+                if check is None:
+                    values.append(argument)
+                else:
+                    values += check(argument)
         buffer = bytearray(pack(*values))
         run(ctypes.addressof(character(buffer)))
         if buffer[8 * FAILED]:
@@ -74,16 +86,19 @@ def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any])
 def _check(entry: DeclaredEntry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
     """A function of an array: its address and its lengths."""
     wanted, dimensions, written = np.dtype(kind.dtype), kind.dimensions, kind.written
+    # For records `__array_interface__` describes every field, which takes longer than most kernels.
+    records = wanted.fields is not None
+
+    needed = _C_CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)
 
     def words(array: Any) -> tuple[int, ...]:
         flags = array.flags
-        fits = array.dtype == wanted and array.ndim == dimensions and flags.c_contiguous and flags.aligned
-        if not fits or (written and not flags.writeable):
+        if array.dtype != wanted or array.ndim != dimensions or flags.num & needed != needed:
             form = "writable, C-contiguous" if written else "C-contiguous"
             raise TypeError(
                 f"{entry.name} takes as {name} a {form} {wanted} array of {dimensions} dimensions, not {array.dtype} "
                 f"{array.shape} with strides {array.strides}{'' if flags.writeable else ', read-only'}"
             )
-        return (array.__array_interface__["data"][0], *array.shape)
+        return (array.ctypes.data if records else array.__array_interface__["data"][0], *array.shape)
 
     return words

@@ -29,6 +29,7 @@ from numba.np.arrayobj import populate_array
 from formats.kernel.call import FAILED, RESULTS
 from formats.kernel.declaration import UNITS, Array, DeclaredEntry, Kernel, Parameter
 from formats.kernel.machine import FEATURES, level
+from formats.kernel.stamp import checks_bounds
 
 OPTIONS = {
     "nopython": True,
@@ -37,6 +38,7 @@ OPTIONS = {
     "_nrt": False,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "boundscheck": checks_bounds(),
 }
 WORD = ir.IntType(64)
 _FIRST_PASSES: dict[str, Any] = {"cost": "cheap", "opt": 0, "loop_vectorize": False, "slp_vectorize": False}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import linecache
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,15 @@ from formats.kernel.declaration import UNITS, Array, Kernel, Signature
 
 CALLING_CONVENTION = 2
 """The version of the calling convention of `call` and `compiler`."""
+
+BOUNDS_VARIABLE = "MAPEXPLORER_KERNEL_BOUNDS"
+"""The environment variable that, set to 1, has kernels compiled with checks of every index: an access outside an array
+is an error of the kernel. For tests; the code is several times slower."""
+
+
+def checks_bounds() -> bool:
+    """Whether the code of this process checks indices."""
+    return os.environ.get(BOUNDS_VARIABLE) == "1"
 
 
 def functions(unit: str) -> dict[str, Kernel[..., Any]]:
@@ -37,7 +47,7 @@ def functions(unit: str) -> dict[str, Kernel[..., Any]]:
 
 def stamp(unit: str) -> str:
     """The hash of a unit: 64 hexadecimal digits. Raises OSError when the source of a function cannot be read."""
-    digest = hashlib.sha256(f"{CALLING_CONVENTION}\n".encode())
+    digest = hashlib.sha256(f"{CALLING_CONVENTION}{' checks bounds' if checks_bounds() else ''}\n".encode())
     for name, kernel in functions(unit).items():
         digest.update(f"{name}\n{_source(kernel)}\n".encode())
         for constant, value in _names(kernel):

@@ -67,7 +67,8 @@ class JointTrack:
     rotation_rest: bool = False
     scale_rest: bool = False
 
-    def _curves(self) -> Iterator[tuple[str, Curve]]:
+    def curves(self) -> Iterator[tuple[str, Curve]]:
+        """The curves with their groups."""
         for curve in self.translation or ():
             yield "translation", curve
         if self.rotation is not None:
@@ -274,7 +275,7 @@ def _track_size(track: JointTrack) -> int:
         if rest and curves is not None:
             raise ValueError(f"a joint's {what} is either animated or that of the model at rest")
     size = 4
-    for kind, curve in track._curves():
+    for kind, curve in track.curves():
         check_curve(curve, 2 if kind == "scale" else 1)
         size += 4 if curve.step == 0 and kind != "scale" else 8
     return size
@@ -302,7 +303,7 @@ def _lay_out(tracks: Iterable[JointTrack], frames: int, start: int) -> tuple[dic
     from a multiple of 4, in the order of the tracks."""
     groups: dict[tuple[str, str], dict[_Place, None]] = {group: {} for group in _GROUPS}
     for track in tracks:
-        for kind, curve in track._curves():
+        for kind, curve in track.curves():
             if curve.step:
                 step_bits(curve, frames, 2 if kind == "scale" else 1)
                 key = _key(kind, curve)
@@ -323,7 +324,7 @@ def _lay_out(tracks: Iterable[JointTrack], frames: int, start: int) -> tuple[dic
 
 def _track_bytes(track: JointTrack, number: int, frames: int, places: dict[_Place, int]) -> bytes:
     parts = [struct.pack("<I", _tag(track) | number << 24)]
-    for kind, curve in track._curves():
+    for kind, curve in track.curves():
         if curve.step == 0:
             parts.append(sample_bytes(curve.values, "<u4" if kind == "rotation" else "<i4"))
             continue

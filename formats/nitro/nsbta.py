@@ -10,7 +10,7 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from formats.binary import Buffer, Notes, Reader, pad
@@ -109,12 +109,20 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation
     materials = read_dictionary(reader, _HEADER.size, _UNIT, notes=notes)
     arrays = SampleArrays(reader)
     tracks = []
+    end = _HEADER.size + dictionary_size(len(materials.names), _UNIT)
     for index, material in enumerate(materials.names):
         first = materials.data_offset + _UNIT * index
         curves = [
             _read_channel(reader, first + _CHANNEL.size * number, number == 2, frames, arrays, notes)
             for number in range(5)
         ]
+        for number, curve in enumerate(curves):
+            if curve.step == 0 and number != 2 and end + 4 <= len(reader):
+                value = int(curve.values[0])
+                extended = value < 0 and reader.u32(end) == value & 0xFFFF
+                curves[number] = replace(curve, zero_extended=extended)
+            size = curve.values.size * (2 if number == 2 or curve.fx16 else 4)
+            end += size + -size % 4
         tracks.append(TextureSrtTrack(material, *curves))
     return TextureSrtAnimation(name, frames, tuple(tracks), flags, mode)
 
@@ -149,6 +157,8 @@ def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int
         kind = "<i2" if rotation else "<i4"
         data = sample_bytes(curve.values, kind)
         value = int.from_bytes(data, "little")
+        if curve.zero_extended:
+            data = data[:2] + bytes(2)
         fits = not rotation and -0x8000 <= int(curve.values[0]) <= 0x7FFF
         return frames | _CONSTANT | (_FX16 if fits else 0), value, data
     bits = step_bits(curve, frames, width)

@@ -32,6 +32,7 @@ _PALETTE: Final = struct.Struct("<HH")
 _SAME_SIZE: Final = 1 << 31
 _FOUR_COLORS: Final = 1 << 15
 _PALETTE_ALIGNMENT: Final = 16
+_FOUR_COLORS_ALIGNMENT: Final = 8
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; writing adds black up to a multiple of 8.
+    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; writing adds black up to a multiple of 4,
+    and to one of 8 before a palette that is not of a 4-colour texture.
 
     `flags` bit 0 marks a palette of a 4-colour texture, whose PLTT_BASE counts 8 bytes instead of 16.
     """
@@ -95,10 +97,12 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Tex0:
-    """A texture set. `texture` and `palette` look entries up by name."""
+    """A texture set. `texture` and `palette` look entries up by name. `shares_images`: equal images are stored once, as
+    in nearly all files."""
 
     textures: tuple[Texture, ...]
     palettes: tuple[Palette, ...]
+    shares_images: bool = True
 
     @classmethod
     def read(cls, block: Reader, *, notes: Notes | None = None) -> Tex0:
@@ -111,9 +115,9 @@ class Tex0:
         packed = block.view(packed_at, 8 * packed_size, "compressed texels")
         indices = block.view(indices_at, 4 * packed_size, "palette indices")
         colors = block.view(colors_at, 8 * palette_size, "palettes")
-        textures = _read_textures(block, textures_at, images, packed, indices, notes)
+        textures, shares_images = _read_textures(block, textures_at, images, packed, indices, notes)
         palettes = _read_palettes(block, palettes_at, colors, notes)
-        result = cls(textures, palettes)
+        result = cls(textures, palettes, shares_images)
         if image_key or packed_key or palette_key or image_flags or packed_flags or pad1 or pad2 or pad3:
             block.note(notes, 8, "fields that the library fills in are not zero")
         if textures_again != textures_at or palette_flags != result._palette_flags():
@@ -163,7 +167,7 @@ class Tex0:
             _check_size(texture)
             compressed = texture.format == COMPRESSED_4X4
             key = (compressed, texture.texels, texture.indices)
-            if key not in seen:
+            if key not in seen or not self.shares_images:
                 seen[key] = len(areas[compressed])
                 areas[compressed] += texture.texels
                 indices += texture.indices
@@ -175,8 +179,10 @@ class Tex0:
             data = np.asarray(palette.colors).astype("<u2").tobytes()
             if not data:
                 raise ValueError(f"palette {palette.name!r} has no colours")
-            data += bytes(-len(data) % _PALETTE_ALIGNMENT)
-            if data not in palettes:
+            alignment = _FOUR_COLORS_ALIGNMENT if palette.four_colors else _PALETTE_ALIGNMENT
+            data += bytes(-len(data) % _FOUR_COLORS_ALIGNMENT)
+            if palettes.get(data, 1) % alignment:
+                colors += bytes(-len(colors) % alignment)
                 palettes[data] = len(colors)
                 colors += data
             palette_offsets.append(palettes[data])
@@ -215,7 +221,8 @@ def _index(names: Sequence[str]) -> dict[str, int]:
 
 def _read_textures(
     block: Reader, offset: int, images: Reader, packed: Reader, indices: Reader, notes: Notes | None
-) -> tuple[Texture, ...]:
+) -> tuple[tuple[Texture, ...], bool]:
+    """The textures, and whether equal images are stored once."""
     dictionary = read_dictionary(block, offset, 8, notes=notes)
     limit = 4 * (len(images) + len(packed))
     ranges: dict[tuple[bool, int, int], tuple[bytes, bytes]] = {}
@@ -242,7 +249,8 @@ def _read_textures(
         color0, same = bool(param >> 29 & 1), bool(extra & _SAME_SIZE)
         original = (extra & 0x7FF, extra >> 11 & 0x7FF)
         textures.append(Texture(name, form, width, height, color0, *original, *ranges[where], same))
-    return tuple(textures)
+    images_stored = {(compressed, *ranges[compressed, start, size]) for compressed, start, size in ranges}
+    return tuple(textures), len(images_stored) == len(ranges)
 
 
 def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | None) -> tuple[Palette, ...]:

@@ -6,10 +6,11 @@ start fast. Exit status: 0 done, 1 failed (with one sentence about the cause), 2
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -18,6 +19,7 @@ from mapexplorer._version import __version__
 from mapexplorer.cli.output import show_compilation
 from mapexplorer.errors import PlaceError, RomError, in_words
 from mapexplorer.system import interrupt
+from mapexplorer.system.terminal import echo
 
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Render and export the demo world; needs no ROM."),
@@ -82,7 +84,7 @@ class Verbs(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:  # click would print an additional empty line
             interrupt.say()
-            raise click.exceptions.Exit(interrupt.STATUS) from None
+            raise click.exceptions.Exit(interrupt.status()) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -163,27 +165,25 @@ def _run(arguments: Sequence[str] | None) -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
-    except click.UsageError as error:
-        error.show()
-        sys.exit(2)
     except click.ClickException as error:
-        error.show()
-        sys.exit(1)
+        text = io.StringIO()
+        error.show(file=text)
+        fail(*text.getvalue().splitlines(), status=error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         interrupt.say()
-        sys.exit(interrupt.STATUS)
+        sys.exit(interrupt.status())
     except BrokenPipeError:
         raise
     except PlaceError as error:
         more = len(error.candidates) - _CANDIDATES
         shown = [*error.candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
-        fail("\n".join([str(error), *(f"  {candidate}" for candidate in shown)]))
+        fail(str(error), *(f"  {candidate}" for candidate in shown))
     except (FormatError, RomError, OSError) as error:
         fail(in_words(error))
     sys.exit(result if isinstance(result, int) else 0)
 
 
-def fail(sentence: str) -> None:
-    """Print a sentence on standard error and exit with status 1."""
-    click.echo(sentence, err=True)
-    sys.exit(1)
+def fail(*lines: str, status: int = 1) -> NoReturn:
+    """Print lines on standard error and exit with a status."""
+    echo(*lines, err=True)
+    sys.exit(status)

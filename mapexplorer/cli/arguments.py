@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -9,17 +10,25 @@ from click.shell_completion import CompletionItem
 
 from mapexplorer.values import Choice, Kind, Number, Numbers, OutputFile
 
+PlaceAndTile = tuple[str, tuple[float, float] | None]
+"""The name of a map and a matrix-wide tile."""
+
 rom_argument = click.argument("rom", metavar="ROM")
-map_argument = click.argument("map_name", metavar="MAP")
-map_and_tile_argument = click.argument("map_name", metavar="MAP[@X,Z]")
-"""A map, which may have a tile behind it: see `place_and_tile`."""
-things_argument = click.argument("thing", metavar="THING", nargs=-1, required=True)
-"""The name of a thing, whose words need no quotes; `joined` makes one text of them."""
 
 
-def joined(words: tuple[str, ...]) -> str:
-    """The words of the name of a thing as one text."""
+def words_argument(name: str, metavar: str, *, required: bool = True) -> Callable[[Any], Any]:
+    """The name of a thing, whose words need no quotes; the verb receives them as one text."""
+    return click.argument(name, metavar=metavar, nargs=-1, required=required, callback=_joined)
+
+
+def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> str:
     return " ".join(words)
+
+
+map_argument = words_argument("map_name", "MAP")
+things_argument = words_argument("thing", "THING")
+maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1)
+"""Several maps; `world.header.find_headers` says which words belong together."""
 
 
 class Value(click.ParamType):
@@ -47,10 +56,49 @@ TILE = Value(Numbers("X,Z", "a pair of tiles"))
 """A matrix-wide tile, which may have a fraction."""
 
 
-def place_and_tile(text: str) -> tuple[str, tuple[float, float] | None]:
-    """The parts of `MAP@X,Z`: the name of a map and a matrix-wide tile; None without one."""
-    name, mark, tile = text.rpartition("@")
-    return (name, TILE.convert(tile, None, None)) if mark else (text, None)
+def place_and_tile(*words: str) -> PlaceAndTile:
+    """The parts of `MAP@X,Z` or `MAP X,Z`: the name of a map, which may have several words, and a tile, or None."""
+    name, mark, tile = " ".join(words).rpartition("@")
+    if mark:
+        return name, TILE.convert(tile, None, None)
+    *others, last = words
+    if others and "," in last:
+        return " ".join(others), TILE.convert(last, None, None)
+    return " ".join(words), None
+
+
+def _place_and_tile(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> PlaceAndTile:
+    _no_options(ctx, words)
+    return place_and_tile(*words)
+
+
+def _place_and_needed_tile(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> PlaceAndTile:
+    """As `place_and_tile`; also `MAP X Z`, since the last two words can only be the tile where one is needed."""
+    _no_options(ctx, words)
+    name, tile = place_and_tile(*words)
+    if tile is None and len(words) > 2:
+        *others, x, z = words
+        return " ".join(others), (NUMBER.convert(x, None, None), NUMBER.convert(z, None, None))
+    if tile is None:
+        raise click.UsageError("Give a tile: MAP@X,Z or MAP X,Z or MAP X Z.", ctx)
+    return name, tile
+
+
+def _no_options(ctx: click.Context, words: Iterable[str]) -> None:
+    """Raises for an unknown option, which is among the words where a verb takes negative numbers."""
+    for word in words:
+        if word.startswith("-") and not word[1:2].isdecimal():
+            raise click.NoSuchOption(word, ctx=ctx)
+
+
+map_and_tile_argument = click.argument(
+    "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_place_and_tile
+)  # fmt: skip
+"""A map, which may have a tile behind it: the verb receives a `PlaceAndTile`."""
+tile_argument = click.argument(
+    "where", metavar="MAP@X,Z", nargs=-1, required=True, callback=_place_and_needed_tile
+)  # fmt: skip
+"""A map and a tile, as `map_and_tile_argument`."""
 
 
 def output_path(*endings: str) -> Value:

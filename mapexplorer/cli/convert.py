@@ -13,6 +13,7 @@ from mapexplorer.cli.output import count, examples, json_option, print_json, pro
 from mapexplorer.export.options import ConvertOptions
 from mapexplorer.export.request import ConvertRequest
 from mapexplorer.export.run import run
+from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("convert model.nsbmd set.nsbtx -o model.glb", "convert set.nsbtx -o pictures"))
@@ -34,7 +35,7 @@ def convert(files: tuple[str, ...], output: Path, as_json: bool, **values: Any) 
             outcome = run(request, progress=bar)
     facts = outcome.facts
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if as_json:
         print_json(facts)
     else:
@@ -47,19 +48,19 @@ def convert(files: tuple[str, ...], output: Path, as_json: bool, **values: Any) 
 
 def _print_model(entry: dict[str, Any]) -> None:
     clips = entry["clips"]
-    click.echo(
+    echo(
         f"{entry['file']}: {count(entry['materials'], 'material')}, {count(entry['images'], 'texture')}, "
         f"{count(len(clips), 'clip')}{' (' + ', '.join(clips) + ')' if clips else ''}, {entry['size']:,} bytes"
     )
     for notice in entry["notices"]:
-        click.echo(f"  {notice}")
+        echo(f"  {notice}")
 
 
 def _print_pictures(entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         palette, guessed = entry["palette"], " (guessed)" if entry["guessed"] else ""
         used = "" if palette is None else f", palette {palette}{guessed}"
-        click.echo(f"{entry['file']}: {entry['texture']}, {entry['width']} x {entry['height']}{used}")
+        echo(f"{entry['file']}: {entry['texture']}, {entry['width']} x {entry['height']}{used}")
     guesses = sum(entry["guessed"] for entry in entries)
     if guesses:
-        click.echo(f"The palette of {count(guesses, 'texture')} is a guess; add a model that shows them.")
+        echo(f"The palette of {count(guesses, 'texture')} is a guess; add a model that shows them.")

@@ -12,6 +12,7 @@ from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, encodable, examples, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import Parallel
+from mapexplorer.system.terminal import echo, echo_data
 
 
 @click.command(
@@ -55,11 +56,11 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
     text = to_json(value)
     if output is None:
-        click.echo(encodable(text, lambda: json.dumps(json.loads(text), indent=1) + "\n"), nl=False)
+        echo_data(encodable(text, lambda: json.dumps(json.loads(text), indent=1) + "\n"))
     else:
         write_atomically(output, text.encode())
     for note in notes:
-        click.echo(str(note), err=True)
+        echo(str(note), err=True)
     summary(f"1 file read, {count(len(notes), 'note')}.", as_json=output is None)
     return 0
 
@@ -90,7 +91,7 @@ def _list_files(source: str) -> int:
             if rom.is_archive(path) and rom.size(path):
                 members = len(rom.archive(path))
         except FormatError as error:
-            click.echo(f"{path} is damaged: {error}", err=True)
+            echo(f"{path} is damaged: {error}", err=True)
         rows.append((path, rom.size(path), members))
     print_table(("path", "bytes", "members"), rows)
     summary(f"{count(len(rows), 'file')}.")
@@ -115,7 +116,7 @@ def verify(rom: str, jobs: int | None, as_json: bool) -> int:
         print_table(("kind", "count"), sorted(result.counts.items()))
         for title, sentences in (("note", result.notes), ("problem", result.problems)):
             for sentence in sentences:
-                click.echo(f"{title}: {sentence}")
+                echo(f"{title}: {sentence}")
     summary(
         f"{count(result.read, 'file')} read and written back, {count(len(result.problems), 'problem')}, "
         f"{count(len(result.notes), 'note')}.",

@@ -12,6 +12,7 @@ import click
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import DatabaseRequest
+from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("database demo -o demo.sqlite"))
@@ -52,7 +53,7 @@ def _write(rom: str, output: Path, as_json: bool) -> int:
     with progress("Writing") as bar:
         outcome = run(DatabaseRequest(output=output), open_rom(rom), bar)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     damaged = len(outcome.facts["damaged"])
     if as_json:
         print_json(outcome.facts)

@@ -9,6 +9,7 @@ import click
 from mapexplorer.cli.arguments import output_path
 from mapexplorer.cli.output import count, examples, summary
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
+from mapexplorer.system.terminal import echo
 
 _HOURS = (8, 12, 18, 21)
 
@@ -32,11 +33,11 @@ def demo(output: Path, open_it: bool) -> int:
     output.mkdir(parents=True, exist_ok=True)
     result = export_all("demo", output, jobs=1)
     for entry in result.written:
-        click.echo(f"{output / entry['file']}")
+        echo(f"{output / entry['file']}")
     if result.interrupted:
         raise KeyboardInterrupt
     for entry in result.failed:
-        click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
+        echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
     pictures = 0
     for header in world.headers:
         place = world.place(header.id)
@@ -45,7 +46,7 @@ def demo(output: Path, open_it: bool) -> int:
                 continue
             target = output / f"{map_name(header.id, header.internal_name)}_{hour:02}h.png"
             write_png(target, FieldScene(place, View(hour * 3600)).render())
-            click.echo(str(target))
+            echo(str(target))
             pictures += 1
     summary(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")
     if open_it:

@@ -6,13 +6,14 @@ import math
 
 import click
 
-from mapexplorer.cli.arguments import TILE, map_and_tile_argument, map_argument, place_and_tile, rom_argument
+from mapexplorer.cli.arguments import PlaceAndTile, map_argument, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 
 
-@click.command(epilog=examples("events demo T01", "events demo 'Mirror Lake' --json"))
+@click.command(epilog=examples("events demo T01", "events demo Mirror Lake --json"))
 @rom_argument
 @map_argument
 @one_option(View, "save")
@@ -20,7 +21,7 @@ from mapexplorer.scene.view import View
 def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
-    from mapexplorer.inspector.map_events import events_json, events_text, find_events
+    from mapexplorer.inspector.map_events import events_json, events_lines, find_events
     from mapexplorer.scene.conditions import shown_save
     from mapexplorer.world.world import FieldWorld
 
@@ -30,9 +31,9 @@ def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     if as_json:
         print_json(events_json(found))
     else:
-        click.echo(events_text(found))
+        echo(*events_lines(found))
         for note in found.damaged:
-            click.echo(f"left out: {note}", err=True)
+            echo(f"left out: {note}", err=True)
     summary(f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.", as_json=as_json)
     return 1 if found.damaged else 0
 
@@ -42,21 +43,18 @@ def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     epilog=examples("tile demo T01@7,35", "tile demo T01 7,35 --json"),
 )
 @rom_argument
-@map_and_tile_argument
-@click.argument("tile", type=TILE, metavar="[X,Z]", required=False)
+@tile_argument
 @json_option
-def tile(rom: str, map_name: str, tile: tuple[float, float] | None, as_json: bool) -> int:
+def tile(rom: str, where: PlaceAndTile, as_json: bool) -> int:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
     from mapexplorer.inspector.tile import ask, tile_json, tile_text
     from mapexplorer.world.world import FieldWorld
 
-    map_name, named = place_and_tile(map_name)
-    x, z = tile or named or (None, None)
-    if x is None or z is None:
-        raise click.UsageError("Give a tile: MAP@X,Z or MAP X,Z.")
+    map_name, tile = where
+    assert tile is not None
     world = FieldWorld.open(rom)
-    facts = ask(world, world.place(map_name), math.floor(x), math.floor(z))
+    facts = ask(world, world.place(map_name), *(math.floor(one) for one in tile))
     if as_json:
         print_json(tile_json(facts))
     else:

@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
-from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
+from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
+from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -21,8 +23,8 @@ from mapexplorer.system import interrupt
     )
 )
 @rom_argument
-@click.argument("map_names", metavar="MAP...", nargs=-1)
-@click.option("--output", "-o", type=output_path(), required=True, help="A GLB file, or a folder.")
+@maps_argument
+@click.option("--output", "-o", type=output_path(), required=True, help="A GLB file (-: standard output), or a folder.")
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
 @click.option("--whole-matrix", is_flag=True, help="All cells of the place's matrix.")
 @request_options(MapRequest, AllMapsRequest)
@@ -50,19 +52,30 @@ def export(
         raise click.UsageError("--state belongs to one map, not to --all.")
     if not every and (values["maps"] is not None or values["jobs"] is not None or values["resume"]):
         raise click.UsageError("--maps, --jobs and --resume belong to --all.")
-    ending = output.suffix.lower()
-    if ending in (".glb", ".gltf") and not output.is_dir() and (every or len(map_names) > 1 or ending == ".gltf"):
-        raise click.UsageError(
-            "Only GLB is written: the name must end in .glb."
-            if ending == ".gltf"
-            else f"Several maps need a folder, and {output} is the name of a file."
-        )
+    _check_output(output, every, as_json)
     if every:
         with misuse(AllMapsRequest):
             return _export_all(rom, AllMapsRequest.made(taken(values, AllMapsRequest), output=output), as_json)
     kind = MatrixRequest if whole_matrix and where["cell"] is None else MapRequest
     with misuse(kind):
         return _export_some(rom, map_names, output, kind, taken(values, kind), as_json)
+
+
+def _check_output(output: Path, several: bool, as_json: bool) -> None:
+    if output == STANDARD_OUTPUT:
+        if several or as_json:
+            raise click.UsageError("Standard output takes one map, and nothing beside it.")
+        return
+    ending = output.suffix.lower()
+    if output.is_dir() or not ending or ending[1:].isdecimal():
+        return
+    if ending != ".glb":
+        raise click.UsageError(
+            f"Only GLB is written: the name must end in .glb, or name a folder; {output} looks like the name of a file "
+            "(a folder that is named so must exist)."
+        )
+    if several:
+        raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
 
 
 def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
@@ -75,14 +88,16 @@ def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
         print_json(facts)
     else:
         for entry in facts["empty"]:
-            click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
+            echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if facts["interrupted"]:
-        interrupt.say("Interrupted: files that were finished are complete; --resume continues.")
+        from mapexplorer.export.batch import interrupted_sentence
+
+        interrupt.say(interrupted_sentence(len(facts["written"]) + len(facts["skipped"]), facts["undone"]))
     summary(f"{outcome.sentence}.", as_json=as_json)
     if facts["interrupted"]:
-        return interrupt.STATUS
+        return interrupt.status()
     return 1 if facts["failed"] else 0
 
 
@@ -96,14 +111,20 @@ def _export_some(
 ) -> int:
     options = kind.made(values, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
     from mapexplorer.export.batch import file_name
-    from mapexplorer.export.maps import NoLandError
-    from mapexplorer.world.header import header_json
+    from mapexplorer.export.maps import NoLandError, owner_of_cell
+    from mapexplorer.world.header import find_headers, header_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    matrix, area = values["matrix"], values["area"]
-    places = list({place.header.id: place for place in (world.place(name, matrix, area) for name in names)}.values())
-    folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"
+    matrix, area, cell = values["matrix"], values["area"], values.get("cell")
+    named = [world.place(header.id, matrix, area) for header in find_headers(world.headers, names)]
+    if cell is not None:
+        named = [owner_of_cell(world, place, cell) for place in named]
+    places = list({place.header.id: place for place in named}.values())
+    if len(places) > 1:
+        _check_output(output, True, as_json)
+    streamed = output == STANDARD_OUTPUT
+    folder = not streamed and (len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb")
     if folder:
         output.mkdir(parents=True, exist_ok=True)
     written: list[dict[str, Any]] = []
@@ -116,19 +137,19 @@ def _export_some(
         except NoLandError as error:
             if len(places) == 1:
                 raise
-            click.echo(f"{header.title}: failed, {error.reason}", err=True)
+            echo(f"{header.title}: failed, {error.reason}", err=True)
             failed.append(header_json(header) | {"error": error.reason})
             continue
         written.append(outcome.facts)
         if not as_json:
-            click.echo(f"{target}: {outcome.sentence}")
+            echo(f"{'' if streamed else f'{target}: '}{outcome.sentence}", err=streamed)
         damaged = outcome.facts["damaged"]
         for sentence in outcome.notices:
             if sentence in damaged:
-                click.echo(sentence, err=True)
+                echo(sentence, err=True)
             elif not as_json:
-                click.echo(f"  {sentence}")
+                echo(f"  {sentence}", err=streamed)
     if as_json:
         print_json({"options": options.to_json(), "written": written, "failed": failed})
-    summary(f"{count(len(written), 'map')} written, {len(failed)} failed.", as_json=as_json)
+    summary(f"{count(len(written), 'map')} written, {len(failed)} failed.", as_json=as_json or streamed)
     return 1 if failed else 0

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import joined, output_path, rom_argument, things_argument
+from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
 from mapexplorer.cli.output import examples, summary
+from mapexplorer.export.files import STANDARD_OUTPUT
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.things import Thing
     from mapexplorer.world.world import FieldWorld
 
-_STANDARD_OUTPUT = Path("-")
 _BY_ENDING = {".png": "png", ".glb": "glb", ".json": "json"}
 
 
@@ -33,7 +33,7 @@ _BY_ENDING = {".png": "png", ".glb": "glb", ".json": "json"}
     help="As it is stored, decoded, as a picture or a model; by default what the ending of the file says.",
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="The same as --as json.")
-def extract(rom: str, thing: tuple[str, ...], output: Path, form: str | None) -> int:
+def extract(rom: str, thing: str, output: Path, form: str | None) -> int:
     """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, sprites, species, items) or as GLB
     (props).
 
@@ -44,19 +44,13 @@ def extract(rom: str, thing: tuple[str, ...], output: Path, form: str | None) ->
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    found = find_thing(world, joined(thing), ALL)
+    found = find_thing(world, thing, ALL)
     form = form or _BY_ENDING.get(output.suffix.lower(), "stored")
-    to_standard_output = output == _STANDARD_OUTPUT
+    to_standard_output = output == STANDARD_OUTPUT
     if form == "glb":
-        if to_standard_output:
-            raise click.UsageError("A GLB is written to a file.")
         return _glb(world, found, output)
     data = _bytes(world, found, form)
-    if to_standard_output:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_atomically(output, data)
+    write_atomically(output, data)
     summary(f"{found.title}: {len(data):,} bytes.", as_json=to_standard_output)
     return 0
 
@@ -82,6 +76,6 @@ def _glb(world: FieldWorld, thing: Thing, output: Path) -> int:
     place = next(iter(world.uses.places("prop", number)), 0)
     outcome = run(ModelRequest(place=place, model=number, output=output), world)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
-    summary(f"{thing.title}: {outcome.sentence}.")
+        echo(sentence, err=True)
+    summary(f"{thing.title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
     return 0

@@ -7,6 +7,7 @@ import click
 from mapexplorer.cli.arguments import rom_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, summary
 from mapexplorer.inspector.name_index import KINDS
+from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("find demo mirror lake", "find demo mill --kind text", "find demo flag:300 --json"))
@@ -30,11 +31,11 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, as_json: bool) -> i
         print_json({"words": list(words), "found": [entry_json(entry) for entry in found]})
     else:
         for one, entries in grouped(found).items():
-            click.echo(f"{one} ({len(entries):,})")
+            echo(f"{one} ({len(entries):,})")
             shown = entries if kind else entries[:SHOWN]
             for entry in shown:
-                click.echo(f"  {entry_text(entry)}")
+                echo(f"  {entry_text(entry)}")
             if len(entries) > len(shown):
-                click.echo(f"  {len(entries) - len(shown):,} more with --kind {one}")
+                echo(f"  {len(entries) - len(shown):,} more with --kind {one}")
     summary(f"{count(len(found), 'thing')} found.", as_json=as_json)
     return 0 if found else 1

@@ -14,6 +14,7 @@ import click
 
 from mapexplorer.export.progress import NoProgress
 from mapexplorer.system import interrupt
+from mapexplorer.system.terminal import echo, echo_data, printable
 from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def print_json(facts: dict[str, Any]) -> None:
     from mapexplorer.inspector.output import FORMAT
 
     value = {"format": FORMAT, **facts}
-    click.echo(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)))
+    echo_data(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)) + "\n")
 
 
 def encodable(text: str, escaped: Callable[[], str]) -> str:
@@ -47,7 +48,7 @@ def encodable(text: str, escaped: Callable[[], str]) -> str:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows under column titles, numbers to the right, as wide as the contents need."""
-    texts = [["" if value is None else str(value) for value in row] for row in rows]
+    texts = [["" if value is None else printable(str(value)) for value in row] for row in rows]
     widths = [max([len(title), *(len(row[i]) for row in texts)]) for i, title in enumerate(columns)]
     numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in rows) for i in range(len(columns))]
     for line in [list(columns), *texts]:
@@ -55,7 +56,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(line, widths, numeric, strict=True)
         )
-        click.echo("  ".join(cells).rstrip())
+        echo("  ".join(cells).rstrip())
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -71,12 +72,12 @@ def print_fields(fields: Sequence[tuple[str, object]]) -> None:
     """Print `name  value` lines with the values aligned."""
     width = max((len(name) for name, _ in fields), default=0)
     for name, value in fields:
-        click.echo(f"{name.ljust(width)}  {value}".rstrip())
+        echo(f"{name.ljust(width)}  {value}".rstrip())
 
 
 def summary(sentence: str, *, as_json: bool = False) -> None:
     """The last line: what was done and what failed. With JSON output it goes to standard error."""
-    click.echo(sentence, err=as_json)
+    echo(sentence, err=as_json)
 
 
 def show_compilation() -> None:
@@ -135,7 +136,7 @@ class _Bar(NoProgress):
         """Draw the bar, beginning with the first step: before it kernels may be compiled, which has another bar."""
         if total:
             self._bar.start()
-            self._bar.update(self._task, completed=done, total=total, item=text)
+            self._bar.update(self._task, completed=done, total=total, item=printable(text))
 
 
 @contextmanager
@@ -152,7 +153,7 @@ def progress(title: str) -> Iterator[NoProgress]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[item]}"),
+        TextColumn("{task.fields[item]}", markup=False),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=None, item="")

@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.binary import FormatError
-from mapexplorer.cli.arguments import Value, map_and_tile_argument, output_path, place_and_tile, rom_argument
+from mapexplorer.cli.arguments import (
+    PlaceAndTile,
+    Value,
+    map_and_tile_argument,
+    output_path,
+    rom_argument,
+    words_argument,
+)
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
 
 if TYPE_CHECKING:
@@ -38,10 +46,10 @@ if TYPE_CHECKING:
 @request_options(PictureRequest)
 @json_option
 def render(
-    rom: str, map_name: str, output: Path | None, why: tuple[int, int] | None, as_json: bool, **values: Any
+    rom: str, where: PlaceAndTile, output: Path | None, why: tuple[int, int] | None, as_json: bool, **values: Any
 ) -> int:
     """Draw a place: MAP is a header number or a name; X,Z is the same as --at."""
-    map_name, tile = place_and_tile(map_name)
+    map_name, tile = where
     values["at"] = values["at"] or tile
     if values["engine"] == "gl" and why is not None:
         raise click.UsageError("--why needs --engine ds.")
@@ -63,7 +71,7 @@ def _draw(request: Request, world: FieldWorld, title: str, as_json: bool) -> int
     with progress(title) as bar:
         outcome = run(request, world, bar)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if as_json:
         print_json(outcome.facts)
     damaged = len(outcome.facts["damaged"])
@@ -95,7 +103,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
         print_json({"header": place.header.id, **pixel_json(reason)})
     else:
         for line in sentences(reason):
-            click.echo(line)
+            echo(line)
     seen = sum(surface.seen for surface in reason.surfaces)
     summary(f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.", as_json=as_json)
     return 0
@@ -103,14 +111,14 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
 
 @click.command(epilog=examples("poster demo T01 -o town.png", "poster demo 0 -o region.png --names -j 1"))
 @rom_argument
-@click.argument("name", metavar="MAP|MATRIX")
+@words_argument("name", "MAP|MATRIX")
 @click.option("--output", "-o", type=output_path(*PosterRequest.suffixes), required=True, help="A PNG file.")
 @request_options(PosterRequest, without=("matrix",))
 @json_option
 def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> int:
     """Draw a map or a whole matrix from above.
 
-    MAP is a location name ("Route 201"), an internal name (R201) or a header number behind a # ("#342"): the map's own
+    MAP is a location name (Route 201), an internal name (R201) or a header number behind a # ("#342"): the map's own
     cells are drawn, cropped to what they show. MATRIX is a plain number: all cells of that matrix (0: the region).
     """
     with misuse(PosterRequest):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import joined, rom_argument, things_argument
+from mapexplorer.cli.arguments import rom_argument, things_argument, words_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
@@ -46,7 +47,7 @@ def info(rom: str, as_json: bool) -> int:
     epilog=examples("maps demo", "maps demo lake", "maps demo --csv --columns header,internal_name,weather_name")
 )
 @rom_argument
-@click.argument("text", default="")
+@words_argument("text", "[TEXT]", required=False)
 @click.option("--columns", metavar="NAME,...", help="Only these columns of `table ROM maps`, in this order.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead of text.")
 @json_option
@@ -96,7 +97,7 @@ def _names(header: Header) -> str:
 @one_option(PlaceRequest, "area")
 @one_option(View, "save")
 @json_option
-def show(rom: str, thing: tuple[str, ...], matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
+def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
     """One thing with the sources of its facts.
 
     THING is a map (header, matrix, area, light, props and animations; with --save entered also what its scripts change
@@ -106,10 +107,10 @@ def show(rom: str, thing: tuple[str, ...], matrix: int | None, area: int | None,
     from mapexplorer.inspector.things import ALL, HEADER, find_thing
     from mapexplorer.world.world import FieldWorld
 
-    world, name = FieldWorld.open(rom), joined(thing)
+    world = FieldWorld.open(rom)
     if matrix is not None or area is not None:
-        return _show_place(world.place(name, matrix, area), save, as_json)
-    found = find_thing(world, name, ALL)
+        return _show_place(world.place(thing, matrix, area), save, as_json)
+    found = find_thing(world, thing, ALL)
     if found.kind == HEADER:
         return _show_place(world.place(*found.key), save, as_json)
     return _show_thing(world, found, as_json)
@@ -117,13 +118,13 @@ def show(rom: str, thing: tuple[str, ...], matrix: int | None, area: int | None,
 
 def _show_thing(world: FieldWorld, thing: Thing, as_json: bool) -> int:
     from mapexplorer.inspector.describe_thing import describe_thing
-    from mapexplorer.inspector.output import description_json, text
+    from mapexplorer.inspector.output import description_json, text_lines
 
     description = describe_thing(world, thing)
     if as_json:
         print_json(description_json(description))
     else:
-        click.echo(text(description), nl=False)
+        echo(*text_lines(description))
     facts = sum(len(section.facts) for section in description.sections)
     summary(f"{thing.title}: {count(facts, 'fact')}.", as_json=as_json)
     return 0
@@ -151,9 +152,9 @@ def _print_place(facts: PlaceFacts) -> None:
 
     print_fields(place_fields(facts))
     if facts.props:
-        click.echo()
+        echo("")
         print_table(PROP_COLUMNS, prop_rows(facts))
     for title, sentences in remarks(facts):
-        click.echo(f"\n{title}")
+        echo("", title)
         for sentence in sentences:
-            click.echo(f"  {sentence}")
+            echo(f"  {sentence}")

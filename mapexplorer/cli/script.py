@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument
+from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, summary
+from mapexplorer.system.terminal import echo
 
 
-@click.command(epilog=examples("script demo T01", "script demo script:L01#1 --json", "script demo file:1"))
+@click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo file:1"))
 @rom_argument
-@click.argument("name", metavar="MAP[#SCRIPT] | file:MEMBER[#ENTRY]")
+@words_argument("name", "MAP[#SCRIPT] | script:SHARED | file:MEMBER[#ENTRY]")
 @json_option
 def script(rom: str, name: str, as_json: bool) -> int:
     """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
@@ -18,15 +19,16 @@ def script(rom: str, name: str, as_json: bool) -> int:
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
     from 0 in a MEMBER of the script archive.
     """
-    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json, script_text
+    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json
+    from mapexplorer.inspector.script_text import script_text
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    facts = ask(world, name.removeprefix("script:"))
+    facts = ask(world, name)
     if as_json:
         print_json(script_json(facts))
     else:
-        click.echo(script_text(world, facts))
+        echo(*script_text(world, facts).split("\n"))
     if isinstance(facts, InitScriptFacts):
         summary(f"{count(len(facts.file.records), 'record')}.", as_json=as_json)
     else:

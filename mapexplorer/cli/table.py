@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
 from mapexplorer.cli.output import count, csv_text, examples, json_option, print_json, print_table, summary
 from mapexplorer.inspector.tables import TABLES, Table, chosen_columns
+from mapexplorer.system.terminal import echo_data
 
 if TYPE_CHECKING:
     from mapexplorer.world.header import Header
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @rom_argument
 @click.argument("name", metavar=f"[{'|'.join(TABLES)}]", type=click.Choice(tuple(TABLES)))
-@click.argument("map_names", metavar="[MAP]...", nargs=-1)
+@maps_argument
 @click.option("--columns", metavar="NAME,...", help="Only these columns, in this order.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead of text.")
 @click.option("--output", "-o", type=output_path(".csv"), help="Write CSV into a file.")
@@ -44,6 +45,7 @@ def table(
 
     A tile has its collision, behaviour, and the height in units of the plate that is nearest to height 0.
     """
+    from mapexplorer.world.header import find_headers
     from mapexplorer.world.world import FieldWorld
 
     source = TABLES[name]
@@ -53,7 +55,7 @@ def table(
     if not map_names and not source.whole:
         raise click.UsageError(f"Name at least one MAP for {name}.")
     world = FieldWorld.open(rom)
-    rows = _rows(source, wanted, world, [world.place(one).header for one in map_names] or world.headers)
+    rows = _rows(source, wanted, world, find_headers(world.headers, map_names) or world.headers)
     titles = rows.pop(0)
     if output is not None:
         from mapexplorer.export.files import write_atomically
@@ -90,6 +92,6 @@ def _rows(source: Table, wanted: Sequence[int], world: FieldWorld, headers: Iter
 
 def _print(titles: Sequence[str], rows: Sequence[Sequence[Any]], *, as_csv: bool) -> None:
     if as_csv:
-        click.echo(csv_text(titles, rows), nl=False)
+        echo_data(csv_text(titles, rows))
     elif rows:
         print_table(titles, rows)

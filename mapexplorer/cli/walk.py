@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.fixed import ONE
-from mapexplorer.cli.arguments import NUMBER, TILE, map_and_tile_argument, place_and_tile, rom_argument
+from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
+from mapexplorer.system.terminal import echo
 from mapexplorer.walk.path import NOTATION
 from mapexplorer.world.wording import damage
 
@@ -58,7 +59,7 @@ _EPILOG = (
 @json_option
 def walk(
     rom: str,
-    map_name: str,
+    where: PlaceAndTile,
     start: tuple[float, float] | None,
     near: float | None,
     state: str | None,
@@ -99,7 +100,7 @@ def walk(
         Ability.STRENGTH: strength,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
-    map_name, named = place_and_tile(map_name)
+    map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
     distortion = in_distortion_world(place.world, place.header.id)
     tile = _start(place, start or named) if not distortion or (start or named) is not None else None
@@ -251,7 +252,7 @@ def _route(place: FieldPlace, found: Reach, goal: Spot, as_json: bool) -> int:
     if as_json:
         print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE})
     else:
-        click.echo(compact(letters))
+        echo(compact(letters))
     summary(f"{count(len(letters), 'letter')} to {place.world.headers[header].title}.", as_json=as_json)
     return 0
 
@@ -317,7 +318,7 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
             [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones],
         )
         if missing:
-            click.echo()
+            echo("")
             rows = [
                 (
                     one.header,

@@ -11,6 +11,7 @@ import click
 
 from mapexplorer.cli.arguments import TILE
 from mapexplorer.cli.output import count, print_json, print_table, summary
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.walk.distortion_moves import DistortionStanding
@@ -39,7 +40,7 @@ def distortion_reach(
     from mapexplorer.walk.distortion_reach import DistortionReach
 
     moves = DistortionMoves(place.world)
-    start, state = moves.start(save, place.header.id, *tile, near)
+    start, state, _ = moves.start(save, place.header.id, *tile, near)
     return DistortionReach(moves, start, state, surf=surf)
 
 
@@ -59,7 +60,7 @@ def distortion_route(place: FieldPlace, found: DistortionReach, goal: str, as_js
     if as_json:
         print_json({"path": compact(letters), "letters": len(letters), "standing": _plain(found, state.standing)})
     else:
-        click.echo(compact(letters))
+        echo(compact(letters))
     where = f"{place.world.headers[header].title}, {state.standing.avatar.words}"
     summary(f"{count(len(letters), 'letter')} to {where}.", as_json=as_json)
     return 0

@@ -1,10 +1,9 @@
 """Exports every map of a ROM as glTF files into a folder, in several processes, with a manifest.
 
-Each file is written under a temporary name and renamed, then its entry is appended to a journal (`manifest.jsonl`), so
-that an interrupted run loses only unfinished files; a finished run writes `manifest.json`, ordered by header, and
-removes the journal. With `resume` a file is skipped when the inputs, the options, the program's version and the file's
-own hash agree with its entry. The bytes of every file and of the manifest are the same for any number of jobs and any
-folder.
+Each file is written under a temporary name and renamed, then recorded in the folder's journal (`journal.py`), so that
+an interrupted or killed run loses only unfinished files. With `resume` a file is skipped when the inputs, the options,
+the program's version and the file's own hash agree with its entry. The bytes of every file and of the manifest are the
+same for any number of jobs, any folder, and any interruptions before.
 """
 
 from __future__ import annotations
@@ -12,37 +11,36 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import json
 import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
-from mapexplorer.export.files import errors_name, map_name, remove_parts, write_atomically
+from mapexplorer.export.files import map_name, remove_parts, write_atomically
+from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry, Journal, append, holds, locked
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role, identify
 from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom
-from mapexplorer.system.interrupt import Deferred
+from mapexplorer.system import interrupt
+from mapexplorer.system.interrupt import Deferred, cleaning
 from mapexplorer.system.workers import Workers
+from mapexplorer.values import count
 from mapexplorer.world.header import header_json
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 
-MANIFEST = "manifest.json"
-JOURNAL = "manifest.jsonl"
+__all__ = ["JOURNAL", "MANIFEST", "BatchReport", "BatchStep", "export_all", "file_name", "input_digest"]
 
 _INPUTS = (
     Role.MAP_NAMES, Role.MAP_MATRIX, Role.LAND_DATA, Role.AREA_DATA, Role.AREA_BUILD, Role.PROP_TEXTURES,
     Role.TERRAIN_TEXTURES, Role.AREA_LIGHT, Role.BUILD_MODEL, Role.MATSHP, Role.MESSAGES,
-    Role.PROP_ANIMATION_LIST, Role.PROP_ANIMATIONS, Role.TERRAIN_ANIMATIONS,
+    Role.PROP_ANIMATION_LIST, Role.PROP_ANIMATIONS, Role.TERRAIN_ANIMATIONS, Role.ZONE_EVENT, Role.SPRITES,
+    Role.EFFECTS,
 )  # fmt: skip
-
-Entry = dict[str, Any]
 
 _CHUNK = 4
 """Maps that a process takes at a time."""
@@ -50,10 +48,7 @@ _CHUNK = 4
 _INTERRUPT_SECONDS = 1.0
 """Seconds after an interrupt in which the present map may be finished; kernels may have to be compiled."""
 
-_DIED = (
-    "A process of the export died, perhaps because memory ran out. --resume continues it; "
-    "fewer --jobs need less memory."
-)
+_DIED = "A process of the export {}; --resume continues it."
 
 
 @dataclass(frozen=True)
@@ -68,13 +63,14 @@ class BatchStep:
 @dataclass(slots=True)
 class BatchReport:
     """The outcome. `written`, `skipped` (up to date) and `failed` are manifest entries, `empty` the headers that own
-    no cell; `interrupted`: not all was done."""
+    no cell; `interrupted`: `undone` maps of the run were not reached."""
 
     written: list[Entry] = field(default_factory=list)
     skipped: list[Entry] = field(default_factory=list)
     failed: list[Entry] = field(default_factory=list)
     empty: list[Entry] = field(default_factory=list)
     interrupted: bool = False
+    undone: int = 0
 
     @property
     def entries(self) -> list[Entry]:
@@ -116,11 +112,13 @@ def export_all(
 
     A map whose files are damaged becomes a failed entry with the error's sentence; the others are still exported.
     KeyboardInterrupt ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a
-    ROM that cannot be opened, OSError for a folder that cannot be written or a worker process that died; the journal is
-    kept.
+    ROM that cannot be opened, OSError for a folder that cannot be written or that another export writes into, or a
+    worker process that died; the journal is kept.
     """
     run = _Run(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
-    return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
+    run.folder.mkdir(parents=True, exist_ok=True)
+    with locked(run.folder):
+        return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
 
 
 class _Run:
@@ -134,6 +132,7 @@ class _Run:
             "inputs": input_digest(world.rom),
             "options": options.to_json(),
         }
+        self.journal = Journal(folder, self.identity)
         self.report = BatchReport()
 
     def execute(
@@ -144,8 +143,7 @@ class _Run:
         resume: bool,
         progress: Callable[[BatchStep], None] | None,
     ) -> BatchReport:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        known = self._known() if resume else {}
+        known = self.journal.known() if resume else {}
         wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
         work: list[int] = []
         for header in wanted:
@@ -163,27 +161,41 @@ class _Run:
                 work.append(header)
         total = len(work) + len(self.report.skipped)
         done = len(self.report.skipped)
-        path = self.folder / JOURNAL
-        with errors_name(path), open(path, "w", encoding="utf-8") as journal:
-            for entry in [self.identity, *self.report.skipped, *self.report.failed]:
-                _append(journal, entry)
-            results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
-            try:
+        self.journal.begin([*self.report.skipped, *self.report.failed])
+        results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
+        try:
+            with cleaning(lambda: self._say_interrupted(work)):
                 if work:
                     prepare(EXPORTS)  # once, and not in every process
                 with contextlib.closing(results):
-                    for result in results:
+                    for entry in results:
                         done += 1
-                        entry = self._entry(result.pop("header")) | result
-                        (self.report.failed if "error" in entry else self.report.written).append(entry)
-                        _append(journal, entry)
+                        self._add(entry)
                         if progress is not None:
                             progress(BatchStep(done, total, entry))
-            except KeyboardInterrupt:
-                self.report.interrupted = True
-        if not self.report.interrupted:
+        except KeyboardInterrupt:
+            self.report.interrupted = True
+            self._add_recorded(work)
+        else:
             self._finish()
         return self.report
+
+    def _add(self, entry: Entry) -> None:
+        (self.report.failed if "error" in entry else self.report.written).append(entry)
+
+    def _add_recorded(self, work: Sequence[int]) -> None:
+        """Add what other processes finished after their last result."""
+        told = {entry["header"] for entry in (*self.report.written, *self.report.failed, *self.report.skipped)}
+        for entry in self.journal.entries():
+            if isinstance(entry, dict) and entry.get("header") not in told:
+                told.add(entry.get("header"))
+                self._add(entry)
+        self.report.undone = len(work) - len([header for header in work if header in told])
+
+    def _say_interrupted(self, work: Sequence[int]) -> None:
+        self._add_recorded(work)
+        complete = len(self.report.written) + len(self.report.skipped)
+        interrupt.say(interrupted_sentence(complete, self.report.undone))
 
     def _entry(self, number: int) -> Entry:
         return header_json(self.world.headers[number])
@@ -194,45 +206,18 @@ class _Run:
             "failed": len(self.report.failed),
             "without_cells": len(self.report.empty),
         }
-        manifest = self.identity | {"counts": counts, "maps": self.report.entries}
-        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        write_atomically(self.folder / MANIFEST, text.encode())
-        (self.folder / JOURNAL).unlink()
-
-    def _known(self) -> dict[int, Entry]:
-        """Entries of an earlier run of the same identity, from its manifest and its journal."""
-        entries: list[Entry] = []
-        with contextlib.suppress(OSError, ValueError):
-            manifest = json.loads((self.folder / MANIFEST).read_text("utf-8"))
-            if isinstance(manifest, dict) and self.identity.items() <= manifest.items():
-                maps = manifest.get("maps")
-                entries += maps if isinstance(maps, list) else []
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            lines = (self.folder / JOURNAL).read_text("utf-8").splitlines()
-            if json.loads(lines[0]) == self.identity:
-                for line in lines[1:]:
-                    with contextlib.suppress(ValueError):
-                        entries.append(json.loads(line))
-        return {
-            entry["header"]: entry
-            for entry in entries
-            if isinstance(entry, dict) and isinstance(entry.get("header"), int) and "sha256" in entry
-        }
+        self.journal.finish(self.identity | {"counts": counts, "maps": self.report.entries})
 
     def _current(self, entry: Entry | None) -> bool:
         if entry is None:
             return False
         name = file_name(entry["header"], self.world.headers[entry["header"]].internal_name)
-        try:
-            data = (self.folder / name).read_bytes()
-        except OSError:
-            return False
-        return entry.get("file") == name and hashlib.sha256(data).hexdigest() == str(entry["sha256"])
+        return entry["file"] == name and holds(self.folder, entry)
 
 
-def _append(journal: Any, entry: Entry) -> None:
-    journal.write(json.dumps(entry, ensure_ascii=False) + "\n")
-    journal.flush()
+def interrupted_sentence(complete: int, undone: int) -> str:
+    """What an interrupted run left in its folder."""
+    return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
 
 
 def _results(
@@ -241,11 +226,11 @@ def _results(
     """Yield the results of all submitted maps in the order in which they finish."""
     jobs = min(jobs, len(work))
     if jobs <= 1:
-        with Deferred(_INTERRUPT_SECONDS) as interrupt:
+        with Deferred(_INTERRUPT_SECONDS) as deferred:
             worker = _Worker(rom_path, folder, options)
             for header in work:
                 yield worker.export(header)
-                interrupt.check()
+                deferred.check()
         return
     parts = [work[start : start + _CHUNK] for start in range(0, len(work), _CHUNK)]
     workers = Workers(jobs, _start, (rom_path, folder, options), _DIED)
@@ -266,22 +251,27 @@ class _Worker:
         self.options = options
 
     def export(self, header: int) -> Entry:
-        """Write one map; the entry has the file's hash and contents, or the error."""
+        """Write one map and record it; the entry has the file's hash and contents, or the error."""
         from mapexplorer.export.gltf.field import field_document
 
         place = self.world.place(header)
+        name = file_name(header, place.header.internal_name)
+        entry = header_json(place.header)
         try:
             document, report = field_document(place, self.options)
             data = document.to_bytes()
-            name = file_name(header, place.header.internal_name)
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:
             if isinstance(error, OSError):
-                error.filename = file_name(header, place.header.internal_name)  # without the folder
-            return {"header": header, "error": in_words(error)}
-        report.size = len(data)
-        digest = hashlib.sha256(data).hexdigest()
-        return {"header": header, "file": name, "sha256": digest, **dataclasses.asdict(report)}
+                error.filename = name  # without the folder
+            with contextlib.suppress(OSError):  # of an earlier run
+                (self.folder / name).unlink()
+            entry |= {"error": in_words(error)}
+        else:
+            report.size = len(data)
+            entry |= {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **dataclasses.asdict(report)}
+        append(self.folder, entry)
+        return entry
 
 
 _worker: _Worker | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
 from mapexplorer.errors import RomError
-from mapexplorer.export.files import safe_name, write_atomically
+from mapexplorer.export.files import unique_names, write_atomically
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.loose import (
     J3D,
@@ -148,21 +148,6 @@ def pictures_of(files: LooseFiles) -> list[tuple[str, Pair]]:
     """Every texture with a palette that the files show (see `used_pairs`), under names that differ."""
     pairs = used_pairs(files)
     return list(zip(unique_names([pair.name for pair in pairs]), pairs, strict=True))
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Safe names for files, with a number appended to repeated names."""
-    taken: set[str] = set()
-    result = []
-    for name in names:
-        plain = title = safe_name(name)
-        number = 1
-        while title.lower() in taken:
-            number += 1
-            title = f"{plain}_{number}"
-        taken.add(title.lower())
-        result.append(title)
-    return result
 
 
 def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions, name: str) -> Converted:

@@ -9,22 +9,21 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.nds import texels
 from formats.nds.colors import to_rgb8
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.errors import RomError
 from mapexplorer.export.dump import read_member
+from mapexplorer.export.icons import icon_texels, texture_pixels
 from mapexplorer.export.images import encode_indexed_png, encode_png
-from mapexplorer.export.texture_sets import SetKey, models_of, own_palette
+from mapexplorer.export.texture_sets import models_of, own_palette
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
-
-_ICON_TILES: Final = 4
-"""The width of the pictures of species and items in tiles."""
 
 _RECORDS: Final = {"species": Role.SPECIES, "trainer": Role.TRAINERS}
 """Kind -> the archive whose members are the records of its things, beside those of `references.ARCHIVES`."""
@@ -38,6 +37,11 @@ def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:
         return f"{world.path(_RECORDS.get(kind) or ARCHIVES[kind])}#{key[0]}"
     if kind == "item":
         return f"{world.path(Role.ITEMS)}#{world.game.tables.icons.items[key[0]].data}"
+    if kind == "script":
+        place = locate_script(world, *key)
+        if place is None:
+            raise RomError(f"Number {key[1]} means no script.")
+        return f"{world.path(Role.SCRIPTS)}#{place.member}"
     if kind == "texture":
         role = Role.TERRAIN_TEXTURES if key[0] else Role.PROP_TEXTURES
         return f"{world.path(role)}#{key[1]}"
@@ -78,8 +82,8 @@ def _texture(world: FieldWorld, which: int, number: int, index: int) -> bytes:
     texture = textures.textures[index]
     if not needs_palette(texture):
         return picture(texture, None).png
-    for header in world.uses.places("terrain set" if which else "prop set", number):
-        for _, model in models_of(world, world.place(header), key):
+    for header in world.uses.places(key.kind, number):
+        for model in models_of(world, world.place(header), key):
             for material in range(len(model.materials)):
                 name = model.palette_name(material) if model.texture_name(material) == texture.name else None
                 palette = textures.palette(name) if name is not None else None
@@ -92,10 +96,8 @@ def _texture(world: FieldWorld, which: int, number: int, index: int) -> bytes:
 def _icon(read: Callable[[Any, int], Icon]) -> Callable[[FieldWorld, int], bytes]:
     def made(world: FieldWorld, number: int) -> bytes:
         icon = read(world, number)
-        tiles = icon.tiles.tiles()
-        rows = tiles[: len(tiles) // _ICON_TILES * _ICON_TILES].reshape(-1, _ICON_TILES, 8, 8).swapaxes(1, 2)
         transparent_first = np.array([0], np.uint8)
-        return encode_indexed_png(rows.reshape(-1, 8 * _ICON_TILES), to_rgb8(icon.colors), transparent_first)
+        return encode_indexed_png(icon_texels(icon), to_rgb8(icon.colors), transparent_first)
 
     return made
 
@@ -121,12 +123,7 @@ def _frame(texture: Texture) -> tuple[list[int], str]:
 
 def _pixels(textures: Tex0, texture: Texture) -> npt.NDArray[np.uint8]:
     name = own_palette(textures, texture)
-    palette = textures.palette(name) if name is not None else None
-    return texels.decode_rgba(
-        texture.format, texture.width, texture.height, texture.texels,
-        np.zeros(0, np.uint16) if palette is None else palette.colors,
-        color0_transparent=texture.color0_transparent, indices=texture.indices,
-    )  # fmt: skip
+    return texture_pixels(texture, textures.palette(name) if name is not None else None)
 
 
 _PICTURES: Final[Mapping[str, Callable[..., bytes]]] = {

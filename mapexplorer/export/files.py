@@ -5,22 +5,52 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Collection, Iterator
+import sys
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from mapexplorer.system.interrupt import cleaning
 
+STANDARD_OUTPUT: Final = Path("-")
+"""The name that stands for standard output, where a single file is written."""
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+"""Names of devices on Windows, with any ending."""
+
+_LONGEST = 200
+"""Letters of a safe name: file systems allow 255, of which an ending and a temporary name need some."""
+
 
 def safe_name(name: str) -> str:
-    """A name that every file system allows: characters other than ASCII letters, digits and `-_.` become
-    underscores."""
-    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name)
+    """A name that every file system allows, alone and with an ending: characters other than ASCII letters, digits and
+    `-_.` become underscores, so does a dot at the start or the end; never empty, nor the name of a device."""
+    plain = "".join(one if one.isascii() and (one.isalnum() or one in "-_.") else "_" for one in name[:_LONGEST])
+    if not plain.strip(".") or plain.startswith("."):
+        plain = f"_{plain[1:]}"
+    if plain.endswith("."):
+        plain = f"{plain[:-1]}_"
+    return f"_{plain}" if plain.partition(".")[0].lower() in _DEVICES else plain
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Safe names for files, with a number appended to those that a file system could take for an earlier one."""
+    taken: dict[str, int] = {}
+    result = []
+    for name in names:
+        title = plain = safe_name(name)
+        number = taken.get(plain.lower(), 0)
+        while title.lower() in taken:
+            number = max(number, 1) + 1
+            title = f"{plain}_{number}"
+        taken[plain.lower()] = number
+        taken.setdefault(title.lower(), 0)
+        result.append(title)
+    return result
 
 
 def map_name(header: int, internal_name: str) -> str:
     """The name of a map's files, without an ending: header id and internal name."""
-    return f"{header:03}_{safe_name(internal_name)}"
+    return safe_name(f"{header:03}_{internal_name}")
 
 
 @contextlib.contextmanager
@@ -37,8 +67,13 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
-    (`/dev/stdout`) cannot be replaced and is written to. Raises OSError that names `path`."""
+    (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
     target = Path(path)
+    if target == STANDARD_OUTPUT:
+        with errors_name("standard output"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        return
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))

@@ -10,8 +10,11 @@ from typing import Any
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import BatchStep as Step
 from mapexplorer.export.batch import export_all
-from mapexplorer.export.gltf.field import field_document, prop_clips
+from mapexplorer.export.files import write_atomically
+from mapexplorer.export.gltf.field import field_document
+from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.options import AUTO, EVERYTHING
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.option import OptionError
@@ -38,12 +41,18 @@ def no_land(place: FieldPlace, what: str = "no cells of its own; --whole-matrix 
 def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Write a place as GLB. Raises NoLandError, and as every request does."""
     place = world.place(request.place, request.matrix, request.area)
+    if isinstance(request, MapRequest) and request.cell is not None:
+        place = owner_of_cell(world, place, request.cell)
     cells = _cells(request, place)
     progress.report(0, 0, f"{place.header.title}: {count(len(cells), 'cell')}")
-    document, report = field_document(place, request.options, cells)
+    options = request.options
+    if isinstance(request, MatrixRequest) and options.merge == AUTO:
+        options = dataclasses.replace(options, merge=EVERYTHING)
+    document, report = field_document(place, options, cells)
+    data = document.to_bytes()
     progress.check()
-    target = document.write(request.output)
-    report.size = target.stat().st_size
+    target = write_atomically(request.output, data)
+    report.size = len(data)
     sentence = (
         f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
@@ -52,12 +61,21 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
     return Outcome(sentence, [target], [*report.damaged, *report.missing, *report.dummies], facts)
 
 
+def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:
+    """The place that owns a cell of a place's matrix: the place itself for cells outside all places. Raises
+    NoLandError."""
+    found = place.matrix_cells.get(cell)
+    if found is None:
+        raise no_land(place, f"no cell {cell[0]},{cell[1]} with land")
+    if found.filler or found.header == place.header.id:
+        return place
+    other = world.place(found.header)
+    return other if other.matrix_id.value == place.matrix_id.value else place
+
+
 def _cells(request: MapRequest | MatrixRequest, place: FieldPlace) -> list[Cell]:
     if isinstance(request, MapRequest) and request.cell is not None:
-        cell = place.matrix_cells.get(request.cell)
-        if cell is None:
-            raise no_land(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
-        return [cell]
+        return [place.matrix_cells[request.cell]]
     cells = list(place.matrix_cells.values() if isinstance(request, MatrixRequest) else place.cells)
     if not cells:
         raise no_land(place)
@@ -105,7 +123,10 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
     )
     groups = {"written": report.written, "skipped": report.skipped, "empty": report.empty, "failed": report.failed}
     facts: dict[str, Any] = {"folder": str(request.output), "options": request.options.to_json(), **groups}
-    return Outcome(sentence, [request.output], [*failures, *left_out], facts | {"interrupted": report.interrupted})
+    facts |= {"interrupted": report.interrupted, "undone": report.undone}
+    if report.interrupted:
+        sentence += f", {report.undone} not reached"
+    return Outcome(sentence, [request.output], [*failures, *left_out], facts)
 
 
 def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:

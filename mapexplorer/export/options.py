@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from mapexplorer.option import Options, again, group, option
 from mapexplorer.scene.view import MapState, View
-from mapexplorer.values import Choice, Flag, Indices, Number
+from mapexplorer.values import Choice, Flag, Indices, Integer, Number
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
 
 BY_SHAPE: Final = "shape"
 BY_MATERIAL: Final = "material"
+EVERYTHING: Final = "all"
+AUTO: Final = "auto"
 
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
-MAPS_ONLY: Final = ("second", "features", "state", "day", "collision", "heights", "dummies")
+ANY: Final = "any"
+BLENDER: Final = "blender"
+THREE: Final = "three"
+GODOT: Final = "godot"
+UNITY: Final = "unity"
+
+PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
+    ANY: {},
+    BLENDER: {},
+    THREE: {"merge": BY_MATERIAL},
+    GODOT: {"merge": BY_MATERIAL, "bake_mirror": True, "collision": True},
+    UNITY: {"merge": BY_MATERIAL},
+}
+"""The options that a profile sets where they have their defaults. Beside these: for BLENDER lights have the strength
+that its import expects; for GODOT names of loops end in `-loop` and the ground and what blocks are `-colonly` nodes."""
+
+MAPS_ONLY: Final = (
+    "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",
+    "profile",
+)  # fmt: skip
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
@@ -29,16 +52,26 @@ _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per uni
 class ExportOptions(MapState):
     """Options of NITRO models and maps.
 
-    `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead. `day`
-    is that of the weather in the extras.
-    `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape) or BY_MATERIAL (one primitive per material).
+    `profile` is one of PROFILES. `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals
+    and lit materials instead. `day` is that of the weather in the extras.
+    `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a
+    model), EVERYTHING (one node per material of the file, for what does not move) or AUTO: EVERYTHING for whole
+    matrices, else BY_SHAPE.
     `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
-    with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show.
+    with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show. `people`
+    adds the people and things of a new game where they stand, `events` an empty node for every event, `margin` the
+    cells of the matrix that are at most so many cells away, `camera` the game's camera.
     `static` leaves animations out. `pattern`: changing pictures are NODES of their own that appear and disappear, or an
     ATLAS with an animated offset, where texture coordinates stay in one period.
     """
 
     day: int = again(View, "day", 0, beside=False)
+    profile: str = option(
+        ANY, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
+        spelling="--for",
+        titles={ANY: "Every program", BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot",
+                UNITY: "Unity"},
+    )  # fmt: skip
     lit: bool = option(
         False, Flag(), "Normals and lit materials instead of baked light.", "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
@@ -48,8 +81,11 @@ class ExportOptions(MapState):
         spelling="--metres-per-unit",
     )  # fmt: skip
     merge: str = option(
-        BY_SHAPE, Choice((BY_SHAPE, BY_MATERIAL)), "One node per shape, or one per material.", "Meshes",
-        titles={BY_SHAPE: "One node for each shape", BY_MATERIAL: "Merged by material"},
+        AUTO, Choice((AUTO, BY_SHAPE, BY_MATERIAL, EVERYTHING)),
+        "One node per shape; one per material of a model; or one per material of all that does not move, as for whole "
+        "matrices by default.", "Meshes",
+        titles={AUTO: "One node for each shape, whole matrices merged", BY_SHAPE: "One node for each shape",
+                BY_MATERIAL: "Merged by material in each model", EVERYTHING: "All that does not move merged"},
     )  # fmt: skip
     bake_mirror: bool = option(
         False, Flag(), "Double mirrored textures, for engines without mirrored repeat.",
@@ -65,6 +101,16 @@ class ExportOptions(MapState):
         False, Flag(), "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
     )  # fmt: skip
+    people: bool = option(False, Flag(), "Add the people and things that are there in a new game.", "People and things")
+    events: bool = option(
+        False, Flag(), "Add empty nodes for signs, people, items, warps and triggers.", "Events as empty nodes"
+    )
+    margin: int = option(
+        0, Integer(0, 64), "Add the cells of the matrix around, so many cells wide.", "Cells around", unit=" cells"
+    )
+    camera: bool = option(
+        False, Flag(), "Add the game's camera, at the first view of the place.", "The game's camera", beside=True
+    )
     static: bool = option(
         False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
     )
@@ -75,6 +121,14 @@ class ExportOptions(MapState):
         titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
         needs=("static", lambda static: not static),
     )  # fmt: skip
+
+    def resolved(self) -> ExportOptions:
+        """With what the profile sets of the options that have their defaults."""
+        defaults = ExportOptions()
+        wanted = PROFILES[self.profile]
+        return dataclasses.replace(
+            self, **{name: one for name, one in wanted.items() if getattr(self, name) == getattr(defaults, name)}
+        )
 
 
 @dataclass(frozen=True)

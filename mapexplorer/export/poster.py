@@ -28,7 +28,7 @@ _Band = tuple[CompressedRows, tuple[Damage, ...]]
 _poster: Poster | None = None
 """The poster of a worker process."""
 
-_DIED = "A process that drew the poster died, perhaps because memory was full; use fewer processes."
+_DIED = "A process that drew the poster {}."
 
 
 def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:

@@ -29,6 +29,7 @@ from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.place_labels import named_cells
 from mapexplorer.world.world import FieldWorld
 
 Pixels = npt.NDArray[np.uint8]
@@ -245,14 +246,10 @@ class Poster:
         outline, 0..255."""
         from PIL import Image, ImageDraw, ImageFont
 
-        groups: dict[tuple[int, str], list[Cell]] = {}
-        for cell in self.cells.values():
-            header = self.world.headers[cell.header] if cell.header < len(self.world.headers) else None
-            if header is not None and not cell.filler:
-                groups.setdefault((header.id, header.location_name or header.internal_name), []).append(cell)
         size, region = self.plan.cell_pixels, self.region
         labels: list[tuple[int, int, Pixels]] = []
-        for (_, name), cells in groups.items():
+        for group in named_cells(self.place, self.cells.values()):
+            name = group.name
             font = ImageFont.load_default(max(10, size // 9))
             if font.getlength(name) > self.width - 4:
                 font = ImageFont.load_default(max(10, int(size // 9 * (self.width - 4) / font.getlength(name))))
@@ -263,8 +260,7 @@ class Poster:
             ImageDraw.Draw(outline).text((-left, -upper), name, 255, font, stroke_width=2)
             middle_x, middle_z = (region.left + region.right) / 2, (region.upper + region.lower) / 2
             if self.whole:
-                middle_x = sum(cell.x + 0.5 for cell in cells) / len(cells) * size
-                middle_z = sum(cell.z + 0.5 for cell in cells) / len(cells) * size
+                middle_x, middle_z = (value * size for value in group.middle)
             x = min(max(round(middle_x - letters.width / 2) - region.left, 0), max(self.width - letters.width, 0))
             y = min(max(round(middle_z - letters.height / 2) - region.upper, 0), max(self.height - letters.height, 0))
             labels.append((x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions
 from mapexplorer.option import OptionError, Options, again, group, option
 from mapexplorer.scene.view import Moment, View
@@ -25,7 +26,7 @@ class Request(Options):
 
     `kind` names a request in JSON, `title` and `hint` in a dialog. `suffixes` are the endings of its file; without them
     a folder is written. `named` is the name of a file that a dialog suggests, `stopped` describes the files of a
-    stopped request.
+    stopped request. `streams`: `-` writes the file to standard output.
     """
 
     kind: ClassVar[str]
@@ -34,11 +35,14 @@ class Request(Options):
     suffixes: ClassVar[tuple[str, ...]] = ()
     named: ClassVar[str] = "{map}_{kind}"
     stopped: ClassVar[str] = "Nothing was written."
+    streams: ClassVar[bool] = False
 
     output: Path
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.streams and self.output == STANDARD_OUTPUT:
+            return
         try:
             OutputFile(self.suffixes).check(self.output)
         except ValueError as error:
@@ -88,6 +92,7 @@ class MapRequest(PlaceRequest):
     hint = "Terrain, props and layers of the map's own cells as one GLB."
     suffixes = (".glb",)
     named = "{map}"
+    streams = True
 
     cell: tuple[int, int] | None = option(
         None, Numbers("X,Z", "the place of a cell", whole=True), "Only this cell of the place, as X,Z.", "Cells",
@@ -104,6 +109,7 @@ class MatrixRequest(PlaceRequest):
     title = "Its whole matrix"
     hint = "Every cell of the matrix as one GLB; large matrices take a while."
     suffixes = (".glb",)
+    streams = True
 
     options: ExportOptions = group(ExportOptions)
 
@@ -153,6 +159,7 @@ class ModelRequest(Request):
     hint = "The model of the selected prop as GLB, with its animations."
     suffixes = (".glb",)
     named = "model_{model:03}"
+    streams = True
 
     place: int | str
     model: int

@@ -2,60 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.export.files import safe_name, write_atomically
+from mapexplorer.export.files import unique_names, write_atomically
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.values import count
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.texture_sets import SetKey, models_on, read_model
 from mapexplorer.world.world import FieldWorld
 
 
-@dataclass(frozen=True)
-class SetKey:
-    """A texture set: of terrain (map_tex_set) or of props (areabm_texset), and its number."""
-
-    terrain: bool
-    number: int
-
-    @property
-    def folder(self) -> str:
-        """A name for a folder."""
-        return f"{'map_tex_set' if self.terrain else 'areabm_texset'}_{self.number}"
-
-    @property
-    def title(self) -> str:
-        """The archive and the number."""
-        return f"{'map_tex_set' if self.terrain else 'areabm_texset'}[{self.number}]"
-
-    def read(self, world: FieldWorld) -> Tex0:
-        """The set. Raises FormatError."""
-        return (world.terrain_textures if self.terrain else world.prop_textures)(self.number).textures
-
-
-def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[str, Model]]:
-    """The models of a place that take their textures from a set, each once, with a title; props that are damaged are
-    left out."""
-    found: dict[tuple[str, int], tuple[str, Model]] = {}
-    for cell in place.cells:
-        if key.terrain:
-            if place.terrain_set(cell).value == key.number and ("land", cell.land) not in found:
-                found["land", cell.land] = f"land {cell.land}", world.terrain_model(cell.land)
-        elif place.prop_set(cell).value == key.number:
-            for prop in place.props(cell):
-                if prop.model and ("prop", prop.model) not in found:
-                    try:
-                        model = world.prop_model(prop.model).models[0]
-                    except FormatError:
-                        continue
-                    found["prop", prop.model] = f"model {prop.model} {model.name}", model
-    return list(found.values())
+def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[Model]:
+    """The models of a place that take their textures from a set, each once, without damaged ones."""
+    for number in models_on(place, key):
+        with suppress(FormatError):
+            yield read_model(world, key, number)
 
 
 def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Texture, Palette | None]]:
@@ -64,7 +32,7 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
     """
     textures = key.read(world)
     wanted: dict[tuple[str, str | None], None] = {}
-    for _, model in models_of(world, place, key):
+    for model in models_of(world, place, key):
         for index in range(len(model.materials)):
             name = model.texture_name(index)
             if name is not None:
@@ -93,12 +61,13 @@ def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progre
     place = world.place(request.place)
     files: list[Path] = []
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):
-        pairs = pairs_of(world, place, key)
-        for number, (texture, palette) in enumerate(pairs):
+        found = pairs_of(world, place, key)
+        pairs = [(texture, palette) for texture, palette in found if palette is not None or not needs_palette(texture)]
+        names = unique_names(
+            [texture.name if palette is None else f"{texture.name}.{palette.name}" for texture, palette in pairs]
+        )
+        for number, ((texture, palette), name) in enumerate(zip(pairs, names, strict=True)):
             progress.report(number, len(pairs), texture.name)
-            if needs_palette(texture) and palette is None:
-                continue
-            name = f"{texture.name}.{palette.name}" if palette is not None else texture.name
-            file = request.output / key.folder / f"{safe_name(name)}.png"
+            file = request.output / key.folder / f"{name}.png"
             files.append(write_atomically(file, picture(texture, palette).png))
     return Outcome(count(len(files), "picture"), files)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.nds import colors, texels
 from formats.nds.texture_format import A3I5, A5I3, COLORS
@@ -19,14 +20,16 @@ TRANSLUCENT: Final = 2
 """What the alpha of an image contains: only 31, only 0 and 31, or something between."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexture:
-    """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT)."""
+    """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT), and, if that is
+    TRANSLUCENT, the `classes` of its texels, uint8 (height, width): OPAQUE, CUTOUT for clear ones, TRANSLUCENT."""
 
     png: bytes
     width: int
     height: int
     alpha: int
+    classes: npt.NDArray[np.uint8] | None = None
 
 
 def needs_palette(texture: Texture) -> bool:
@@ -67,7 +70,8 @@ def _picture(
         )
         alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
-        return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class)
+        classes = _texel_classes(rgba[..., 3], 255) if alpha_class == TRANSLUCENT else None
+        return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class, classes)
     numbers, alphas = texels.decode_indices(form, width, height, data)
     if form in (A3I5, A5I3):
         pairs, numbers = np.unique(numbers | alphas.astype(np.uint16) << 8, return_inverse=True)
@@ -85,7 +89,12 @@ def _picture(
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None
     png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
-    return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class)
+    classes = _texel_classes(opacity, 31)[numbers] if alpha_class == TRANSLUCENT else None
+    return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class, classes)
+
+
+def _texel_classes(alphas: npt.NDArray[np.uint8], full: int) -> npt.NDArray[np.uint8]:
+    return np.where(alphas == full, OPAQUE, np.where(alphas == 0, CUTOUT, TRANSLUCENT)).astype(np.uint8)
 
 
 def _alpha_class(values: np.ndarray, full: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
@@ -129,7 +129,8 @@ def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
 
 
 def choosing(save: Save, header: int, text: str) -> Save:
-    """A save with the feature of a header in a state given as text: the name of a choice, or the plain value as JSON.
+    """A save with the feature of a header in a state given as text: the name of a choice, names of choices that are
+    lists, separated by commas, or the plain value as JSON.
 
     Raises ValueError for a header without states and for an unknown state.
     """
@@ -138,8 +139,7 @@ def choosing(save: Save, header: int, text: str) -> Save:
     if name is None or not known:
         raise ValueError("code adds nothing to this map that has states")
     try:
-        state = next((choice.state for choice in known if comparable_name(choice.name) == comparable_name(text)), None)
-        state = json.loads(text) if state is None else state
+        state = _named(known, text)
         found = dataclasses.replace(save, features={**save.features, name: state})
         entered(found, header)
     except ValueError as error:
@@ -147,3 +147,15 @@ def choosing(save: Save, header: int, text: str) -> Save:
         why = "" if isinstance(error, json.JSONDecodeError) else f": {error}"
         raise ValueError(f"{text!r} is no state of {name}{why}; there are {listed}, or values as JSON") from None
     return found
+
+
+def _named(known: Sequence[StateChoice], text: str) -> Any:
+    """The state that a text means. Raises JSONDecodeError."""
+    states = {comparable_name(choice.name): choice.state for choice in known}
+    name = comparable_name(text)
+    if name in states:
+        return states[name]
+    parts = [states.get(comparable_name(part)) for part in text.split(",")]
+    if all(isinstance(part, list) for part in parts):
+        return [entry for part in parts if part is not None for entry in part]
+    return json.loads(text)

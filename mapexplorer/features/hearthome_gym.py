@@ -27,9 +27,13 @@ class Secret(NamedTuple):
 
 @dataclass(frozen=True)
 class HearthomeGym(Feature):
-    """A room. `secrets`: right door and clue of each room that has doors, in the order of their headers."""
+    """A room. `secrets`: right door and clue of each room that has doors, in the order of their headers.
+
+    The game draws lots whenever a room is entered; here the state has those of all rooms, so it is kept.
+    """
 
     name: ClassVar[str] = "hearthome gym"
+    kept: ClassVar[bool] = True
 
     secrets: tuple[Secret, ...]
     badge: bool = False

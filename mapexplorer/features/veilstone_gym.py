@@ -1,12 +1,12 @@
 """The gym of Veilstone City: punching bags that slide when the player punches them, and stacks of tyres that they
 topple.
 
-Between two punches a bag is drawn at the centre of its tile; where it stops the game leaves it up to 2 units beyond.
+A bag that stops is drawn up to 2 units beyond the centre of its tile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from typing import Any, ClassVar, NamedTuple, Self
@@ -47,7 +47,7 @@ class _Slide(NamedTuple):
 @dataclass(frozen=True)
 class VeilstoneGym(Feature):
     """`bags`: their tiles; `stacks`: the numbers of the stacks that stand; `slide`: a bag that moves; `falling`: the
-    number of the stack that was toppled last."""
+    number of the stack that was toppled last; `drawn`: bag -> the position (x, z) of one that has moved."""
 
     name: ClassVar[str] = "veilstone gym"
 
@@ -55,6 +55,7 @@ class VeilstoneGym(Feature):
     stacks: tuple[int, ...]
     slide: _Slide | None = None
     falling: int | None = field(default=None, compare=False)
+    drawn: Mapping[int, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def table(self) -> VeilstoneTable:
@@ -97,8 +98,8 @@ class VeilstoneGym(Feature):
             FeatureEffect(table.stack_model, self._stand(ground, *map(centre, table.stacks[number])))
             for number in self.stacks
         ]
-        for number, tile in enumerate(self.bags):
-            x, z = map(centre, tile)
+        for number in range(len(self.bags)):
+            x, z = self._position(number)
             animations: tuple[int, ...] = ()
             if self.slide is not None and self.slide.bag == number:
                 (x, z), animations = self.slide.position, (self.slide.animation,)
@@ -107,6 +108,11 @@ class VeilstoneGym(Feature):
             position = self._stand(ground, *map(centre, table.stacks[self.falling]))
             found.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False, ends=True))
         return tuple(found)
+
+    def _position(self, bag: int) -> tuple[int, int]:
+        """Where a bag at rest is drawn."""
+        x, z = self.bags[bag]
+        return self.drawn.get(bag, (centre(x), centre(z)))
 
     def _stand(self, ground: Terrain, x: int, z: int) -> Vector:
         return x, (ground.plate_height(x, z, 0) or 0) + self.table.height, z
@@ -152,8 +158,9 @@ class VeilstoneGym(Feature):
         x, z = self.bags[bag]
         values: dict[str, Any] = {"bag": bag, "tiles": tiles, "direction": direction.word}
         if not tiles:
-            swing = _Slide(bag, (centre(x), centre(z)), self.table.swings[OPPOSITE[direction]])
+            swing = _Slide(bag, self._position(bag), self.table.swings[OPPOSITE[direction]])
             return Change("punch", f"Bag {bag} swings.", self, lambda: (Moment(replace(self, slide=swing)),), values)
+        way = tuple(_way(self._position(bag), direction, tiles))
         end = (x + DX[direction] * tiles, z + DZ[direction] * tiles)
         onward = (end[0] + DX[direction], end[1] + DZ[direction])
         fallen = self.stack_at(*onward) if Stop.STACK in why else None
@@ -163,31 +170,38 @@ class VeilstoneGym(Feature):
             bags=(*self.bags[:bag], end, *self.bags[bag + 1 :]),
             stacks=tuple(number for number in self.stacks if number != fallen),
             falling=fallen,
+            drawn={**self.drawn, bag: way[-1]},
         )
         sentence = f"Bag {bag} slides {direction.word} to {end}{topples}."
         values |= {"stack": fallen, "camera_follows": tiles > self.table.camera_follows_above[direction]}
-        return Change("punch", sentence, after, lambda: self._moments(after, bag, direction, tiles, fallen), values)
+        return Change("punch", sentence, after, lambda: self._moments(after, bag, direction, way), values)
 
     def _moments(
-        self, after: VeilstoneGym, bag: int, direction: Direction, tiles: int, fallen: int | None
+        self, after: VeilstoneGym, bag: int, direction: Direction, way: Sequence[tuple[int, int]]
     ) -> Iterator[Moment]:
-        """Every tick of the slide, and the one in which a stack begins to topple. In the first phase the game counts
-        the way with the speed of the next tick."""
-        x, z = map(centre, self.bags[bag])
+        """Every tick of the slide, and the one in which a stack begins to topple."""
         animation = self.table.slides[OPPOSITE[direction]]
-        speed, way, tick = _SPEED_STEP, 0, 0
-        while way < tiles * TILE_LENGTH:
-            x, z = x + DX[direction] * speed, z + DZ[direction] * speed
-            tick += 1
-            if tick <= _PUSH_TICKS:
-                speed += _SPEED_STEP
-                way += speed
-            else:
-                way += speed
-                if tick < _FULL_SPEED_TICK:
-                    speed = speed if speed >= ONE else 2 * speed
-                elif tick == _FULL_SPEED_TICK:
-                    speed = max(speed, _FULL_SPEED)
-            yield Moment(replace(self, slide=_Slide(bag, (x, z), animation)))
-        if fallen is not None:
+        for position in way:
+            yield Moment(replace(self, slide=_Slide(bag, position, animation)))
+        if after.falling is not None:
             yield Moment(after)
+
+
+def _way(start: tuple[int, int], direction: Direction, tiles: int) -> Iterator[tuple[int, int]]:
+    """The position (x, z) of a bag at each tick of a slide. In the first phase the game counts the way with the speed
+    of the next tick."""
+    x, z = start
+    speed, way, tick = _SPEED_STEP, 0, 0
+    while way < tiles * TILE_LENGTH:
+        x, z = x + DX[direction] * speed, z + DZ[direction] * speed
+        tick += 1
+        if tick <= _PUSH_TICKS:
+            speed += _SPEED_STEP
+            way += speed
+        else:
+            way += speed
+            if tick < _FULL_SPEED_TICK:
+                speed = speed if speed >= ONE else 2 * speed
+            elif tick == _FULL_SPEED_TICK:
+                speed = max(speed, _FULL_SPEED)
+        yield x, z

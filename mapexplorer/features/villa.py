@@ -29,7 +29,7 @@ class Villa(Feature):
 
     @classmethod
     def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, numbers_below(cls.name, state, _kinds(tables)))
+        return cls(tables, header, numbers_below(cls.name, state, len(tables.features.villa.names)))
 
     @property
     def state(self) -> list[int]:
@@ -37,8 +37,12 @@ class Villa(Feature):
 
     @classmethod
     def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        everything = list(range(_kinds(tables)))
-        return (StateChoice("none", "no furniture", []), StateChoice("all", "all furniture", everything))
+        names = tables.features.villa.names
+        return (
+            StateChoice("none", "no furniture", []),
+            StateChoice("all", "all furniture", list(range(len(names)))),
+            *(StateChoice(name, f"only the {name}", [kind]) for kind, name in enumerate(names)),
+        )
 
     @property
     def _furniture(self) -> Iterator[Furniture]:
@@ -63,7 +67,3 @@ class Villa(Feature):
         return next(
             (piece.script for piece in self._blocking(x, z) if facing == NORTH or piece.kind not in from_south), None
         )
-
-
-def _kinds(tables: Tables) -> int:
-    return 1 + max(piece.kind for piece in tables.features.villa.furniture)

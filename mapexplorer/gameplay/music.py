@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
+
+from formats.field.script import Command, ScriptFile
+from mapexplorer.games.script_tables import MusicCommand, ScriptCommands
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -84,3 +88,21 @@ def headers_by_sequence(world: WorldFiles) -> dict[int, MusicUsers]:
         )
         for sequence in sorted(sequences)
     }
+
+
+class ScriptedMusic(NamedTuple):
+    """A command of a script that names a sequence: what it does with it, the member of the script archive, the item."""
+
+    use: MusicCommand
+    member: int
+    item: int
+
+
+def scripted_music(files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands) -> dict[int, list[ScriptedMusic]]:
+    """Sequence -> the commands of (member, file) of script files that name it, whether something runs them or not."""
+    found: defaultdict[int, list[ScriptedMusic]] = defaultdict(list)
+    for member, file in files:
+        for at, item in enumerate(file.items):
+            if isinstance(item, Command) and item.number in commands.music and isinstance(item.arguments[0], int):
+                found[item.arguments[0]].append(ScriptedMusic(commands.music[item.number], member, at))
+    return dict(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from formats.field.script import Command, ScriptFile, Target
@@ -20,6 +21,9 @@ NOT_CONSTANT: Final = -1
 
 MOST_STATES: Final = 50_000
 """Commands that are followed, each once for every state of the variables and calls, before a script is given up."""
+
+_MOST_VARIABLES: Final = 64
+"""Tracked variables of a file up to which those without use are dropped; scripts have 14 of their own."""
 
 _CALL_DEPTH: Final = 20
 _WORD: Final = 0x10000
@@ -75,6 +79,7 @@ class EffectsReader:
         self._file = file
         self._names = names
         self._commands = commands
+        self._copying = (names.copy_variable, names.add_to_variable, names.subtract_from_variable)
         self._tracked = frozenset(self._variables_that_matter())
         self._named = {target.item for target in file.entries} | {
             argument.item
@@ -120,13 +125,62 @@ class EffectsReader:
                     self._execute(run.command, variables)
                     after = tuple(sorted(variables.items()))
             for following, to_return in self._following(run, calls):
-                state = following, to_return, after
+                state = following, to_return, self._kept(after, following, to_return) if after else after
                 if state not in seen:
                     if len(seen) + in_runs >= most_states:
                         return _sorted(found, complete=False)
                     seen.add(state)
                     waiting.append(state)
         return _sorted(found, complete=True)
+
+    def _kept(
+        self, known: tuple[tuple[int, int], ...], item: int, calls: tuple[int, ...]
+    ) -> tuple[tuple[int, int], ...]:
+        """The known variables that may still describe an effect from an item on, and behind the calls. The others would
+        only multiply the states: a counter of a loop."""
+        if item >= len(self._file.items):
+            return ()
+        needed = self._needed[item]
+        if calls:
+            needed = needed.union(*[self._needed[at] for at in calls])
+        return tuple([pair for pair in known if pair[0] in needed])
+
+    @cached_property
+    def _needed(self) -> list[frozenset[int]]:
+        """For each item, and for the end of the file, the tracked variables that describe an effect of a command that
+        may follow in the same call; all of them in a file with more than a game's scripts have."""
+        items = self._file.items
+        if len(self._tracked) > _MOST_VARIABLES:
+            return [self._tracked] * (len(items) + 1)
+        needed: list[frozenset[int]] = [frozenset()] * (len(items) + 1)
+        before: list[list[int]] = [[] for _ in items]
+        waiting: list[tuple[int, frozenset[int]]] = []
+        for at, command in enumerate(items):
+            if not isinstance(command, Command):
+                continue
+            following = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            if command.number not in self._commands.no_return:
+                following.append(at + 1)
+            for one in following:
+                if one < len(items):
+                    before[one].append(at)
+            if described := self._describing(command):
+                waiting.append((at, described))
+        while waiting:
+            at, more = waiting.pop()
+            if not more <= needed[at]:
+                needed[at] |= more
+                waiting += [(one, needed[at]) for one in before[at]]
+        return needed
+
+    def _describing(self, command: Command) -> frozenset[int]:
+        """The tracked variables that describe effects of a command, or whose values it takes for another one, which may
+        do so behind a return."""
+        if self._describes_variables(command) and isinstance(command.arguments[0], int):
+            return self._tracked.intersection(self._names.common_effects[command.arguments[0]][1])
+        if command.number in self._copying:
+            return self._tracked.intersection(command.arguments[1:2])
+        return self._tracked.intersection(command.arguments) if command.number in self._names.effects else frozenset()
 
     def _run(self, item: int) -> _Run | None:
         """The run that begins at an item; None where there is no command."""
@@ -165,21 +219,20 @@ class EffectsReader:
             for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
         )
 
-    def _following(self, run: _Run, calls: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def _following(self, run: _Run, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
         number = run.command.number
         if number == self._names.returns:
-            if calls:
-                yield calls[-1], calls[:-1]
-            return
+            return [(calls[-1], calls[:-1])] if calls else []
         if number not in (self._names.call, self._names.call_on_condition):
-            for target in run.targets:
-                yield target, calls
+            found = [(target, calls) for target in run.targets]
         elif len(calls) < _CALL_DEPTH:
-            for target in run.targets:
-                yield target, (*calls, run.last + 1)
+            found = [(target, (*calls, run.last + 1)) for target in run.targets]
+        else:
+            found = []
         if run.following is not None:
-            yield run.following, calls
+            found.append((run.following, calls))
+        return found
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):
@@ -239,7 +292,7 @@ class EffectsReader:
                 found.update(numbers[index] for index in rule.arguments if index < len(numbers))
             if item.number == names.call_common and numbers:
                 found.update(names.common_effects.get(numbers[0], ("", ()))[1])
-            if item.number in (names.copy_variable, names.add_to_variable, names.subtract_from_variable):
+            if item.number in self._copying:
                 copies.append((numbers[0], numbers[1]))
         while more := {source for goal, source in copies if goal in found} - found:
             found |= more

@@ -95,6 +95,29 @@ class TextSlots:
         return {slot: " ".join(words)}
 
 
+class BankSlots:
+    """The slots of the texts of message banks, from all commands that show them."""
+
+    def __init__(self, names: ScriptCommands, commands: CommandSet = PLATINUM) -> None:
+        self._names = names
+        self._commands = commands
+        self._shown: dict[tuple[int, int], dict[ScriptFile, list[int]]] = {}
+        self._slots: dict[ScriptFile, TextSlots] = {}
+
+    def add(self, bank: int, text: int, file: ScriptFile, item: int) -> None:
+        """Add an item of a script file that shows a text."""
+        self._shown.setdefault((bank, text), {}).setdefault(file, []).append(item)
+
+    def of(self, bank: int, text: int) -> Slots:
+        """The slots of a text."""
+        found: dict[int, str] = {}
+        for file, items in self._shown.get((bank, text), {}).items():
+            if file not in self._slots:
+                self._slots[file] = TextSlots(file, self._names, self._commands)
+            _merge(found, self._slots[file].of_text(text, items))
+        return {slot: words for slot, words in found.items() if words != _SEVERAL}
+
+
 def _merge(known: dict[int, str], slots: Slots) -> bool:
     """Merge slots into `known`; whether it changed."""
     changed = False

@@ -102,12 +102,17 @@ def gender_of(value: int, species: SpeciesData) -> Gender:
     return Gender.FEMALE if value & 0xFF < species.gender else Gender.MALE
 
 
+def stored_party(world: WorldFiles, number: int) -> tuple[Trainer, tuple[PartyPokemon, ...]]:
+    """The record of a trainer, and those of its Pokémon. Raises FormatError, RomError."""
+    record = world.member(Role.TRAINERS, number, Trainer.from_bytes)
+    read = partial(TrainerParty.from_bytes, form=record.party_form)
+    return record, tuple(world.member(Role.TRAINER_PARTIES, number, read).pokemon[: record.party_size])
+
+
 def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:
     """A trainer. Raises FormatError, also for a number beyond the archive, and RomError."""
     known = world.game.tables.trainers
-    record = world.member(Role.TRAINERS, number, Trainer.from_bytes)
-    read = partial(TrainerParty.from_bytes, form=record.party_form)
-    party = world.member(Role.TRAINER_PARTIES, number, read).pokemon[: record.party_size]
+    record, party = stored_party(world, number)
     gender = known.gender(record.trainer_class)
     return TrainerFacts(
         number,

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from mapexplorer.errors import RomError
-from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables
+from mapexplorer.games.diamond_pearl import DIAMOND_PEARL
+from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables, Topic
+from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
@@ -24,11 +26,12 @@ __all__ = [
     "NameBank",
     "ProgramTables",
     "Role",
+    "Topic",
     "identify",
     "kind_of",
 ]
 
-GAMES: Final = (PLATINUM,)
+GAMES: Final = (PLATINUM, DIAMOND_PEARL, HEARTGOLD_SOULSILVER)
 
 DEFAULT: Final = PLATINUM
 """The game whose names and constants are used when no ROM is open."""
@@ -37,10 +40,6 @@ UNPACKED_FOLDERS: Final = {file.path: file.unpacked for game in GAMES for file i
 """Path of an archive -> the folder under `unpacked/` that DSPRE edits it in."""
 
 _OTHER_GAMES: Final = {
-    "ADA": "Pokémon Diamond",
-    "APA": "Pokémon Pearl",
-    "IPK": "Pokémon HeartGold",
-    "IPG": "Pokémon SoulSilver",
     "IRB": "Pokémon Black",
     "IRA": "Pokémon White",
     "IRE": "Pokémon Black 2",
@@ -57,8 +56,7 @@ def identify(rom: Cartridge) -> Game:
     known = next((game for game in GAMES if code in game.codes), None)
     if known is None and code in _OTHER_GAMES:
         raise RomError(
-            f"{rom.path} is {_OTHER_GAMES[code]} ({rom.code}), not {PLATINUM.title}, the only game that this program"
-            " reads."
+            f"{rom.path} is {_OTHER_GAMES[code]} ({rom.code}), which this program does not read; it reads {_titles()}."
         )
     game = known or min(GAMES, key=lambda candidate: len(_absent(candidate, rom)))
     absent = _absent(game, rom)
@@ -66,10 +64,16 @@ def identify(rom: Cartridge) -> Game:
         return game
     if known is None and (rom.layout == "image" or rom.code) and len(absent) > len(game.needed) // 2:
         title = f"{rom.name} ({rom.code})" if rom.name else f"a game with the code {rom.code}"
-        raise RomError(f"{rom.path} is another game: {title}; only {PLATINUM.title} can be read.")
+        raise RomError(f"{rom.path} is another game: {title}; only {_titles()} can be read.")
     wanted = f"{absent[0]} ({game.needed[absent[0]]})"
     more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
-    raise RomError(f"{rom.path} lacks {wanted}{more}: without it no map can be shown.")
+    title = f" ({game.titles.get(code, game.title)})" if known is not None else ""
+    raise RomError(f"{rom.path}{title} lacks {wanted}{more}: without it no map can be shown.")
+
+
+def _titles() -> str:
+    *first, last = [game.title for game in GAMES]
+    return f"{', '.join(first)}, and {last}"
 
 
 def _absent(game: Game, rom: Cartridge) -> list[str]:

@@ -135,12 +135,39 @@ class DistortionObject:
 
 @dataclass(frozen=True)
 class BoulderFall:
-    """A tile on which a boulder falls, and the puzzle flag of the place below (None: none)."""
+    """A tile on which a boulder falls: onto the land of `floor`, if that is below; into a pit that is its place, with
+    the puzzle flag that is set then and that of the guardian who leaves; or through any other pit, after which it is on
+    the `floor` above again."""
 
     header: int
     x: int
     z: int
+    floor: int
     flag: int | None
+    guardian_flag: int | None
+
+
+@dataclass(frozen=True)
+class BoulderMotion:
+    """How boulders fall, fx32 per tick: up onto land; (ticks, ahead, up) into a pit and on through it. One that is in
+    its place shakes for some ticks by a height, and rests."""
+
+    onto_land: int
+    into_pit: tuple[tuple[int, int, int], ...]
+    through_pit: tuple[tuple[int, int, int], ...]
+    shake_ticks: int
+    shake: int
+    rest_ticks: int
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> BoulderMotion:
+        """Read its table."""
+        into, through = (
+            tuple((ticks, fx32(ahead), fx32(up)) for ticks, ahead, up in table[name])
+            for name in ("into a pit", "through a pit")
+        )
+        shakes = table["shakes"]
+        return cls(fx32(table["onto land"]), into, through, shakes["ticks"], fx32(shakes["units"]), table["rest ticks"])
 
 
 @dataclass(frozen=True)
@@ -182,14 +209,34 @@ class SkyTables:
 
 @dataclass(frozen=True)
 class SurfMount:
-    """The mount of a surfing player: the model, rotations in degrees by state of the player and direction, offsets in
-    fx32 units and the orbit in degrees by state."""
+    """The mount of a surfing player: the model, rotations in degrees by state of the player and direction, offsets by
+    state, the angle (degrees, by state) and the radius of the circle about the player on which it is, its height above
+    the circle. Its own height swings from `bob_least` to `bob_most` by `bob_step` per tick. fx32."""
 
     model: int
-    rotations: tuple[tuple[tuple[int, ...], ...], ...]
+    rotations: tuple[tuple[Vector, ...], ...]
     offsets: tuple[Vector, ...]
-    first_offsets: tuple[Vector, ...]
     orbits: tuple[int, ...]
+    radius: int
+    height: int
+    bob_least: int
+    bob_most: int
+    bob_step: int
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> SurfMount:
+        """Read its table."""
+        bob = table["bob"]
+        return cls(
+            table["model in fldeff"],
+            tuple(
+                tuple((x, y, z) for x, y, z in state) for state in table["rotations by state and direction in degrees"]
+            ),
+            tuple(map(vector, table["offsets by state in units"])),
+            tuple(table["orbit by state in degrees"]),
+            *(fx32(table[name]) for name in ("orbit in units", "height in units")),
+            *(fx32(bob[name]) for name in ("least", "most", "step")),
+        )
 
 
 @dataclass(frozen=True)
@@ -223,7 +270,8 @@ class DistortionTables:
     """All constants of the Distortion World.
 
     `bob_offsets` (fx32) by whole phase, which moves by `bob_step` (fx32) up to `last_phase`; `bobbing` are the kinds of
-    props that move so. `unseen_platforms`: (header, number) -> the progress from which a moving platform is drawn;
+    props that move so. `unseen_platforms`: (header, number) -> the progress from which a moving platform is drawn, if
+    not all boulders are in their places before;
     `room_platforms`: the header whose ghost props are all shown with a puzzle flag. `first_platform_flags` are those of
     a new game, by header where the entrance matters. `closed_tiles` are (header, x, z). `player_graphics`: `on foot`
     and `surfing` of a male and a female player.
@@ -253,6 +301,7 @@ class DistortionTables:
     closed_tiles: frozenset[tuple[int, int, int]]
     objects: Mapping[int, tuple[DistortionObject, ...]]
     boulder_falls: tuple[BoulderFall, ...]
+    boulder_motion: BoulderMotion
     sky: SkyTables
     surf_mount: SurfMount
     camera: DistortionCamera
@@ -266,7 +315,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
     """The values of the table as it is in the file."""
     links = {header: FloorLinks(below, above) for header, below, above in table["floors"]["rows"]}
     flags, puzzle, bob = table["platform flags"], table["puzzle flags"], table["bobbing"]
-    camera, fog, mount = table["camera"], table["fog"], table["surf mount"]
+    camera, fog = table["camera"], table["fog"]
     no_flag = len(flags["names"]) - 1
     simple: dict[int, tuple[SimpleProp, ...]] = {}
     for header, kind, x, y, z, condition in table["simple props"]["rows"]:
@@ -322,17 +371,9 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         closed_tiles=frozenset((header, x, z) for header, x, z in table["closed tiles"]["rows"]),
         objects={header: tuple(each for each in objects if each.header == header) for header in links},
         boulder_falls=tuple(BoulderFall(*row) for row in table["boulder falls"]["rows"]),
+        boulder_motion=BoulderMotion.of(table["boulder motion"]),
         sky=_sky(table["sky"]),
-        surf_mount=SurfMount(
-            mount["model in fldeff"],
-            tuple(
-                tuple(tuple(rotation) for rotation in state)
-                for state in mount["rotations by state and direction in degrees"]
-            ),
-            tuple(map(vector, mount["offsets by state in units"])),
-            tuple(map(vector, mount["first offsets by state in units"])),
-            tuple(mount["orbit by state in degrees"]),
-        ),
+        surf_mount=SurfMount.of(table["surf mount"]),
         camera=DistortionCamera(
             camera["distance"],
             camera["base angle x"],

@@ -106,9 +106,11 @@ class Furniture(NamedTuple):
 
 @dataclass(frozen=True)
 class VillaTable:
-    """The furniture of the villa; `only_facing_north`: the kinds that are used only by someone south of them."""
+    """The furniture of the villa, and the names of its kinds; `only_facing_north`: the kinds that are used only by
+    someone south of them."""
 
     furniture: tuple[Furniture, ...]
+    names: tuple[str, ...]
     only_facing_north: frozenset[int]
 
     @classmethod
@@ -119,6 +121,7 @@ class VillaTable:
                 Furniture(kind, model, vector(position), None if blocks is None else tuple(blocks), script)
                 for kind, model, position, blocks, script in table["furniture"]
             ),
+            tuple(table["names"]),
             frozenset(table["only facing north"]),
         )
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from formats.field.area import AreaData, AreaRecord
+from formats.field.bm_anime_list import PropAnimationEntry, PropAnimations
+from formats.field.land_data import AnyLandData, LandData
+from formats.field.map_header import AnyMapHeader, MapHeader
+from formats.field.program_tables import CAMERA, OBJECT_GRAPHICS
 from mapexplorer.caching import shared_property
+from mapexplorer.errors import RomError
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
 if TYPE_CHECKING:
     from mapexplorer.games.tables import Tables
+
+OTHER_LIGHT_SET = 1
+"""The light set of an area whose number is not in `Game.light_sets`: that for outdoors."""
 
 LANGUAGES = {
     "E": "English",
@@ -27,6 +39,17 @@ LANGUAGES = {
 
 _PART = re.compile(r"[/\\#\[]+")
 _NUMBER = re.compile(r"\d+")
+
+
+class Topic(StrEnum):
+    """A part of a game about which this program may know nothing; the value is its name in sentences."""
+
+    SCRIPTS = "scripts"
+    ENCOUNTERS = "wild encounters"
+    TRAINERS = "trainers"
+    ITEMS = "items"
+    FEATURES = "what code adds to maps"
+    MOVEMENT_TYPES = "how people move"
 
 
 class Cartridge(Protocol):
@@ -54,10 +77,11 @@ class Cartridge(Protocol):
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file of a game: its `path`; its `purpose`, shown to users when it is missing (empty: this program does not use
-    it); `needed`: every map needs it; `kind`: the type in `formats.field` of the file or its members, for files without
-    a magic number; `member_kinds`: the type of those members that have another one; `unpacked`: the folder under
-    `unpacked/` in which DSPRE edits it."""
+    """A file of a game: its `path` (where `parts` are named: that of the first one); its `purpose`, shown to users
+    when it is missing (empty: this program does not use it); `needed`: every map needs it; `kind`: the type in
+    `formats.field` of the file or its members, for files without a magic number; `member_kinds`: the type of those
+    members that have another one; `unpacked`: the folder under `unpacked/` in which DSPRE edits it; `parts`: the
+    loose files that are its members, in a game without an archive of this role."""
 
     path: str
     purpose: str = ""
@@ -65,11 +89,12 @@ class GameFile:
     kind: str = ""
     member_kinds: Mapping[int, str] = field(default_factory=dict)
     unpacked: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
-    def name(self) -> str:
-        """The file name."""
-        return self.path.rsplit("/", 1)[-1]
+    def paths(self) -> tuple[str, ...]:
+        """The paths of all its files."""
+        return self.parts or (self.path,)
 
 
 @dataclass(frozen=True)
@@ -78,7 +103,8 @@ class ProgramTables:
 
     `silent`: the music of the first two headers, which are not places. `overlay`: the overlay of the field, with the
     `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
-    distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables.
+    distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables; `first_weathers` is
+    empty in a game without yearly weather. `camera_record` and `graphics_record`: the records of the tables.
     """
 
     silent: int
@@ -88,6 +114,8 @@ class ProgramTables:
     first_camera: tuple[int, int]
     first_graphics: bytes
     first_weathers: bytes
+    camera_record: np.dtype[np.void] = CAMERA
+    graphics_record: np.dtype[np.void] = OBJECT_GRAPHICS
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +126,15 @@ class Game:
     `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
     people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south. `town_type`,
     `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name is not shown on
-    arrival.
+    arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of the tables that the
+    tables of this game are laid over. `header_record`, `land_data`, `area_data`, `prop_animations`: how these are
+    stored.
+    `light_sets`: field of an area -> light set, where the number is not that of an archive's member.
+    `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
+    them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to count the
+    ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not move.
+    `other_matrices`: game code -> matrix of a header -> the one that the program uses instead.
+    `not_known`: what this program knows nothing about in this game.
     """
 
     name: str
@@ -113,17 +149,45 @@ class Game:
     outdoor_types: frozenset[int]
     indoor_types: frozenset[int]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
+    header_record: type[AnyMapHeader] = MapHeader
+    land_data: type[AnyLandData] = LandData
+    area_data: type[AreaRecord] = AreaData
+    prop_animations: type[PropAnimationEntry] = PropAnimations
+    light_sets: Mapping[int, int] | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    base: str = ""
+    terrain_slots: tuple[str, ...] = ()
+    copied_formats: frozenset[int] = frozenset(range(1, 8))
+    first_count: int = 0
+    still_lands: frozenset[int] = frozenset()
+    other_matrices: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    not_known: frozenset[Topic] = frozenset()
 
     @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
         from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
 
-        return Tables(self.name)
+        return Tables(self.name, self.base)
+
+    def require(self, topic: Topic) -> None:
+        """Raises RomError when this program knows nothing about a subject in this game."""
+        if topic in self.not_known:
+            raise RomError(f"Nothing is known about {topic} in {self.title}.")
 
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:
         """The number of the message bank with names in the release with a game code, None where it is not known."""
-        return self.name_banks[bank].of(code)
+        return self.name_banks[bank].of(code) if bank in self.name_banks else None
+
+    def light_set(self, stored: int) -> int:
+        """The number of the light set that an area's field means."""
+        if self.light_sets is None:
+            return stored
+        return self.light_sets.get(stored, OTHER_LIGHT_SET)
+
+    def matrix(self, stored: int, code: str) -> int:
+        """The matrix that a header means in the release with a game code."""
+        return self.other_matrices.get(code[:3], {}).get(stored, stored)
 
     def symbolic_map_name(self, code: str, header: int) -> str:
         """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,
@@ -132,8 +196,9 @@ class Game:
         return names[header] if code[:3] in self.codes and header < len(names) else ""
 
     def path(self, role: Role) -> str:
-        """The path of the file with this role."""
-        return self.files[role].path
+        """The path of the file with this role; of the first one where several loose files have it, empty where the game
+        has none."""
+        return self.files[role].path if role in self.files else ""
 
     def role(self, path: str) -> Role | None:
         """The role of the file at `path`, None when it has none."""
@@ -146,6 +211,10 @@ class Game:
         `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
+        lower = name.lower()
+        for path, kind in self._paths_without_extension.items():
+            if lower == path or (lower.startswith(path) and lower[len(path)] in "[#/"):
+                return kind
         member = ""
         for part in reversed(_PART.split(name.lower())):
             if part in self._kinds:
@@ -155,15 +224,24 @@ class Game:
             member = part
         return None
 
+    def file_name(self, role: Role) -> str:
+        """The name of the file with this role."""
+        return self.path(role).rsplit("/", 1)[-1]
+
     @shared_property
     def needed(self) -> dict[str, str]:
         """Path -> purpose of the files without which no map can be shown."""
-        return {file.path: file.purpose for file in self.files.values() if file.needed}
+        return {path: file.purpose for file in self.files.values() if file.needed for path in file.paths}
 
     @shared_property
     def optional(self) -> dict[str, str]:
         """Path -> purpose of the files that may be absent."""
-        return {file.path: file.purpose for file in self.files.values() if file.purpose and not file.needed}
+        return {
+            path: file.purpose
+            for file in self.files.values()
+            if file.purpose and not file.needed
+            for path in file.paths
+        }
 
     def missing(self, rom: Cartridge) -> dict[str, str]:
         """Path -> purpose of the optional files that a ROM lacks."""
@@ -175,17 +253,28 @@ class Game:
         if rom.code[:3] not in self.codes:
             return f"{rom.name or 'untitled'} ({rom.code or 'no game code'}), recognised by its files"
         language = LANGUAGES.get(rom.code[3:4], "unknown language")
-        return f"{self.title}, {language} ({rom.code}), revision {rom.revision}"
+        title = self.titles.get(rom.code[:3], self.title)
+        return f"{title}, {language} ({rom.code}), revision {rom.revision}"
 
     @shared_property
     def _roles(self) -> dict[str, Role]:
-        return {file.path: role for role, file in self.files.items()}
+        return {path: role for role, file in self.files.items() for path in file.paths}
 
     @shared_property
     def _kinds(self) -> dict[str, str]:
-        named = {file.name: file.kind for file in self.files.values() if file.kind}
+        files = [file for file in self.files.values() if file.kind]
+        named = {_name(path): file.kind for file in files for path in file.paths if "." in _name(path)}
         return {**named, **self.other_kinds}
 
     @shared_property
+    def _paths_without_extension(self) -> dict[str, str]:
+        files = [file for file in self.files.values() if file.kind]
+        return {path: file.kind for file in files for path in file.paths if "." not in _name(path)}
+
+    @shared_property
     def _member_kinds(self) -> dict[str, Mapping[int, str]]:
-        return {file.name: file.member_kinds for file in self.files.values() if file.member_kinds}
+        return {_name(file.path): file.member_kinds for file in self.files.values() if file.member_kinds}
+
+
+def _name(path: str) -> str:
+    return path.rsplit("/", 1)[-1].lower()

@@ -34,7 +34,8 @@ class EncounterTables:
     replaces them (also `swarm`, `second slot`, `Poké Radar`). Headers are in the game's order.
 
     `unown`: the letters of each table. `honey_trees` (common, uncommon, rare), `trophy_garden` and `great_marsh` (with
-    the National Pokédex, before) are members of encdata_ex.
+    the National Pokédex, before) are members of encdata_ex, and so are the `feebas_tiles`, the tiles of `feebas_header`
+    where Feebas can be.
     """
 
     chances: Mapping[str, tuple[int, ...]]
@@ -54,6 +55,8 @@ class EncounterTables:
     honey_trees: tuple[int, ...]
     trophy_garden: int
     great_marsh: tuple[int, int]
+    feebas_header: int
+    feebas_tiles: int
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> EncounterTables:
@@ -77,6 +80,8 @@ class EncounterTables:
             tuple(members["honey trees"]),
             members["Trophy Garden"],
             (members["Great Marsh with the National Pokédex"], members["Great Marsh"]),
+            table["Feebas header"],
+            members["Feebas tiles"],
         )
 
 

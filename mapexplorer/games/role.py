@@ -21,6 +21,7 @@ class Role(StrEnum):
     PROP_ANIMATION_LIST = "bm_anime_list"
     PROP_ANIMATIONS = "bm_anime"
     TERRAIN_ANIMATIONS = "fldtanime"
+    TERRAIN_SRT_ANIMATIONS = "terrain_srt"
     ZONE_EVENT = "zone_event"
     PRELOAD_LISTS = "move_model_list"
     MESSAGES = "pl_msg"

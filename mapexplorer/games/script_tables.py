@@ -94,6 +94,16 @@ class TransitionCommands:
         return cls(**{**numbers, "zero_in_a_new_game": frozenset(numbers["zero_in_a_new_game"])})
 
 
+class MusicCommand(StrEnum):
+    """What a command does with the sequence that it names: plays it; makes it the music of the moment; makes it that of
+    the map until another one is entered; plays it once, then the music goes on."""
+
+    PLAY = "play"
+    SET = "set"
+    OVERRIDE = "override"
+    FANFARE = "fanfare"
+
+
 class Idiom(StrEnum):
     """A fixed sequence of commands that means one thing."""
 
@@ -109,8 +119,8 @@ class ScriptCommands:
 
     `effects`: command -> its effects; `common_effects`: common script -> its effect and the variables that describe
     it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
-    object events, `movement_actions` the names of movement actions (empty: unknown). `idioms`: the numbers of the
-    commands in a row -> what they mean.
+    object events, `movement_actions` the names of movement actions (empty: unknown). `music`: command -> what it does
+    with the sequence that is its first argument. `idioms`: the numbers of the commands in a row -> what they mean.
     """
 
     names: tuple[CommandName, ...]
@@ -131,6 +141,7 @@ class ScriptCommands:
     objects: Mapping[int, str]
     movement_actions: tuple[str, ...]
     transition: TransitionCommands
+    music: Mapping[int, MusicCommand]
     idioms: Mapping[tuple[int, ...], Idiom]
 
     def name(self, number: int) -> CommandName | None:
@@ -176,6 +187,7 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
         objects={int(number): name for number, name in table["objects"].items()},
         movement_actions=tuple(table["movement actions"]),
         transition=TransitionCommands.of(table),
+        music={number: MusicCommand(use) for use, number in table["music"].items()},
         idioms={tuple(row): Idiom(idiom) for idiom, rows in table["idioms"].items() for row in rows},
     )
 

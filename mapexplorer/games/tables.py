@@ -1,7 +1,8 @@
 """The constant tables of a game that are not in a file of its ROM: names of numbers, weather, cameras, sprites,
 movement.
 
-They are in `data/GAME/*.json`, each with an `about`; only this module reads them, each on first use. The camera and
+They are in `data/GAME/*.json`, each with an `about`; only this module reads them, each on first use. A game that
+resembles another one has only what differs: its tables are laid over those of that game, key by key. The camera and
 sprite tables are used for ROMs whose program lacks them.
 """
 
@@ -88,7 +89,9 @@ class Weather:
 
 @dataclass(frozen=True)
 class CameraType:
-    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view."""
+    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view;
+    `offset`: fx32, added to the eye and to what it looks at; `billboard_bias`: fx32 offset of people and effects toward
+    the viewer, before multiplication with the depth scale."""
 
     id: int
     name: str
@@ -100,6 +103,8 @@ class CameraType:
     half_fov: int
     near: int
     far: int
+    offset: tuple[int, int, int] = (0, 0, 0)
+    billboard_bias: int = 4 * ONE
 
 
 @dataclass(frozen=True)
@@ -119,15 +124,18 @@ class TimeOfDay:
 class Tables:
     """The tables of one game, each read once."""
 
-    def __init__(self, game: str) -> None:
-        """`game` is the folder below `data/`."""
-        self._folder = resources.files("mapexplorer.data").joinpath(game)
+    def __init__(self, game: str, base: str = "") -> None:
+        """`game` is the folder below `data/`, `base` that of the tables that it is laid over."""
+        folders = (base, game) if base else (game,)
+        self._folders = [resources.files("mapexplorer.data").joinpath(folder) for folder in folders]
         self._read: dict[str, dict[str, Any]] = {}
 
     def raw(self, name: str) -> dict[str, Any]:
         """The contents of NAME.json, for tables without an accessor below (`movement`)."""
         if name not in self._read:
-            self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
+            files = [folder.joinpath(f"{name}.json") for folder in self._folders]
+            read = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+            self._read[name] = {key: value for table in read for key, value in table.items()}
         return self._read[name]
 
     @shared_property
@@ -261,7 +269,8 @@ class Tables:
         """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
         sprites = self.raw("sprites")
         billboards, sequences = sprites["billboards"], sprites["sequences"]
-        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in sprites["graphics"]}
+        rows = [row for row in sprites["graphics"] if row[2] is not None]
+        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in rows}
 
     @shared_property
     def sign_models(self) -> dict[int, int]:

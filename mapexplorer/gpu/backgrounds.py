@@ -21,6 +21,7 @@ from mapexplorer.gpu.registers_2d import (
     BG2PA,
     COLORS_256,
     DISPCNT,
+    OBJECT_PALETTE,
     WRAPS,
 )
 
@@ -30,6 +31,10 @@ Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
 TRANSPARENT: Final = -1
+TILE_COLORS: Final = 2 * OBJECT_PALETTE
+"""Where the colours of the backgrounds stand a second time, with TRANSPARENT as the first one of each 16."""
+COLORS: Final = TILE_COLORS + OBJECT_PALETTE
+"""The number of colours: those of the palette, and the second ones."""
 _INSIDE: Final = BACKGROUND_VRAM_SIZE - 1
 
 
@@ -67,22 +72,30 @@ def tile_row(vram: Bytes, place: Int, bits: Int, inside: Int) -> Int:
 
 
 @kernel
-def draw_tile_row(colors: Int32, bank: Int, row: Int, bits: Int, flip: Int, line: Int32, x: Int) -> None:
-    """A row of a tile at `x`, the part of it that is in the line. `flip`: 7 to reverse it, else 0."""
+def draw_tile_row(colors: Int32, first: Int, row: Int, line: Int32, x: Int) -> None:
+    """A row of a tile of 16 colours at `x`, the part of it that is in the line; `first`: the place of its bank."""
     if 0 <= x <= WIDTH - 8:
         for left in range(8):  # a constant number, so that the loop is unrolled
-            line[x + left] = tile_color(colors, bank, row, bits, left ^ flip)
+            line[x + left] = colors[first + (row >> 4 * left & 15)]
     else:
         for left in range(max(0, -x), min(8, WIDTH - x)):
-            line[x + left] = tile_color(colors, bank, row, bits, left ^ flip)
+            line[x + left] = colors[first + (row >> 4 * left & 15)]
 
 
 @kernel
-def tile_color(colors: Int32, bank: Int, row: Int, bits: Int, left: Int) -> Int:
-    """The colour of pixel `left` in the row of a tile."""
-    number = row >> bits * left & ((1 << bits) - 1)
-    color = colors[bank + number]  # read in any case, which is quicker than a branch
-    return color if number else np.int32(TRANSPARENT)
+def draw_wide_row(colors: Int32, row: Int, flip: Int, line: Int32, x: Int) -> None:
+    """A row of a tile of 256 colours at `x`. `flip`: 7 to reverse it, else 0."""
+    for left in range(max(0, -x), min(8, WIDTH - x)):
+        number = row >> 8 * (left ^ flip) & 255
+        line[x + left] = colors[number] if number else np.int32(TRANSPARENT)
+
+
+@kernel
+def reversed_row(row: Int) -> Int:
+    """The 8 colour numbers of 4 bits in a word in the reverse order."""
+    row = (row & 0x0F0F0F0F) << 4 | row >> 4 & 0x0F0F0F0F
+    row = (row & 0x00FF00FF) << 8 | row >> 8 & 0x00FF00FF
+    return (row & 0xFFFF) << 16 | row >> 16
 
 
 @kernel
@@ -107,10 +120,10 @@ def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int,
         tile = entry & 0x3FF
         if wide_colors:
             row = tile_row(vram, tiles + tile * 64 + top * 8, 8, _INSIDE)
-            draw_tile_row(colors, 0, row, 8, flip, line, x)
+            draw_wide_row(colors, row, flip, line, x)
         else:
             row = tile_row(vram, tiles + tile * 32 + top * 4, 4, _INSIDE)
-            draw_tile_row(colors, (entry >> 12) * 16, row, 4, flip, line, x)
+            draw_tile_row(colors, TILE_COLORS + (entry >> 12) * 16, reversed_row(row) if flip else row, line, x)
         x += 8
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
-from mapexplorer.gpu.backgrounds import TRANSPARENT, draw_background, fill
-from mapexplorer.gpu.integers import Int, signed
+from mapexplorer.gpu.backgrounds import TILE_COLORS, TRANSPARENT, draw_background, fill
+from mapexplorer.gpu.integers import Flag, Int, signed
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import (
     ALPHA_BLENDING,
@@ -26,9 +26,11 @@ from mapexplorer.gpu.registers_2d import (
     DISPCNT,
     EFFECT,
     OBJ,
+    OBJECT_PALETTE,
     PRIORITY,
     SHOWN,
     SHOWS_3D,
+    WINDOW_SHOWN,
 )
 from mapexplorer.gpu.sprites import BLENDED, draw_sprites, list_sprites
 from mapexplorer.gpu.windows import window_masks
@@ -38,15 +40,13 @@ Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
-LINES: Final = 11
+LINES: Final = 10
 """Rows of the scratch array: the four backgrounds, the sprites, then what follows."""
 _SPRITE_WINDOW: Final = 5
 _MASKS: Final = 6
 _FIRST: Final = 7
 _SECOND: Final = 8
 _PRIORITIES: Final = 9
-_NUMBERS: Final = 10
-"""The numbers of the sprites that are not hidden."""
 _OPAQUE: Final = 31 << 24
 _SECOND_TARGET: Final = 1 << 29
 _FIRST_TARGET: Final = 1 << 30
@@ -62,16 +62,17 @@ def six_bits(word: Int) -> Int:
 
 
 @kernel
-def copy_3d_line(registers: Int64, source: Int32, line: Int32) -> None:
-    """The 3D layer as colours with alpha, TRANSPARENT where alpha is 0, moved by BG0HOFS."""
+def copy_3d_line(registers: Int64, source: Int32, line: Int32, mark: Int) -> None:
+    """The 3D layer as marked colours with alpha, TRANSPARENT where alpha is 0, moved by BG0HOFS."""
     offset = signed(registers[BG0HOFS], 9)
     if offset:
         fill(line, TRANSPARENT)
     moved = source[max(0, offset) :]
     shown = line[max(0, -offset) :]
+    marked = np.int32(mark)
     for x in range(min(len(moved), len(shown))):
         color = moved[x]
-        shown[x] = color if color >> 24 else np.int32(TRANSPARENT)
+        shown[x] = color | marked if color >> 24 else np.int32(TRANSPARENT)
 
 
 @kernel
@@ -117,9 +118,19 @@ def mark_sprites(line: Int32, priorities: Int32) -> None:
 
 
 @kernel
+def lay_first(line: Int32, backdrop: Int, first: Int32, second: Int32) -> None:
+    """Lay the first line over the backdrop. This and what follows is written so that it becomes vector code."""
+    behind = np.int32(backdrop)
+    for x in range(WIDTH):
+        color = line[x]
+        seen = color != TRANSPARENT
+        first[x] = color if seen else behind
+        second[x] = behind if seen else np.int32(0)
+
+
+@kernel
 def lay_line(line: Int32, first: Int32, second: Int32) -> None:
-    """Lay a line over the ones that are there: the first layer so far becomes the second. Written so that it becomes
-    vector code."""
+    """Lay a line over the ones that are there: the first layer so far becomes the second."""
     for x in range(WIDTH):
         color = line[x]
         seen = color != TRANSPARENT
@@ -141,9 +152,26 @@ def lay_sprites(line: Int32, first: Int32, second: Int32, priority: Int) -> None
 
 
 @kernel
-def blend_line(registers: Int64, first: Int32, second: Int32) -> None:
-    """Blend the first layer of a line with the second: each channel is weighted in 32nds, rounded, at most 63. Written
-    so that it becomes vector code; red and blue are computed together."""
+def cover_first(line: Int32, backdrop: Int, first: Int32) -> None:
+    """As `lay_first` where nothing is blended, so that the second layer does not count."""
+    behind = np.int32(backdrop)
+    for x in range(WIDTH):
+        color = line[x]
+        first[x] = color if color != TRANSPARENT else behind
+
+
+@kernel
+def cover_line(line: Int32, first: Int32) -> None:
+    """As `lay_line` where nothing is blended."""
+    for x in range(WIDTH):
+        color = line[x]
+        first[x] = color if color != TRANSPARENT else first[x]
+
+
+@kernel
+def blend_line(registers: Int64, first: Int32, second: Int32, result: Int32) -> None:
+    """The first layer of a line, blended with the second: each channel is weighted in 32nds, rounded, at most 63. Red
+    and blue are computed together."""
     weight = np.int32(2 * min(16, registers[BLDALPHA] & 31))
     other = np.int32(2 * min(16, registers[BLDALPHA] >> 8 & 31))
     for x in range(WIDTH):
@@ -159,28 +187,43 @@ def blend_line(registers: Int64, first: Int32, second: Int32) -> None:
         carry = np.int32(outer & 0x400040)
         mixed = np.int32((outer | (carry - (carry >> 6))) & 0x3F003F | min(np.int32(63), inner) << 8)
         blends = (own or color & _FIRST_TARGET) and below & _SECOND_TARGET
-        first[x] = mixed if blends else color
+        result[x] = np.int32(mixed if blends else color & 0x3F3F3F) | np.int32(_OPAQUE)
 
 
 @kernel
 def compose_line(
-    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, sprites: Int, result: Int32
+    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, sprites: Int, blends: Flag, result: Int32
 ) -> None:
-    """A line of the result from the lines of the layers; `sprites`: the priorities of sprites as bits."""
+    """A line of the result from the lines of the layers. `sprites`: the priorities of sprites as bits; `blends`: if
+    layers can be blended, else colours need no marks, and those of sprites none where all have one priority."""
     first, second = lines[_FIRST], lines[_SECOND]
-    fill(first, backdrop | marks(registers, BACKDROP) & _SECOND_TARGET)
-    fill(second, 0)
+    behind = backdrop | marks(registers, BACKDROP) & _SECOND_TARGET
     place = count
+    if count and sprites >> (1 + (registers[BG0CNT + order[count - 1]] & PRIORITY)) == 0:
+        place -= 1
+        if blends:
+            lay_first(lines[order[place]], behind, first, second)
+        else:
+            cover_first(lines[order[place]], behind, first)
+    else:
+        fill(first, behind)
+        fill(second, 0)
     for priority in (3, 2, 1, 0):
         while place > 0 and registers[BG0CNT + order[place - 1]] & PRIORITY == priority:
             place -= 1
-            lay_line(lines[order[place]], first, second)
-        if sprites >> priority & 1:
+            if blends:
+                lay_line(lines[order[place]], first, second)
+            else:
+                cover_line(lines[order[place]], first)
+        if sprites == 1 << priority and not blends:
+            cover_line(lines[OBJ], first)
+        elif sprites >> priority & 1:
             lay_sprites(lines[OBJ], first, second, priority)
-    if registers[BLDCNT] & 0x3F00:
-        blend_line(registers, first, second)
-    for x in range(WIDTH):
-        result[x] = first[x] & 0x3F3F3F | _OPAQUE
+    if blends:
+        blend_line(registers, first, second, result)
+    else:
+        for x in range(WIDTH):
+            result[x] = first[x] & 0x3F3F3F | _OPAQUE
 
 
 @entry(
@@ -194,6 +237,7 @@ def compose_line(
     picture=reads(np.int32, 2),
     lines=writes(np.int32, 2),
     order=writes(np.int32),
+    covering=writes(np.int32, 2),
     result=writes(np.int32, 2),
 )
 def compose(
@@ -207,36 +251,50 @@ def compose(
     picture: Int32,
     lines: Int32,
     order: Int32,
+    covering: Int32,
     result: Int32,
 ) -> None:
     """The whole picture: result[y, x] becomes r, g, b 0..63 in bytes 0-2 and alpha 31 in byte 3. `picture` has the same
     form, with alpha 0..31."""
-    for number in range(len(colors)):
+    for number in range(len(palette)):
         colors[number] = six_bits(np.int64(palette[number]))
+    for number in range(OBJECT_PALETTE):
+        colors[TILE_COLORS + number] = colors[number] if number & 15 else np.int32(TRANSPARENT)
     count = sort_backgrounds(registers, order)
     shows_sprites = registers[DISPCNT] >> (SHOWN + OBJ) & 1 != 0
-    shown_sprites = list_sprites(oam, lines[_NUMBERS]) if shows_sprites else 0
+    if shows_sprites:
+        list_sprites(oam, covering)
     shows_3d = registers[DISPCNT] & SHOWS_3D != 0
+    windows = registers[DISPCNT] >> WINDOW_SHOWN & 7
+    blends = registers[BLDCNT] & 0x3F00 != 0
+    own_alpha = _OWN_ALPHA | marks(registers, 0) & _SECOND_TARGET if blends else 0
     for y in range(HEIGHT):
         for place in range(count):
             number = order[place]
             if number == 0 and shows_3d:
-                copy_3d_line(registers, picture[y], lines[0])
+                copy_3d_line(registers, picture[y], lines[0], own_alpha)
             else:
                 draw_background(registers, background, colors, number, y, lines[number])
-        fill(lines[_SPRITE_WINDOW], 0)
-        sprites = draw_sprites(
-            registers, objects, colors, oam, lines[_NUMBERS], shown_sprites, y, lines[OBJ], lines[_PRIORITIES],
-            lines[_SPRITE_WINDOW],
-        )  # fmt: skip
-        window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
+        sprites = np.int64(0)
+        if windows:
+            fill(lines[_SPRITE_WINDOW], 0)
+        if shows_sprites and covering[y, 0]:
+            sprites = draw_sprites(
+                registers, objects, colors, oam, covering[y], y, lines[OBJ], lines[_PRIORITIES], lines[_SPRITE_WINDOW]
+            )
+        if windows:
+            window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
+        elif y == 0:
+            fill(lines[_MASKS], 63)
         for place in range(count):
             layer = np.int64(order[place])
-            mark = marks(registers, layer)
-            if layer == 0 and shows_3d:
-                mark = mark & _SECOND_TARGET | _OWN_ALPHA
-            mark_line(lines[layer], lines[_MASKS], layer, mark)
+            mark = 0 if (layer == 0 and shows_3d) or not blends else marks(registers, layer)
+            if windows or mark:
+                mark_line(lines[layer], lines[_MASKS], layer, mark)
         if sprites:
-            mark_line(lines[OBJ], lines[_MASKS], OBJ, marks(registers, OBJ))
-            mark_sprites(lines[OBJ], lines[_PRIORITIES])
-        compose_line(registers, np.int64(colors[0]), lines, order, count, sprites, result[y])
+            mark = marks(registers, OBJ) if blends else 0
+            if windows or mark:
+                mark_line(lines[OBJ], lines[_MASKS], OBJ, mark)
+            if blends or sprites & (sprites - 1):
+                mark_sprites(lines[OBJ], lines[_PRIORITIES])
+        compose_line(registers, np.int64(colors[0]), lines, order, count, sprites, blends, result[y])

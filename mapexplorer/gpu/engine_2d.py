@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.gpu.backgrounds import COLORS
 from mapexplorer.gpu.composition import LINES, compose
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import (
@@ -39,7 +40,8 @@ class Engine2D:
         self._compose = compose.bound(
             registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
             oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
-            colors=np.zeros(self.palette.size, np.int32), result=self._result,
+            covering=np.zeros((HEIGHT, 1 + OBJECTS), np.int32), colors=np.zeros(COLORS, np.int32),
+            result=self._result,
         )  # fmt: skip
 
     def compose(self, picture: Picture) -> Picture:

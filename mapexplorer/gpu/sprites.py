@@ -22,7 +22,7 @@ from formats.nds.objects import (
 )
 from mapexplorer.gpu.backgrounds import TRANSPARENT, fill, tile_row
 from mapexplorer.gpu.integers import Int, signed
-from mapexplorer.gpu.registers import WIDTH
+from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, OBJECT_PALETTE, OBJECT_VRAM_SIZE, OBJECTS, ONE_DIMENSIONAL
 
 Int32 = npt.NDArray[np.int32]
@@ -38,15 +38,25 @@ _INSIDE: Final = OBJECT_VRAM_SIZE - 1
 
 
 @kernel
-def list_sprites(oam: Words, numbers: Int32) -> Int:
-    """The numbers of the sprites that are not hidden, the last one first, into `numbers`; returns how many they are."""
-    count = 0
+def list_sprites(oam: Words, covering: Int32) -> None:
+    """The sprites of every line: covering[y, 0] becomes their count, behind it their numbers, the last one first;
+    without those that are hidden or beside the screen."""
+    for line in range(HEIGHT):
+        covering[line, 0] = 0
     for number in range(OBJECTS - 1, -1, -1):
         attribute0 = np.int64(oam[number, 0])
-        if attribute0 & (AFFINE | HIDDEN) != HIDDEN and attribute0 >> 14 != 3 and attribute0 >> 10 & 3 != BITMAP:
-            numbers[count] = number
-            count += 1
-    return count
+        attribute1 = np.int64(oam[number, 1])
+        if attribute0 & (AFFINE | HIDDEN) == HIDDEN or attribute0 >> 14 == 3 or attribute0 >> 10 & 3 == BITMAP:
+            continue
+        double = 1 if attribute0 & AFFINE and attribute0 & DOUBLE_SIZE else 0
+        first = signed(attribute1, 9)
+        if first >= WIDTH or first + (SIZES[attribute0 >> 14, attribute1 >> 14, 0] << double) <= 0:
+            continue
+        for row in range(SIZES[attribute0 >> 14, attribute1 >> 14, 1] << double):
+            y = (attribute0 + row) & 255
+            if y < HEIGHT:
+                covering[y, 0] += 1
+                covering[y, covering[y, 0]] = number
 
 
 @kernel
@@ -55,36 +65,32 @@ def draw_sprites(
     vram: Bytes,
     colors: Int32,
     oam: Words,
-    numbers: Int32,
-    count: Int,
+    covering: Int32,
     y: Int,
     line: Int32,
     front: Int32,
     window: Int32,
 ) -> Int:
-    """Line `y` of the `count` sprites in `numbers`: colours into `line`, priorities (and BLENDED) into `front`, 1 into
-    `window` where a sprite of the window has a pixel. Of several sprites the one of the lowest priority number is seen,
-    among those the first.
+    """Line `y` of the sprites that cover it (see `list_sprites`): colours into `line`, priorities (and BLENDED) into
+    `front`, 1 into `window` where a sprite of the window has a pixel. Of several sprites the one of the lowest priority
+    number is seen, among those the first.
 
     Returns the priorities of the sprites as bits; without any only `window` is of use."""
+    fill(line, TRANSPARENT)
+    fill(front, NOWHERE)
     found = np.int64(0)
-    for place in range(count):
-        number = np.int64(numbers[place])
+    for place in range(1, covering[0] + 1):
+        number = np.int64(covering[place])
         attribute0 = np.int64(oam[number, 0])
         attribute1 = np.int64(oam[number, 1])
         attribute2 = np.int64(oam[number, 2])
         affine = attribute0 & AFFINE != 0
         width = SIZES[attribute0 >> 14, attribute1 >> 14, 0]
         height = SIZES[attribute0 >> 14, attribute1 >> 14, 1]
-        double = 1 if affine and attribute0 & DOUBLE_SIZE else 0
         row = (y - attribute0) & 255
-        if row >= height << double:
-            continue
-        if not found:
-            fill(line, TRANSPARENT)
-            fill(front, NOWHERE)
         found |= 1 << (attribute2 >> 10 & 3)
         if affine:
+            double = 1 if attribute0 & DOUBLE_SIZE else 0
             draw_affine_row(registers, vram, colors, oam, number, row, width, height, double, line, front, window)
         else:
             top = height - 1 - row if attribute1 & FLIP_Y else row

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mapexplorer.export.request import PosterRequest
-from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
+from mapexplorer.gui.actions import CAMERA, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.values import NO_WEATHER
@@ -24,6 +25,7 @@ def action_table(commands: Commands) -> tuple[Action, ...]:
         *_time(commands),
         *_layers(commands),
         *_inspect(commands),
+        *_events(commands),
         *_help(commands),
     )
 
@@ -68,7 +70,11 @@ def _go(commands: Commands) -> tuple[Action, ...]:
         Action("previous_map", "Previous map in the list", GO, lambda: commands.neighbour(-1), ("Ctrl+PgUp",),
                enabled=commands.has_place),
         Action("follow_warp", "Follow selected warp", GO, commands.follow_warp, ("Ctrl+Return",),
-               enabled=commands.warp_selected),
+               enabled=commands.warp_selected, separator=True),
+        Action("go_to_tile", "Go to tile …", GO, commands.dialogs.ask_tile, ("Ctrl+T",),
+               hint="A tile of the matrix by its numbers", enabled=commands.has_place),
+        Action("add_bookmark", "Add bookmark …", GO, commands.dialogs.ask_bookmark, ("Ctrl+D",),
+               hint="The present view with its camera, under a name", enabled=commands.has_place),
     )  # fmt: skip
 
 
@@ -127,10 +133,13 @@ def _view(commands: Commands) -> tuple[Action, ...]:
     return (
         view("ds_view", "DS picture", "Ctrl+1", "", "The exact picture of the console", DS),
         view("gl_view", "OpenGL view", "Ctrl+2", "", "The window's full resolution", GL),
-        view("split_view", "Side by side", "Ctrl+3", "split", "Both pictures of the same moment", BOTH, True),
+        view("split_view", "Side by side", "Ctrl+3", "split", "Both pictures of the same moment", BOTH),
+        Action("map_view", "Map", VIEW, commands.views.toggle_map, ("M", "Ctrl+4"), "map",
+               "The whole matrix from above at any scale; a double click enters a place",
+               lambda: commands.map_mode.on, commands.has_place, separator=True),
         Action("whole_matrix", "Whole matrix", VIEW,
-               lambda: commands.jobs.set_whole_matrix(not commands.jobs.whole_matrix), ("M",), "matrix",
-               "Every cell of the matrix instead of the four that the game loads",
+               lambda: commands.jobs.set_whole_matrix(not commands.jobs.whole_matrix), ("Shift+M",), "matrix",
+               "Every cell of the matrix in view instead of the four that the game loads",
                lambda: commands.jobs.whole_matrix),
         Action("all_objects", "All people and things", VIEW,
                lambda: commands.explorer.set_all_objects(not commands.explorer.all_objects),
@@ -171,12 +180,19 @@ def _camera(commands: Commands) -> tuple[Action, ...]:
         camera("orbit", "Orbit", "2", "Drag to turn around a point"),
         camera("fly", "Fly", "3", "W A S D, Q down, E up, wheel: ahead, Ctrl+wheel: speed"),
         camera("top", "Top", "4", "Straight above, north is up", True),
-        Action("camera_reset", "Reset camera", CAMERA, commands.explorer.reset_camera, ("Home",),
+        Action("camera_reset", "Reset camera", CAMERA, commands.reset_camera, ("Home",),
                enabled=commands.has_place),
         Action("camera_selection", "Look at selection", CAMERA, commands.look_at_selection, ("F",),
                enabled=commands.has_place),
         Action("zoom_in", "Zoom in", CAMERA, lambda: commands.zoom(2.0), ("Ctrl+=", "Ctrl++")),
         Action("zoom_out", "Zoom out", CAMERA, lambda: commands.zoom(-2.0), ("Ctrl+-",)),
+        Action("fit_place", "Fit the place", CAMERA, commands.map_mode.fit_place, ("Shift+F",),
+               hint="All cells of the place on the map", enabled=commands.has_place),
+        Action("fit_region", "Fit the region", CAMERA, commands.map_mode.fit_region, ("Shift+Home",),
+               hint="The whole matrix on the map", enabled=commands.has_place),
+        Action("ruler", "Ruler", CAMERA, commands.map_mode.toggle_ruler, ("Ctrl+R",),
+               hint="A drag on the map measures a distance", checked=lambda: commands.map_mode.measures,
+               enabled=commands.has_place, separator=True),
         Action("copy_camera", "Copy camera pose", CAMERA, lambda: copy_text(commands.explorer.camera.words()),
                enabled=commands.has_place),
     )  # fmt: skip
@@ -220,6 +236,10 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
         layer("behaviours", "Tile behaviours", "Alt+5", "B"),
         layer("plates", "Height plates", "Alt+6", "P"),
         layer("events", "Events and warps", "Alt+7", "V"),
+        layer("encounters", "Wild Pokémon"),
+        layer("sight", "Trainers' sight"),
+        layer("ranges", "Walk ranges"),
+        layer("triggers", "Triggers with their variables"),
         layer("grid", "Grid", "Alt+8", "G"),
         layer("wireframe", "Wireframe", "Alt+9"),
         Action("weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
@@ -248,8 +268,12 @@ def _inspect(commands: Commands) -> tuple[Action, ...]:
         Action("inspect_matrix", "Matrix", INSPECT, commands.inspect_matrix, enabled=commands.has_place,
                separator=True),
         dock("maps", "Maps"),
+        dock("events", "Events of the map", "F2"),
+        dock("encounters", "Wild Pokémon of the map", "F3"),
+        dock("names", "Names: species, items, flags, texts …", "N"),
         dock("matrix", "Matrix grid"),
         dock("inspector", "Inspector"),
+        dock("script", "Script", "X"),
         dock("layers", "Layers"),
         Action("show_state", "State of what code adds", INSPECT, lambda: commands.docks.toggle("state"), ("J",),
                hint="Gyms, lifts, trams, furniture, hidden places: the state that is shown",
@@ -264,6 +288,38 @@ def _inspect(commands: Commands) -> tuple[Action, ...]:
                "What the panel in front shows; a right click in any panel offers the same", enabled=commands.has_place),
         Action("copy_json", "Copy panel as JSON", INSPECT, commands.copy_panel_json, ("Ctrl+Alt+J",),
                hint="What the panel in front shows, for other programs", enabled=commands.has_place),
+    )  # fmt: skip
+
+
+def _events(commands: Commands) -> tuple[Action, ...]:
+    def names(name: str, title: str, kind: str, *, here: bool = False, separator: bool = False) -> Action:
+        return Action(name, title, EVENTS, lambda: commands.show_names(kind, here=here), enabled=commands.has_place,
+                      separator=separator)  # fmt: skip
+
+    explorer = commands.explorer
+    return (
+        Action("map_scripts", "Scripts of the map", EVENTS, commands.show_map_scripts, ("Shift+X",),
+               enabled=commands.has_place),
+        Action("initial_scripts", "Initial scripts of the map", EVENTS, commands.show_initial_scripts,
+               hint="What runs on entering, and while variables have a value", enabled=commands.has_place,
+               separator=True),
+        names("map_trainers", "Trainers of the map", "trainer", here=True),
+        names("map_items", "Items of the map", "item", here=True),
+        names("map_texts", "Texts of the map", "text", here=True),
+        names("map_flags", "Flags of the map", "flag", here=True, separator=True),
+        names("trainers", "All trainers", "trainer"),
+        names("items", "All items", "item"),
+        names("texts", "All texts", "text"),
+        names("flags", "All flags", "flag"),
+        names("variables", "All variables", "variable"),
+        names("unused_scripts", "Scripts that nothing runs", "unused", separator=True),
+        Action("switch_flag", "Selected flag is set", EVENTS, commands.switch_flag, ("Y",),
+               hint="Of a selected person: the flag that hides it", checked=commands.flag_is_set,
+               enabled=commands.has_flag),
+        Action("set_variable", "Value of the selected variable …", EVENTS, commands.set_variable,
+               enabled=commands.has_variable),
+        Action("fresh_save", "Flags and variables of a new game", EVENTS, lambda: explorer.change_save(NO_CHANGE),
+               enabled=commands.save_is_changed),
     )  # fmt: skip
 
 

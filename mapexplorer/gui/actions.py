@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP = (
-    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Help",
+FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, HELP = (
+    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Events", "&Help",
 )  # fmt: skip
-MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP)
+MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, HELP)
 
 
 @dataclass(frozen=True)

@@ -88,4 +88,4 @@ def run(files: Sequence[str], trial: ContextTrial) -> int:
     window.start(files)
     with Interruption(window) as interruption:
         status = int(made.exec_())
-    return interrupt.STATUS if interruption.happened else status
+    return interrupt.status() if interruption.happened else status

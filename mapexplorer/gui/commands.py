@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox
+from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtWidgets import QApplication, QFileDialog, QInputDialog, QMainWindow, QMessageBox
 
 from mapexplorer._version import __version__
 from mapexplorer.gui import theme
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
+from mapexplorer.gui.docks.names import NamesPanel
+from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.notices import INFO, Notices
 from mapexplorer.gui.picking import position_of
 from mapexplorer.gui.routes import Routes
@@ -42,7 +46,10 @@ class Commands:
     notices: Notices
     walk_mode: WalkMode
     routes: Routes
+    map_mode: MapMode
     set_theme: Callable[[str], None]
+    script: ScriptPanel
+    names: NamesPanel
 
     # --- files
 
@@ -130,13 +137,26 @@ class Commands:
 
     def zoom(self, steps: float) -> None:
         """Move the camera nearer by a number of wheel steps."""
-        self.explorer.zoom(steps)
+        if self.map_mode.on:
+            self.views.map.zoom(steps)
+        else:
+            self.explorer.zoom(steps)
+
+    def reset_camera(self) -> None:
+        """Set the camera to its first pose; that of the map shows the whole matrix."""
+        if self.map_mode.on:
+            self.views.map.fit_region()
+        else:
+            self.explorer.reset_camera()
 
     def look_at_selection(self) -> None:
         """Move the camera to what is selected."""
         chosen = self.explorer.selection
-        position = position_of(self.jobs.overlay, chosen) if chosen is not None else None
-        if position is not None:
+        overlay = self.views.map.overlay if self.map_mode.on else self.jobs.overlay
+        position = position_of(overlay, chosen) if chosen is not None else None
+        if position is not None and self.map_mode.on:
+            self.views.map.look_at(position[0], position[2])
+        elif position is not None:
             self.explorer.look(self.explorer.camera.looking_at(position))
 
     # --- inspection
@@ -160,6 +180,67 @@ class Commands:
         self.docks.show("inspector")
         self.explorer.select(subject(kind, number))
 
+    def show_names(self, kind: str | None, *, here: bool = False) -> None:
+        """Show the list of names with the things of a kind, all or those of the present map."""
+        self.docks.show("names")
+        QTimer.singleShot(0, lambda: self.names.show_kind(kind, here=here))
+
+    def show_map_scripts(self) -> None:
+        """Show all scripts of the map."""
+        self.docks.show("script")
+        self.script.show_map()
+
+    def show_initial_scripts(self) -> None:
+        """Show the initial scripts of the map."""
+        self.docks.show("script")
+        self.script.show_initial()
+
+    # --- the save
+
+    def selected_flag(self) -> int | None:
+        """The flag that is selected, or that hides the selected person."""
+        chosen, world = self.explorer.selection, self.explorer.world
+        if chosen is None or world is None:
+            return None
+        if chosen.kind == "flag":
+            return chosen.key[0]
+        if chosen.kind != "object":
+            return None
+        events = world.events(chosen.key[0])
+        return int(events.objects[chosen.key[1]]["hidden_flag"]) or None if events is not None else None
+
+    def has_flag(self) -> bool:
+        """Whether a flag can be switched."""
+        return self.selected_flag() is not None
+
+    def flag_is_set(self) -> bool:
+        """Whether the selected flag is set in the save that is shown."""
+        return self.selected_flag() in self.explorer.save.flags
+
+    def switch_flag(self) -> None:
+        """Set the selected flag, or clear it."""
+        flag = self.selected_flag()
+        if flag is not None:
+            self.explorer.change_save(self.explorer.save_change.switching(flag))
+
+    def has_variable(self) -> bool:
+        """Whether a variable is selected."""
+        return self.explorer.selection is not None and self.explorer.selection.kind == "variable"
+
+    def set_variable(self) -> None:
+        """Ask for the value of the selected variable."""
+        chosen = self.explorer.selection
+        if chosen is None or chosen.kind != "variable":
+            return
+        present = self.explorer.save.variables.get(chosen.key[0], 0)
+        value, given = QInputDialog.getInt(self.window, "Variable", f"The value of {chosen}", present, 0, 0xFFFF)
+        if given:
+            self.explorer.change_save(self.explorer.save_change.giving(chosen.key[0], value))
+
+    def save_is_changed(self) -> bool:
+        """Whether flags or variables differ from those of a new game."""
+        return self.explorer.save_change != NO_CHANGE
+
     def copy_panel_text(self) -> None:
         """Copy the contents of the front panel to the clipboard as text."""
         copy_text(self.docks.front_panel().as_text())
@@ -176,10 +257,12 @@ class Commands:
 
     def show_about(self) -> None:
         """Show version and licence."""
-        QMessageBox.about(
-            self.window,
-            "About",
+        about = QMessageBox(self.window)
+        about.setWindowTitle("About")
+        about.setTextFormat(Qt.RichText)
+        about.setText(
             f"<b>Map explorer {__version__}</b><p>Shows every map of Pokémon Platinum as the Nintendo DS draws it, "
             "from your own ROM. It contains no game data and sends nothing anywhere.</p><p>Free software under the GNU "
-            "General Public License, version 3 or later.</p>",
+            "General Public License, version 3 or later.</p>"
         )
+        about.exec()

@@ -42,6 +42,18 @@ class CellRequest:
     header: int = field(default=0, compare=False)
 
 
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What is made for each tick: the map objects of a frame, one group for each area in view, at least one, and what
+    code adds to its map, in groups of their own; the weather and the sky, None where none is shown; what is left out
+    so far."""
+
+    people: list[Prepared]
+    weather: ShownWeather | None
+    sky: Image | None
+    damaged: tuple[Damage, ...]
+
+
 class GlPreparer:
     """Prepares data for the GPU. Used by one thread at a time."""
 
@@ -63,10 +75,14 @@ class GlPreparer:
         preparer.set_feature(request.feature, request.tick)
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
-    def people(self, request: FrameRequest) -> list[Prepared]:
-        """The map objects of a frame, one group for each area in view, at least one, and what code adds to its map, in
-        groups of their own. Raises FormatError, RomError."""
-        scene = self._scene(request)
+    def moment(self, request: FrameRequest) -> Moment:
+        """The people, the weather and the sky of a frame. Raises FormatError, RomError."""
+        # Without the models of cells.
+        scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
+        scene.advance(request.view.tick)
+        return Moment(self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged)
+
+    def _people(self, scene: FieldScene, request: FrameRequest) -> list[Prepared]:
         place = scene.place
         preparer = self._preparer(request.header, place.matrix_id.value, place.area_id.value, place.known)
         crowds = [
@@ -84,18 +100,6 @@ class GlPreparer:
             preparer.lands(block.lands, ("lands", number)) for number, block in enumerate(scene.blocks) if block.lands
         ]
         return people + lands + added
-
-    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, Image | None, tuple[Damage, ...]]:
-        """The weather and the sky of a frame, None where none is shown, and what is left out so far. Raises
-        FormatError, RomError."""
-        scene = self._scene(request)
-        return scene.shown_weather, scene.shown_sky, scene.damaged
-
-    def _scene(self, request: FrameRequest) -> FieldScene:
-        """The scene of a frame, without the models of cells."""
-        scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
-        scene.advance(request.view.tick)
-        return scene
 
     def overlay(
         self, header: int, position: tuple[int, int], layer: str, known: frozenset[str] = frozenset(), *, whole: bool

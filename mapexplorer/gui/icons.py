@@ -30,6 +30,16 @@ _LINES = {
         "6.2,2.5 6.2,13.5 ; "
         "9.8,2.5 9.8,13.5"
     ),
+    "map": "2,4 6,2.5 10,4 14,2.5 14,12 10,13.5 6,12 2,13.5 2,4 ; 6,2.5 6,12 ; 10,4 10,13.5",
+    "item": "8,2 12.2,3.8 14,8 12.2,12.2 8,14 3.8,12.2 2,8 3.8,3.8 8,2 ; 2,8 14,8",
+    "script": "5.5,3.5 2,8 5.5,12.5 ; 10.5,3.5 14,8 10.5,12.5",
+    "text": "2.5,3 13.5,3 13.5,11 8,11 5,14 5,11 2.5,11 2.5,3 ; 5,6 11,6 ; 5,8.5 9,8.5",
+    "flag": "4,14.5 4,2.5 12.5,2.5 10,5.5 12.5,8.5 4,8.5",
+    "variable": "3,4 6,12 ; 9,4 4,12.5 ; 11,12 14,12",
+    "music": "5,12 5,3.5 12.5,2 12.5,10.5 ; 3,12 5,12 ; 10.5,10.5 12.5,10.5",
+    "tree": "8,14.5 8,9 ; 3,10 8,2 13,10 3,10",
+    "weather": "3,9.5 5,6 8,5 11,6 13,9.5 3,9.5 ; 5.5,11.5 5,14 ; 10.5,11.5 10,14",
+    "move": "9.5,1.5 4,9 8,9 6.5,14.5 12,7 8,7 9.5,1.5",
     "split": "1.5,3.5 14.5,3.5 14.5,12.5 1.5,12.5 1.5,3.5 ; 8,3.5 8,12.5",
 }
 """Strokes: points `x,y` in order, strokes parted by semicolons."""
@@ -40,16 +50,21 @@ def icon(name: str) -> QIcon:
     result = QIcon()
     for mode, color in ((QIcon.Normal, theme.colors().text), (QIcon.Disabled, theme.colors().border)):
         for scale in (1, 2):
-            pixmap = QPixmap(16 * scale, 16 * scale)
-            pixmap.fill(Qt.transparent)
-            painter = QPainter(pixmap)
-            painter.setRenderHint(QPainter.Antialiasing)
-            painter.scale(scale, scale)
-            _draw(painter, name, QColor(color))
-            painter.end()
-            pixmap.setDevicePixelRatio(scale)
-            result.addPixmap(pixmap, mode)
+            result.addPixmap(pixmap(name, QColor(color), scale), mode)
     return result
+
+
+def pixmap(name: str, color: QColor, scale: int = 2) -> QPixmap:
+    """An icon of 16 x 16 in a colour, for a scale factor."""
+    made = QPixmap(16 * scale, 16 * scale)
+    made.fill(Qt.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.Antialiasing)
+    painter.scale(scale, scale)
+    _draw(painter, name, color)
+    painter.end()
+    made.setDevicePixelRatio(scale)
+    return made
 
 
 def _draw(painter: QPainter, name: str, color: QColor) -> None:

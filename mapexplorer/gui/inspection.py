@@ -12,7 +12,7 @@ from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest
-from mapexplorer.inspector.describe import describe
+from mapexplorer.gui.tile_renderer import MapMoment, Tile
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
 from mapexplorer.inspector.subject import Subject, subject
@@ -52,10 +52,11 @@ class Inspection:
         self._again.setInterval(_SETTLED)
         self._again.timeout.connect(self._explain_again)
         self._state: Any = None
-        self.inspector.followed.connect(jobs.select)
+        self.inspector.followed.connect(jobs.look_at)
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
         explorer.clock.changed.connect(self._hour_changed)
+        explorer.save_changed.connect(self.describe)
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
@@ -77,7 +78,7 @@ class Inspection:
             return
         header, save = self.explorer.place.header.id, self.explorer.save
         self.jobs.ask(
-            lambda renderer: describe(renderer.world, header, chosen, save), self._show, key="describe",
+            lambda renderer: renderer.describe(header, chosen, save), self._show, key="describe",
             title=f"{chosen} cannot be read",
         )  # fmt: skip
 
@@ -136,6 +137,14 @@ class Inspection:
         tile = self._tile_at((reason.x + 0.5) / 256, (reason.y + 0.5) / 192)
         chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
         self._explain(chosen, describe_pixel(reason))
+
+    def explain_map_pixel(self, moment: MapMoment, tile: Tile, x: int, y: int, chosen: Subject) -> None:
+        """Explain a pixel of a tile of the map, and select what it shows, terrain as `chosen`."""
+
+        def explained(reason: PixelTrace) -> None:
+            self._explain(chosen_by(reason) or chosen, describe_pixel(reason))
+
+        self.jobs.ask_map(lambda renderer: renderer.why(moment, tile, x, y), explained, priority=-1)
 
     def show_pick(self, pick: Pick, tile: Subject | None) -> None:
         """Select what was picked in the OpenGL view, terrain as the `tile` that is there, and explain its surface."""

@@ -53,4 +53,4 @@ class Interruption(QObject):
     def _close(self) -> None:
         QApplication.closeAllWindows()
         self._window.close()
-        QApplication.exit(interrupt.STATUS)
+        QApplication.exit(interrupt.status())

@@ -55,7 +55,7 @@ def launch(files: Sequence[str] = ()) -> int:
     from mapexplorer.gui.application import run
 
     status = run(files, context_trial)
-    if status == interrupt.STATUS:
+    if status == interrupt.status():
         interrupt.say()
     return status
 

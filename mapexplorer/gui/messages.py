@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from mapexplorer.system.terminal import echo
 
 
 @contextlib.contextmanager
@@ -26,5 +27,4 @@ def fatal_messages(tell: Callable[[list[str]], object]) -> Iterator[None]:
         yield
     finally:
         qInstallMessageHandler(before)
-    for text in messages:
-        print(text, file=sys.stderr)
+    echo(*messages, err=True)

@@ -41,25 +41,29 @@ class Picking(QObject):
 
     def attach(self, view: MapView) -> None:
         """Receive the mouse events of a view."""
+        self.follow(view)
+        view.navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
+        view.navigation.ground = lambda x, y: self._ground_at(view, x, y)
+
+    def follow(self, view: MapView) -> None:
+        """Receive the clicks and the moves of the mouse over a view."""
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
-        navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(lambda: self.described.emit(""))
         navigation.menu_wanted.connect(lambda x, y, place: self._ask_menu(view, x, y, place))
-        navigation.ground = lambda x, y: self._ground_at(view, x, y)
 
     def _ground_at(self, view: MapView, x: float, y: float) -> Point | None:
         projection = view.projection()
-        return self.ground(projection.ray(x, y)) if projection is not None else None
+        return self.ground(projection.ray(x, y), view) if projection is not None else None
 
     def click(self, view: MapView, x: float, y: float) -> None:
         """Select the thing at a point; a further click there selects the next one below it."""
-        layers, overlay, projection = self.explorer.layers, self.jobs.overlay, view.projection()
+        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
         shown = [layer for layer in LAYERS if layers.shown(layer)]
         if projection is None or self.explorer.place is None:
             return
-        hit = self.ground(projection.ray(x, y))
+        hit = self.ground(projection.ray(x, y), view)
         if hit is not None:
             self.ground_clicked.emit(hit)
         following = self._next(view, x, y)
@@ -90,34 +94,34 @@ class Picking(QObject):
     def here(self, view: MapView, x: float, y: float) -> list[Subject]:
         """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
         the tile."""
-        layers, overlay, projection = self.explorer.layers, self.jobs.overlay, view.projection()
+        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
         if projection is None or overlay is None:
             return []
         shown = [layer for layer in LAYERS if layers.shown(layer) or layer == EVENT_LAYER]
         found = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
-        tile = self.tile(projection, x, y)
+        tile = self.tile(projection, x, y, view)
         return found if tile is None or tile in found else [*found, tile]
 
     def _ask_menu(self, view: MapView, x: float, y: float, place: QPoint) -> None:
         projection = view.projection()
         if projection is not None:
-            self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y)), place)
+            self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)
 
     def double_click(self, view: MapView, x: float, y: float) -> None:
         """Select a warp, else the ground."""
         projection = view.projection()
-        if projection is None or self.jobs.overlay is None:
+        if projection is None or view.overlay is None:
             return
         ray = projection.ray(x, y)
-        thing = picked_thing(self.jobs.overlay.cells, (EVENT_LAYER,), ray)
+        thing = picked_thing(view.overlay.cells, (EVENT_LAYER,), ray)
         if thing is not None and thing.kind == "warp":
             self.warp_chosen.emit(Subject(thing.kind, thing.key))
-        elif (hit := self.ground(ray)) is not None:
+        elif (hit := self.ground(ray, view)) is not None:
             self.ground_chosen.emit(hit)
 
-    def ground(self, ray: Ray) -> Point | None:
-        """Where a line of sight meets the ground, in units."""
-        place, overlay = self.explorer.place, self.jobs.overlay
+    def ground(self, ray: Ray, view: MapView | None = None) -> Point | None:
+        """Where a line of sight of a view meets the ground, in units."""
+        place, overlay = self.explorer.place, self.jobs.overlay if view is None else view.overlay
         if place is None:
             return None
         # The overlay may still be that of another place.
@@ -127,9 +131,9 @@ class Picking(QObject):
         except FormatError:
             return None
 
-    def tile(self, projection: Projection | None, x: float, y: float) -> Subject | None:
-        """The tile at a point of the picture."""
-        hit = self.ground(projection.ray(x, y)) if projection is not None else None
+    def tile(self, projection: Projection | None, x: float, y: float, view: MapView | None = None) -> Subject | None:
+        """The tile at a point of the picture, of a view."""
+        hit = self.ground(projection.ray(x, y), view) if projection is not None else None
         if hit is None or self.explorer.place is None:
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
@@ -140,7 +144,7 @@ class Picking(QObject):
         place = self.explorer.place
         if projection is None or place is None:
             return
-        hit = self.ground(projection.ray(x, y))
+        hit = self.ground(projection.ray(x, y), view)
         self.hovered = hit
         if hit is None:
             self.described.emit("")
@@ -149,8 +153,11 @@ class Picking(QObject):
         word = place.terrain.attribute(tile_x, tile_z)
         blocked = ", blocked" if place.terrain.collides(tile_x, tile_z) else ""
         cell_x, cell_z = cell_of(hit[0], hit[2])
+        cell = place.matrix_cells.get((cell_x, cell_z))
+        elsewhere = cell is not None and not cell.filler and cell.header != place.header.id
+        title = f"{place.world.headers[cell.header].title}  " if cell is not None and elsewhere else ""
         self.described.emit(
-            f"tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
+            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
             f"{place.world.game.tables.behaviour_name(word & 0xFF)}{blocked}"
         )
         self.ground_hovered.emit(hit)

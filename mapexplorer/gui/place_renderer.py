@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,28 +20,39 @@ from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.kept_names import name_index
+from mapexplorer.inspector.name_search import NameSearch
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.use_links import INDEXED, UseLinks
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.damage import Damage
+from mapexplorer.world.event_layers import event_shapes
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
-from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
+from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
+    from PyQt5.QtGui import QImage
+
     from mapexplorer.gui.model_preview import ModelPreview, Orbit
     from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.weather.timeline import WeatherTimeline
 
-_MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
+CELLS_KEPT = 160
+"""Cells whose layers are kept."""
 
 _GROUND = ("terrain", "props")
 
@@ -50,7 +62,7 @@ class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
     are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
     `Explorer`, by default the header alone; `feature`: what code adds to the map, None: as on entering; `known`: see
-    `FieldPlace`."""
+    `FieldPlace`; `change`: that of the save."""
 
     header: int
     view: View
@@ -60,6 +72,7 @@ class FrameRequest:
     zones: tuple[tuple[int, int], ...] = ()
     feature: Feature | None = None
     known: frozenset[str] = frozenset()
+    change: SaveChange = NO_CHANGE
 
     def __post_init__(self) -> None:
         if not self.zones:
@@ -86,7 +99,7 @@ class FrameRequest:
 class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
     `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: what
-    cannot be read and is left out."""
+    cannot be read and is left out; `image`: the picture enlarged for the DS view."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -95,6 +108,7 @@ class RenderedFrame:
     seconds: float
     altered: str = ""
     damaged: tuple[Damage, ...] = ()
+    image: QImage | None = None
 
 
 class PlaceRenderer:
@@ -104,12 +118,32 @@ class PlaceRenderer:
         self.world = FieldWorld(rom)
         self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
-        self._cells: dict[tuple[int, int, int, int, int], CellOverlay] = {}
+        self._cells: OrderedDict[tuple[int, int, int, int, int], CellOverlay] = OrderedDict()
         self._boxes: dict[tuple[int, int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
         self._weather_key: Any = None
         self._weather: WeatherTimeline | None = None
         self._zones: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def names(self) -> NameSearch:
+        """The search over the names of the ROM. Its index is made when it is first asked for. Raises FormatError,
+        RomError."""
+        return NameSearch(name_index(self.world.rom))
+
+    @cached_property
+    def use_links(self) -> UseLinks:
+        """The users of things as subjects."""
+        return UseLinks(self.world)
+
+    def describe(self, header: int, chosen: Subject, save: Save) -> Description:
+        """All facts about a subject, viewed from the place of a header with a save, and its uses. Raises FormatError,
+        RomError, PlaceError."""
+        made = describe(self.world, header, chosen, save)
+        if chosen.kind not in INDEXED:
+            return made
+        uses = self.use_links.sections(self.names.index, chosen)
+        return replace(made, sections=(*made.sections, *uses))
 
     def place(self, header: int, known: frozenset[str] = frozenset()) -> FieldPlace:
         """The place of a header while some hidden locations are known."""
@@ -129,7 +163,7 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
-        key = (request.header, where, view.weather, layers, chosen, request.known)
+        key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         scene = self._scenes.get(key)
         save = saved(self.world, request)
         entered = Conditions.of_view(place, view, save)
@@ -229,6 +263,9 @@ class PlaceRenderer:
         key = (cell.matrix, cell.x, cell.z, cell.land, owner)
         if key not in self._cells:
             self._cells[key] = CellOverlay(place, cell, owner)
+            while len(self._cells) > CELLS_KEPT:
+                self._cells.popitem(last=False)
+        self._cells.move_to_end(key)
         return self._cells[key]
 
     def model_picture(
@@ -265,28 +302,11 @@ class PlaceRenderer:
         """Why a map counts as unused or unfinished, in a few words; empty for a used one."""
         return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
 
-    def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
-        """A picture of a cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
-        from mapexplorer.scene.camera import top_camera
-        from mapexplorer.scene.scene import FieldScene
-
-        kernels.prepare(kernels.DS_PICTURES)
-        place = self.world.place(header)
-        cell = place.matrix_cells[x, z]
-        owner = cell.header if cell.header < len(self.world.headers) and not cell.filler else header
-        governing = self.world.place(owner)
-        if governing.matrix_id.value != cell.matrix:
-            governing = place
-        centre_x, _, centre_z = cell.centre
-        camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
-        at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        picture = FieldScene(governing, View(layers=_GROUND, at=at), camera=camera).render()
-        return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
-
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:
-    """A new game on the day of a request, with what is known."""
+    """A new game on the day of a request, with what is known and what the user changed."""
     save = fresh_save(world.game, request.view.day)
+    save = request.change.of(save)
     return replace(save, features={HIDDEN_LOCATIONS: sorted(request.known)}) if request.known else save
 
 

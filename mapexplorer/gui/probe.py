@@ -53,6 +53,8 @@ def _context(form: Any) -> list[int]:
     version: tuple[int, int] = context.format().version()
     if tuple(version) < OPENGL:
         _fail(f"the driver offers OpenGL {version[0]}.{version[1]}, 3.3 is needed")
+    if not QOpenGLContext.supportsThreadedOpenGL():
+        _fail("Qt does not trust the driver to draw in a thread of its own")
     return list(version)
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import NoReturn
 
 from mapexplorer.gui import requirements
+from mapexplorer.system.terminal import echo
 
 
 def refuse(problem: str) -> int:
     """Print the reason why no window can open and the alternatives; the result is the exit status."""
-    print(
-        f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
-        file=sys.stderr,
-        flush=True,
-    )
+    echo(f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.", err=True)
     return 1
 
 

@@ -65,6 +65,11 @@ class StatusFields:
         altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
         self.tick.setText(f"tick {frame.request.view.tick}{altered}")
 
+    def show_view(self, has_frame: bool) -> None:
+        """Show the fields of a DS picture, or hide them in a view that has none."""
+        self.tick.setVisible(has_frame)
+        self.time.setVisible(has_frame)
+
     def show_walk(self, words: str, visible: bool) -> None:
         """Show the player's movement, or the reason of a refused step."""
         self.walk.setVisible(visible)

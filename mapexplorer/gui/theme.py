@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
-from PyQt5.QtCore import QPointF, QRectF
+from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
-from PyQt5.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleOption, QWidget
+from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from mapexplorer.gui.scheme import SystemScheme
 
@@ -31,15 +32,16 @@ class ThemeColors:
     view: str
     warning: str
     error: str
+    message: str
 
 
 LIGHT_COLORS = ThemeColors(
     "#f3f4f6", "#ffffff", "#e9ebef", "#d3d7de", "#1d232b", "#667080", "#2b6cb8", "#ffffff", "#dbe8f7", "#20242b",
-    "#9a6700", "#b3261e",
+    "#9a6700", "#b3261e", "#1b7340",
 )  # fmt: skip
 DARK_COLORS = ThemeColors(
     "#1e2127", "#25292f", "#2f343c", "#3b414a", "#e3e6ea", "#98a1ad", "#6aa9ee", "#10151c", "#2d4560", "#14161a",
-    "#e0b14a", "#ef8a80",
+    "#e0b14a", "#ef8a80", "#8fcb9b",
 )  # fmt: skip
 
 _STYLE = """
@@ -67,12 +69,12 @@ QToolButton::menu-indicator { image: none; }
 QDockWidget { color: {muted}; font-weight: 600; }
 QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
 QTabBar { background: transparent; }
-QTabBar::tab { background: transparent; color: {muted}; padding: 5px 6px; border: none;
+QTabBar::tab { background: transparent; color: {muted}; padding: 5px 5px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
-QTabBar::scroller { width: 22px; }
-QTabBar QToolButton { background: {raised}; border: 1px solid {border}; padding: 0; }
+QTabBar::scroller { width: 32px; }
+QTabBar QToolButton { background: {raised}; border: 1px solid {border}; border-radius: 3px; padding: 0; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 QAbstractSpinBox { min-height: 24px; }
 QLineEdit, QComboBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
@@ -126,12 +128,23 @@ QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
+
 _current = LIGHT_COLORS
 
 
 class _Style(QProxyStyle):
     """Fusion with boxes to check that are seen in both themes: Fusion's outline has nearly the colour of a dark
-    background."""
+    background. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a ROM that
+    contain tags for rich text."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def polish(self, part: Any) -> Any:
+        """Prepare a widget, or the palette or the application, to be shown."""
+        if isinstance(part, QLabel) and part.textFormat() == Qt.AutoText:
+            part.setTextFormat(Qt.PlainText)
+        return super().polish(part)
 
     def drawPrimitive(
         self,
@@ -188,7 +201,7 @@ def apply(theme: str) -> None:
     application, system = _application(), scheme()
     if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
-        application.setStyle(_Style("Fusion"))
+        application.setStyle(_Style())
     dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))

@@ -12,7 +12,7 @@ from PyQt5.QtGui import QKeyEvent
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.walking import Walking
-from mapexplorer.gui.views.area import Views
+from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.views.view import MapView
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.cells import TILE_UNITS
@@ -58,6 +58,8 @@ class WalkMode(QObject):
         if self.on:
             self.walking.stop()
         else:
+            if self.views.wanted == MAP:
+                self.views.toggle_map()
             self.explorer.clock.play(False)
             self.walking.start()
             self.views.active.setFocus(Qt.OtherFocusReason)

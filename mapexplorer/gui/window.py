@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,39 +21,48 @@ from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.docks import DockEntry, Docks
+from mapexplorer.gui.docks.encounters import ENCOUNTERS
+from mapexplorer.gui.docks.events import EVENTS
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
+from mapexplorer.gui.docks.map_list import MapListPanel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
+from mapexplorer.gui.docks.names import NamesPanel
+from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.images import image_of, png_of
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController, Opened
-from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
+from mapexplorer.gui.map_mode import MapMode
+from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, BookmarkMenu, RecentMenu, Toolbar, fill_menu_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
+from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.status import StatusFields
-from mapexplorer.gui.views.area import DS, Views
+from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
+from mapexplorer.inspector.script_page import SUBJECTS
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.cells import TILE_UNITS
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
 TITLE = "Map explorer"
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 
 
 class Window(QMainWindow):
@@ -70,7 +80,12 @@ class Window(QMainWindow):
         self.notices = Notices()
         self.action_set = ActionSet(self)
         self.maps = MapsPanel(explorer, self.jobs)
-        self.matrix = MatrixPanel(explorer, self.jobs)
+        self.matrix = MatrixPanel(explorer, self.views.tiles)
+        self.pictures = Pictures(self.jobs, self)
+        self.events = MapListPanel(explorer, self.jobs, self.pictures, EVENTS)
+        self.encounters = MapListPanel(explorer, self.jobs, self.pictures, ENCOUNTERS)
+        self.names = NamesPanel(explorer, self.jobs, self.pictures)
+        self.script = ScriptPanel(explorer, self.jobs)
         self.inspector = InspectorPanel()
         self.layers = LayersPanel(explorer)
         self.state = StatePanel(explorer)
@@ -90,18 +105,24 @@ class Window(QMainWindow):
         """The ROM whose picture is kept for the start page."""
         self._set_up()
         self.docks = Docks(self, self._dock_entries(), self.inspector)
-        self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set)
+        self.map_mode = MapMode(explorer, self.views, self.notices)
+        self.dialogs = Dialogs(
+            self, explorer, self.jobs, self.views, self.action_set, self.map_mode, self.pictures, self._show_thing
+        )
         self.inspection = Inspection(
             explorer, self.jobs, (self.inspector, self.bytes),
             lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
-            self.walk_mode, self.routes, self.set_theme,
+            self.walk_mode, self.routes, self.map_mode, self.set_theme, self.script, self.names,
         )  # fmt: skip
         self.action_set.define(action_table(self.commands))
         self.recent_menu = RecentMenu(self, explorer.settings, self.open)
-        fill_menu_bar(self.menuBar(), self.action_set, self.recent_menu)
+        self.bookmark_menu = BookmarkMenu(self, self.map_mode)
+        fill_menu_bar(
+            self.menuBar(), self.action_set, {RECENT_AFTER: self.recent_menu, BOOKMARKS_AFTER: self.bookmark_menu}
+        )
         self.toolbar = Toolbar(self.action_set)
         self.addToolBar(self.toolbar)
         self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
@@ -130,8 +151,12 @@ class Window(QMainWindow):
     def _dock_entries(self) -> list[DockEntry]:
         return [
             DockEntry("maps", "Maps", self.maps),
+            DockEntry("events", "Events", self.events, self.events.look),
+            DockEntry("encounters", "Wild", self.encounters, self.encounters.look),
+            DockEntry("names", "Names", self.names, self.names.look),
             DockEntry("matrix", "Matrix", self.matrix),
             DockEntry("inspector", "Inspector", self.inspector),
+            DockEntry("script", "Script", self.script, self.script.look),
             DockEntry("layers", "Layers", self.layers),
             DockEntry("state", "State", self.state),
             DockEntry("heights", "Heights", self.heights, self.heights.look),
@@ -168,6 +193,11 @@ class Window(QMainWindow):
         views.gl_made.connect(self._gl_made)
         for controller in (picking, self.walk_mode):
             controller.attach(views.ds)
+        picking.follow(views.map)
+        views.map.pixel_asked.connect(inspection.explain_map_pixel)
+        self.map_mode.cell_chosen.connect(self._cell_chosen)
+        self.map_mode.changed.connect(self.action_set.update)
+        self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
         picking.warp_chosen.connect(self._follow_warp)
         picking.ground_chosen.connect(self.walk_mode.put_at)
@@ -196,6 +226,9 @@ class Window(QMainWindow):
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
             panel.chosen.connect(self.inspection.select)
+        for chosen in (self.events.chosen, self.encounters.chosen, self.names.chosen, self.script.followed):
+            chosen.connect(self._show_thing)
+        self.script.path_chosen.connect(self._show_path)
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.docks.changed.connect(self.action_set.update)
@@ -295,6 +328,21 @@ class Window(QMainWindow):
             self.explorer.look_at_tile(tile_x, tile_z)
             self.explorer.select(chosen)
 
+    def _show_thing(self, chosen: Subject) -> None:
+        """Select a thing of a list and look at it, if it is on a map. The script panel stays in front for what has a
+        script."""
+        self.jobs.look_at(chosen)
+        if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
+            self.docks.show("inspector")
+
+    def _show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
+        """Show the way of a movement list on the map."""
+        if not self.walk_mode.on:
+            middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
+            trail = tuple(self.explorer.ground(x, z) for x, z in middles)
+            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
+            self.views.refresh()
+
     def _bring_up_inspector(self, clicked: bool) -> None:
         # A click in the picture also pins a point in the height panel, which then stays in front.
         if not (clicked and self.docks.shown("heights")):
@@ -318,6 +366,7 @@ class Window(QMainWindow):
 
     def _place_changed(self) -> None:
         place = self.explorer.place
+        self._show_path(())
         self.status.cursor.clear()
         self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
@@ -356,6 +405,7 @@ class Window(QMainWindow):
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
+        self.status.show_view(self.views.shown in (DS, BOTH))
         self.action_set.update()
 
     def _walk_changed(self) -> None:
@@ -396,6 +446,7 @@ class Window(QMainWindow):
         self.action_set.refresh_icons()
         self._clock_state()
         self.maps.refresh_icons()
+        self.script.refresh_icons()
         for notice in self.notices.shown:
             notice.refresh_icons()
         self.inspector.refresh()

@@ -21,17 +21,20 @@ from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.readable import NO_SET
 from mapexplorer.world.references import named
+from mapexplorer.world.save import Save
 
-MOST_USERS = 60
+MOST_USERS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The world, the place through which a subject is viewed, and what code adds there, in its present state."""
+    """The world, the place through which a subject is viewed, what code adds there, in its present state, and the
+    save (None: a new game)."""
 
     world: FieldWorld
     place: FieldPlace
     feature: Feature | None = None
+    save: Save | None = None
 
     @property
     def tables(self) -> Tables:
@@ -46,7 +49,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or the reason why it cannot be read."""
-    if model >= len(context.world.rom.archive(context.world.path(Role.BUILD_MODEL))):
+    if model >= len(context.world.members(Role.BUILD_MODEL)):
         return "there is no such model"
     try:
         return context.world.prop_model(model).models[0].name
@@ -95,15 +98,15 @@ def member(
 ) -> RawBytes:
     """A member of an archive, or a part of it, as raw bytes with fields."""
     path = context.world.path(role)
-    data = bytes(context.world.rom.archive(path)[index])
+    data = bytes(context.world.members(role)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
 
 
-def program_record(why: Provenance, title: str, record: np.void, index: int) -> RawBytes:
-    """A record of a table in the program: its bytes, at their offset in the program part that holds the table."""
-    offset = (why.offset or 0) + index * record.dtype.itemsize
-    return RawBytes(f"{why.archive}: {title}", record.tobytes(), offset, tuple(record_spans(record)))
+def program_record(why: Provenance, title: str, data: bytes, index: int, spans: Iterable[Span]) -> RawBytes:
+    """A record of a table in the program: its bytes, at their offset in the program part that holds the table, with
+    the byte ranges of its fields."""
+    return RawBytes(f"{why.archive}: {title}", data, (why.offset or 0) + index * len(data), tuple(spans))
 
 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
@@ -112,7 +115,7 @@ def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtyp
     if overlay is None or why.rule is not SourceRule.TABLE_FOUND or why.offset is None:
         return None
     record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
-    return program_record(why, title, record, index)
+    return program_record(why, title, record.tobytes(), index, record_spans(record))
 
 
 def record_spans(record: np.void, start: int = 0, *path: str | int) -> list[Span]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mapexplorer.inspector.describe import KINDS, describe
-from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.facts import Description, Section
 from mapexplorer.inspector.kept_names import name_index
-from mapexplorer.inspector.things import Thing
-from mapexplorer.inspector.uses import WEATHER
-from mapexplorer.inspector.where_used import BY_NAME
+from mapexplorer.inspector.things import SCRIPT, TEXTURE, Thing
+from mapexplorer.inspector.use_links import INDEXED, UseLinks
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.references import KINDS as REFERENCE_KINDS
+from mapexplorer.world.texture_sets import SetKey, texture_uses
 
 
 def describe_thing(world: FieldWorld, thing: Thing) -> Description:
@@ -18,16 +18,22 @@ def describe_thing(world: FieldWorld, thing: Thing) -> Description:
     sections = _uses(world, thing)
     if thing.kind not in KINDS:
         return Description(thing.subject, thing.title, "", sections)
-    header = next(iter(world.uses.places(thing.kind, *thing.key)), 0) if thing.kind in REFERENCE_KINDS else 0
-    made = describe(world, header, thing.subject)
+    made = describe(world, next(iter(_places(world, thing)), 0), thing.subject)
     return Description(made.subject, made.title, made.subtitle, (*made.sections, *sections), made.raw)
+
+
+def _places(world: FieldWorld, thing: Thing) -> tuple[int, ...]:
+    """The headers of the maps that have a thing, as far as references tell."""
+    if thing.kind == TEXTURE:
+        which, number, _ = thing.key
+        return texture_uses(world, SetKey(bool(which), number), thing.name).places
+    if thing.kind == SCRIPT:
+        return thing.key[:1]
+    return world.uses.places(thing.kind, *thing.key) if thing.kind in REFERENCE_KINDS else ()
 
 
 def _uses(world: FieldWorld, thing: Thing) -> tuple[Section, ...]:
     """What the index of names knows of a thing."""
-    known = thing.kind in BY_NAME and thing.kind != WEATHER  # whose maps `describe` knows
-    entry = name_index(world.rom).get(thing.kind, *thing.key) if known else None
-    if entry is None or not entry.uses:
+    if thing.kind not in INDEXED:
         return ()
-    facts = tuple(Fact(use.how, use.at, use.location) for use in entry.uses)
-    return (Section(f"Uses ({len(facts)})", facts),)
+    return UseLinks(world).sections(name_index(world.rom), thing.subject)

@@ -191,6 +191,13 @@ def _row(world: FieldWorld, one: Meeting) -> tuple[object, ...]:
     return one.how, one.when, species_name(world, one.species), one.percent, levels_text(one)
 
 
+def meetings_text(facts: EncounterFacts) -> str:
+    """The encounters of a map as plain text."""
+    fields = (f"{name}: {value}" for name, value in encounter_fields(facts))
+    rows = ("  ".join(str(value) for value in row if value not in (None, "")) for row in meeting_rows(facts))
+    return "\n".join([*fields, *rows]) + "\n"
+
+
 def levels_text(one: Meeting) -> str:
     """The levels of a meeting: `3`, `2-3`, or nothing."""
     if one.lowest is None:

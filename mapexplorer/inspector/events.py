@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from formats.binary import FormatError
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
+from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
@@ -21,6 +23,7 @@ from mapexplorer.inspector.common import (
     whole_elements,
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section
+from mapexplorer.inspector.map_events import ScriptTexts
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Header
@@ -59,6 +62,22 @@ def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void)
     return member(context, Role.ZONE_EVENT, number, field_spans(spans, start), start, record.dtype.itemsize)
 
 
+def _says(context: Context, chosen: Subject, script: int) -> tuple[Section, ...]:
+    """The texts that the script of an event can show."""
+    if script in context.tables.script_numbers.none:
+        return ()
+    try:
+        texts = list(ScriptTexts(context.world, chosen.key[0]).of(script))
+    except (FormatError, RomError, IndexError) as error:
+        texts = [f"cannot be read: {error}"]
+    return (Section("Says", tuple(Fact("", text) for text in texts)),) if texts else ()
+
+
+def _variable(context: Context, number: int) -> str:
+    name = context.tables.save_names.variables.get(number, "")
+    return f"variable {number}" + (f" ({name})" if name else "")
+
+
 def describe_object(context: Context, chosen: Subject) -> Description:
     """A person or thing."""
     events, record = _record(context, chosen)
@@ -77,10 +96,16 @@ def describe_object(context: Context, chosen: Subject) -> Description:
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
         Fact("Trainer type", str(sees), context.tables.trainers.types.get(sees, "")),
-        Fact("Hidden by flag", str(flag) if flag else "never", _flag_words(context, flag) if flag else ""),
+        Fact(
+            "Hidden by flag",
+            str(flag) if flag else "never",
+            _flag_words(context, flag) if flag else "",
+            None,
+            subject("flag", flag) if flag else None,
+        ),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
-    sections = (_where(context, chosen, record), Section("Object event", facts))
+    sections = (_where(context, chosen, record), *_says(context, chosen, script), Section("Object event", facts))
     raw = _raw(context, chosen, events, record)
     return Description(
         chosen,
@@ -173,7 +198,8 @@ def describe_sign(context: Context, chosen: Subject) -> Description:
         Fact("Facing", str(facing), f"the player faces {_SIGN_FACING[facing]}" if facing in _SIGN_FACING else ""),
         Fact("Height", str(int(record["y"]))),
     )
-    sections = (_where(context, chosen, record), Section("Background event", facts))
+    says = _says(context, chosen, int(record["script"]))
+    sections = (_where(context, chosen, record), *says, Section("Background event", facts))
     raw = _raw(context, chosen, events, record)
     return Description(chosen, f"Sign {chosen.key[1]}", _SIGN_TYPES.get(kind, ""), sections, raw)
 
@@ -181,13 +207,21 @@ def describe_sign(context: Context, chosen: Subject) -> Description:
 def describe_trigger(context: Context, chosen: Subject) -> Description:
     """A coordinate trigger."""
     events, record = _record(context, chosen)
+    variable = int(record["variable"])
     facts = (
         Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
         script_fact(context, chosen.key[0], int(record["script"])),
-        Fact("Runs when", f"variable {int(record['variable'])} is {int(record['value'])}"),
+        Fact(
+            "Runs when",
+            f"{_variable(context, variable)} is {int(record['value'])}",
+            "",
+            None,
+            subject("variable", variable),
+        ),
         Fact("Height", str(int(record["y"]))),
     )
-    sections = (_where(context, chosen, record), Section("Coordinate trigger", facts))
+    says = _says(context, chosen, int(record["script"]))
+    sections = (_where(context, chosen, record), *says, Section("Coordinate trigger", facts))
     raw = _raw(context, chosen, events, record)
     return Description(chosen, f"Trigger {chosen.key[1]}", f"script {int(record['script'])}", sections, raw)
 
@@ -224,7 +258,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     table = context.world.object_graphics
     pictures = table.value.get(number)
     parts = context.tables.sprite_parts.get(number)
-    sprites = f"member of {context.world.game.files[Role.SPRITES].name}"
+    sprites = f"member of {context.world.game.file_name(Role.SPRITES)}"
     facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why)]
     if parts is not None:
         facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
@@ -236,7 +270,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
     sign = context.tables.sign_models.get(number)
     if sign is not None:
-        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.files[Role.EFFECTS].name}"))
+        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.file_name(Role.EFFECTS)}"))
     title = f"Object graphics {number}"
     return Description(chosen, title, "overworld sprite", (Section("Files", tuple(facts)),), raw)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
 from formats.fixed import ONE
@@ -13,23 +13,35 @@ from mapexplorer.features import Feature
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 
-_NOT_MODELLED: Final = {
-    "eterna gym": ("the camera does not fly to the clock and the fountains",),
-    "veilstone gym": (
-        "a bag that stops is drawn at the centre of its tile, not up to 2 units beyond",
-        "the camera does not follow a bag",
+
+class _NotModelled(NamedTuple):
+    """What differs from the game, in words; on the map of `header` only, None: on all with the feature."""
+
+    words: str
+    header: int | None = None
+
+
+_CHAMPION_ROOM: Final = 185
+
+_NOT_MODELLED: Final[dict[str, tuple[_NotModelled, ...]]] = {
+    "eterna gym": (_NotModelled("the camera does not fly to the clock and the fountains"),),
+    "veilstone gym": (_NotModelled("the camera does not follow a bag"),),
+    "hearthome gym": (_NotModelled("the door and the place of the clue are the first ones, not drawn by lot"),),
+    "platform lift": (
+        _NotModelled(
+            "the scene begins when the Champion is spoken to, not on entering, and she stays where she is",
+            _CHAMPION_ROOM,
+        ),
     ),
-    "hearthome gym": ("the door and the place of the clue are the first ones, not drawn by lot",),
-    "platform lift": ("the lift of the Champion's room rides only when it is chosen: its scene is not played",),
-    "great marsh": ("the tram does not move when its conductor is talked to",),
+    "great marsh": (_NotModelled("the sign of a stop does not ask where to: the tram goes to the next stop"),),
     "distortion world": (
-        "boulders cannot be pushed",
-        "the scenes of the story and the flights of Giratina's shadow are not played",
-        "a surfing player has no mount",
+        _NotModelled("the scenes of the story and the flights of Giratina's shadow are not played"),
+        _NotModelled("the mount of a surfing player does not turn with a waterfall"),
+        _NotModelled("bobbing platforms begin at the same point, not at a random one"),
     ),
-    "honey tree": ("spreading honey: only the shaking that follows can be chosen",),
+    "honey tree": (_NotModelled("spreading honey: only the shaking that follows can be chosen"),),
 }
-"""Name of a feature -> sentences about what differs from the game."""
+"""By the name of a feature."""
 
 
 def feature_title(feature: Feature) -> str:
@@ -46,7 +58,8 @@ def state_title(feature: Feature) -> str:
 
 def not_modelled(feature: Feature) -> tuple[str, ...]:
     """Sentences about what of a feature differs from the game."""
-    return _NOT_MODELLED.get(feature.name, ())
+    known = _NOT_MODELLED.get(feature.name, ())
+    return tuple(missing.words for missing in known if missing.header in (None, feature.header))
 
 
 def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:

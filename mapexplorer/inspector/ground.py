@@ -7,12 +7,14 @@ import math
 import numpy as np
 
 from formats.field.bdhc import Bdhc
+from formats.field.bdhc_triangles import TriangleBdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, counted, fx, member, prop_name, record_spans
+from mapexplorer.inspector.common import Context, counted, field_spans, fx, member, prop_name, record_spans
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import TERRAIN, material_fact
 from mapexplorer.inspector.subject import Subject, subject
@@ -108,13 +110,15 @@ def slope_words(normal: tuple[float, float, float]) -> str:
     return f"rises to the {side} by {per_tile:.4g} units a tile ({steep:.1f}°)"
 
 
-def plane_words(bdhc: Bdhc, plate: int) -> str:
+def normal_of(bdhc: HeightPlates, plate: int) -> tuple[float, float, float]:
+    """A plate's normal as numbers."""
+    nx, ny, nz, _ = (bdhc.planes[plate] / ONE).tolist()
+    return nx, ny, nz
+
+
+def plane_words(bdhc: HeightPlates, plate: int) -> str:
     """A plate's plane as an equation, x and z from the cell's centre."""
-    record = bdhc.plates[plate]
-    normal = bdhc.normals[record["normal"]]
-    constant = int(bdhc.constants[record["constant"]])
-    nx, ny, nz = (int(normal[axis]) / ONE for axis in "xyz")
-    terms = [(nx, "·x"), (ny, "·y"), (nz, "·z"), (constant / ONE, "")]
+    terms = list(zip((bdhc.planes[plate] / ONE).tolist(), ("·x", "·y", "·z", ""), strict=True))
     words = " ".join(f"{'−' if value < 0 else '+'} {abs(value):g}{name}" for value, name in terms if value)
     return f"{words.removeprefix('+ ') or '0'} = 0"
 
@@ -125,23 +129,11 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     place = context.place
     cell = place.matrix_cells[x, z]
     bdhc = place.terrain.bdhc(cell)
-    record = bdhc.plates[index]
-    first, second = bdhc.points[record["first_point"]], bdhc.points[record["second_point"]]
-    normal = bdhc.normals[record["normal"]]
-    direction = tuple(int(normal[axis]) / ONE for axis in "xyz")
-    west, east = sorted((int(first["x"]), int(second["x"])))
-    north, south = sorted((int(first["z"]), int(second["z"])))
-    tiles = (east - west) / ONE / TILE_UNITS * ((south - north) / ONE / TILE_UNITS)
     shape = (
         Fact("Cell", f"({x}, {z})", f"land {cell.land}", None, subject("cell", cell.matrix, x, z)),
-        Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
-        Fact(
-            "North to south", f"{fx(north)} … {fx(south)}", "1 tile in all" if tiles == 1 else f"{tiles:g} tiles in all"
-        ),
-        Fact("Normal", "({:g}, {:g}, {:g})".format(*direction), f"entry {int(record['normal'])}"),
-        Fact("Constant", fx(int(bdhc.constants[record["constant"]])), f"entry {int(record['constant'])}"),
+        *(_triangle(bdhc, index) if isinstance(bdhc, TriangleBdhc) else _rectangle(bdhc, index)),
         Fact("Plane", plane_words(bdhc, index)),
-        Fact("Slope", slope_words((direction[0], direction[1], direction[2]))),
+        Fact("Slope", slope_words(normal_of(bdhc, index))),
     )
     strips = [number for number, strip in enumerate(bdhc.strips) if index in strip.plates]
     overlaps = [
@@ -158,26 +150,68 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     return Description(chosen, f"Height plate {index}", f"BDHC of land {cell.land}", sections, raw)
 
 
-def rectangles(bdhc: Bdhc) -> np.ndarray:
-    """(n, 4) fx32 west, north, east, south of the plates."""
-    first, second = bdhc.points[bdhc.plates["first_point"]], bdhc.points[bdhc.plates["second_point"]]
-    columns = [
-        np.minimum(first["x"], second["x"]), np.minimum(first["z"], second["z"]),
-        np.maximum(first["x"], second["x"]), np.maximum(first["z"], second["z"]),
+def _rectangle(bdhc: HeightPlates, index: int) -> tuple[Fact, ...]:
+    """The facts that only a rectangle has."""
+    assert isinstance(bdhc, Bdhc)
+    (west, north), _, (east, south), _ = bdhc.outlines[index].tolist()
+    tiles = (east - west) / ONE / TILE_UNITS * ((south - north) / ONE / TILE_UNITS)
+    record = bdhc.plates[index]
+    return (
+        Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
+        Fact(
+            "North to south", f"{fx(north)} … {fx(south)}", "1 tile in all" if tiles == 1 else f"{tiles:g} tiles in all"
+        ),
+        Fact("Normal", "({:g}, {:g}, {:g})".format(*normal_of(bdhc, index)), f"entry {int(record['normal'])}"),
+        Fact("Constant", fx(int(bdhc.constants[record["constant"]])), f"entry {int(record['constant'])}"),
+    )
+
+
+def _triangle(bdhc: TriangleBdhc, index: int) -> tuple[Fact, ...]:
+    """The facts that only a triangle has."""
+    record = bdhc.triangles[index]
+    corners = [
+        Fact(f"Corner {number}", f"({fx(int(point['x']))}, {fx(int(point['y']))}, {fx(int(point['z']))})",
+             f"point {int(entry)}; units from the cell's centre")
+        for number, (entry, point) in enumerate(zip(record["points"], bdhc.points[record["points"]], strict=True))
     ]  # fmt: skip
-    return np.stack(columns, -1).astype(np.int64)
+    normal = Fact("Normal", "({:g}, {:g}, {:g})".format(*normal_of(bdhc, index)), f"entry {int(record['normal'])}")
+    return (*corners, normal, Fact("Constant", fx(int(record["constant"]))))
 
 
-def overlapping(bdhc: Bdhc, index: int) -> list[int]:
-    """The other plates that share an area (more than an edge) with a plate."""
-    boxes = rectangles(bdhc)
-    mine = boxes[index]
-    hit = (boxes[:, 0] < mine[2]) & (boxes[:, 2] > mine[0]) & (boxes[:, 1] < mine[3]) & (boxes[:, 3] > mine[1])
-    hit[index] = False
-    return [int(number) for number in np.flatnonzero(hit)]
+def boxes(bdhc: HeightPlates) -> np.ndarray:
+    """(n, 4) fx32 west, north, east, south of the plates."""
+    outlines = bdhc.outlines
+    return np.concatenate([outlines.min(1), outlines.max(1)], 1) if len(bdhc) else np.zeros((0, 4), np.int64)
 
 
-def holes(bdhc: Bdhc) -> int:
+def overlapping(bdhc: HeightPlates, index: int, first: int = 0) -> list[int]:
+    """The other plates, from number `first` on, that share an area (more than an edge) with a plate."""
+    bounds = boxes(bdhc)[first:]
+    mine = boxes(bdhc)[index]
+    hit = (bounds[:, 0] < mine[2]) & (bounds[:, 2] > mine[0]) & (bounds[:, 1] < mine[3]) & (bounds[:, 3] > mine[1])
+    others = np.flatnonzero(hit) + first
+    others = others[others != index]
+    if isinstance(bdhc, TriangleBdhc):
+        others = others[_share_area(bdhc.outlines[index], bdhc.outlines[others])]
+    return [int(number) for number in others]
+
+
+def _share_area(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which convex polygons (n, 4, 2) share an area with another one (4, 2): those that no line along a side of one of
+    both separates."""
+    mine = np.broadcast_to(mine, others.shape)
+    shares = np.ones(len(others), np.bool_)
+    for polygon in (mine, others):
+        for corner in range(4):
+            side = polygon[:, (corner + 1) % 4] - polygon[:, corner]
+            across = np.stack([-side[:, 1], side[:, 0]], -1)[:, None]
+            one, two = (mine * across).sum(-1), (others * across).sum(-1)
+            apart = (one.max(1) <= two.min(1)) | (two.max(1) <= one.min(1))
+            shares &= ~(apart & (side != 0).any(1))
+    return shares
+
+
+def holes(bdhc: HeightPlates) -> int:
     """The number of tiles whose centre is on no plate."""
     half = CELL_UNITS // 2
     centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
@@ -189,8 +223,11 @@ def _bdhc_range(context: Context, cell: Cell) -> tuple[int, int]:
     return sections.bdhc.origin, len(sections.bdhc)
 
 
-def plate_spans(bdhc: Bdhc, index: int) -> list[Span]:
+def plate_spans(bdhc: HeightPlates, index: int) -> list[Span]:
     """The byte ranges of a plate's own fields in its BDHC section."""
+    if isinstance(bdhc, TriangleBdhc):
+        return field_spans(bdhc.spans(index))
+    assert isinstance(bdhc, Bdhc)
     at = 16
     points = at
     at += bdhc.points.nbytes
@@ -216,13 +253,13 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     """A land data file: its four parts."""
     number = chosen.key[0]
     sections = context.world.land_sections(number)
-    props, bdhc, words = sections.read_props(), sections.read_bdhc(), sections.read_attributes()
+    props, bdhc, words = context.world.placed_props(number), sections.read_bdhc(), sections.read_attributes()
     model = context.world.terrain_model(number)
     parts = (
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
         Fact("Map props", str(len(props)), "the game has space for 32 per cell"),
         Fact("Terrain model", model.name, f"{model.polygon_count} polygons, {len(model.materials)} materials"),
-        Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),
+        Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"),
         Fact("Tiles without plate", str(holes(bdhc)), "the game returns 0 there"),
     )
     kinds = [

@@ -42,7 +42,11 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Internal name", header.internal_name, "", name_of),
         *([Fact("Symbolic name", header.symbolic_name, "in the decompilation")] if header.symbolic_name else []),
         Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
-        Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window)),
+        *(
+            []
+            if header.label_window is None
+            else [Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window))]
+        ),
         Fact("Kind", str(header.map_type), header.kind),
     )
     made_of = [
@@ -65,8 +69,8 @@ def describe_header(context: Context, chosen: Subject) -> Description:
             leads["preload list"],
             meaning="move_model_list: sprites kept in memory",
         ),
-        Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
-        Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
+        link("Music by day", subject("music", header.day_music), meaning="sequence of the sound archive"),
+        link("Music by night", subject("music", header.night_music), meaning="sequence of the sound archive"),
         Fact(
             "Battle background",
             str(header.battle_background),
@@ -122,8 +126,8 @@ def _missing(context: Context, header: int) -> list[Section]:
 
 
 def _header_bytes(context: Context, number: int) -> RawBytes:
-    table = context.world.header_table
-    return program_record(table.why, f"map header {number}", table.value[number], number)
+    why, record = context.world.header_table.why, context.world.headers[number].record
+    return program_record(why, f"map header {number}", record.to_bytes(), number, field_spans(record.spans()))
 
 
 def describe_matrix(context: Context, chosen: Subject) -> Description:
@@ -194,7 +198,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
         for prop in place.props(cell)
     )  # fmt: skip
     bdhc = place.terrain.bdhc(cell)
-    ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),)
+    ground = (Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"),)
     sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
     raw = member(context, Role.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
     return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections, raw)

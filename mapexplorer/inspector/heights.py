@@ -6,14 +6,13 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from formats.field.bdhc import Bdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
-from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
+from mapexplorer.inspector.ground import boxes, normal_of, overlapping, plane_words, slope_words
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.plates import sloped_plates
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason
 
@@ -107,12 +106,6 @@ def height_json(facts: HeightFacts) -> dict[str, Any]:
     }
 
 
-def normal_of(bdhc: Bdhc, plate: int) -> tuple[float, float, float]:
-    """A plate's normal as numbers."""
-    normal = bdhc.normals[bdhc.plates[plate]["normal"]]
-    return int(normal["x"]) / ONE, int(normal["y"]) / ONE, int(normal["z"]) / ONE
-
-
 @dataclass(frozen=True, eq=False)
 class PlateReport:
     """A cell's plates: `overlaps` are pairs of plates that share an area, `holes` tiles (x, z in the cell) whose centre
@@ -126,14 +119,9 @@ class PlateReport:
     lost: tuple[int, ...]
 
 
-def report(bdhc: Bdhc) -> PlateReport:
+def report(bdhc: HeightPlates) -> PlateReport:
     """The irregularities of a cell's plates."""
-    boxes = rectangles(bdhc)
-    pairs: list[tuple[int, int]] = []
-    for index in range(len(boxes)):
-        mine, others = boxes[index], boxes[index + 1 :]
-        hit = (others[:, 0] < mine[2]) & (others[:, 2] > mine[0]) & (others[:, 1] < mine[3]) & (others[:, 3] > mine[1])
-        pairs += [(index, index + 1 + int(other)) for other in np.flatnonzero(hit)]
+    pairs = [(index, other) for index in range(len(bdhc)) for other in overlapping(bdhc, index, index + 1)]
     half = CELL_UNITS // 2
     centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
     holes = tuple(
@@ -143,10 +131,8 @@ def report(bdhc: Bdhc) -> PlateReport:
         if bdhc.height_at(x, z, 0) is None
     )
     named = {int(plate) for strip in bdhc.strips for plate in strip.plates}
-    normals = bdhc.normals[bdhc.plates["normal"]]
-    sloped = int(((normals["x"] != 0) | (normals["z"] != 0)).sum())
-    lost = tuple(sorted(set(range(len(bdhc.plates))) - named))
-    return PlateReport(len(bdhc.plates), len(bdhc.strips), sloped, tuple(pairs), holes, lost)
+    lost = tuple(sorted(set(range(len(bdhc))) - named))
+    return PlateReport(len(bdhc), len(bdhc.strips), int(sloped_plates(bdhc).sum()), tuple(pairs), holes, lost)
 
 
 def report_json(found: PlateReport) -> dict[str, Any]:
@@ -158,7 +144,6 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
     """A cell's plates as JSON values, in units."""
     bdhc = place.terrain.bdhc(cell)
     found = report(bdhc)
-    boxes = rectangles(bdhc) / ONE
     return {
         "cell": [cell.x, cell.z],
         "land": cell.land,
@@ -167,11 +152,11 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
                 "index": index,
                 "west": west, "north": north, "east": east, "south": south,
                 "normal": list(normal_of(bdhc, index)),
-                "constant": int(bdhc.constants[bdhc.plates[index]["constant"]]) / ONE,
+                "constant": int(bdhc.planes[index, 3]) / ONE,
                 "plane": plane_words(bdhc, index),
                 "slope": slope_words(normal_of(bdhc, index)),
             }
-            for index, (west, north, east, south) in enumerate(boxes.tolist())
+            for index, (west, north, east, south) in enumerate((boxes(bdhc) / ONE).tolist())
         ],
         "strips": [{"south": strip.scanline / ONE, "plates": strip.plates.tolist()} for strip in bdhc.strips],
         "overlaps": [list(pair) for pair in found.overlaps],

@@ -16,12 +16,13 @@ from mapexplorer.inspector.name_index import NameIndex
 from mapexplorer.rom import Rom
 from mapexplorer.system import kept_data
 
-_VERSION: Final = 5
+_VERSION: Final = 6
 """Incremented when an index for the same ROM has other contents."""
 
 _INDEXED: Final = (
     Role.MAP_NAMES, Role.MESSAGES, Role.SCRIPTS, Role.ZONE_EVENT, Role.ENCOUNTERS, Role.ENCOUNTER_EXTRAS, Role.TRAINERS,
-    Role.TRAINER_MESSAGES, Role.MUSIC, Role.BUILD_MODEL, Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES,
+    Role.TRAINER_PARTIES, Role.TRAINER_MESSAGES, Role.MUSIC, Role.BUILD_MODEL, Role.PROP_TEXTURES,
+    Role.TERRAIN_TEXTURES,
 )  # fmt: skip
 """The files that the index is made of, with the program and the file names."""
 

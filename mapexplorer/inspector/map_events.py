@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -14,15 +14,15 @@ from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
-from mapexplorer.inspector.name_index import Use, uses_text
-from mapexplorer.inspector.name_sources import Scripts, users_of_flag
+from mapexplorer.inspector.name_index import NameIndex, Use, uses_text
+from mapexplorer.inspector.name_sources import HIDES, Scripts, users_of_flag
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import header_json
 from mapexplorer.world.readable import readable_events, readable_warp_target
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.script_files import ScriptPlace, locate_script
 from mapexplorer.world.wording import damage
 
 _LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
@@ -87,15 +87,21 @@ class MapEvents:
     damaged: tuple[str, ...]
 
 
-def find_events(world: FieldWorld, header: int, save: Save | None = None) -> MapEvents:
-    """The events of a map with a save, by default a new game."""
+UsersOfFlag = Callable[[int], tuple[Use, ...]]
+
+
+def find_events(
+    world: FieldWorld, header: int, save: Save | None = None, users: UsersOfFlag | None = None
+) -> MapEvents:
+    """The events of a map with a save, by default a new game. `users`: who sets, clears and checks a flag (see
+    `indexed_users`); by default it is looked up in all script files."""
     lost: list[Damage] = []
     found = readable_events(world, header, lost)
     if found is None:
         return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
     found = save.events(header, found)
-    reader = _Reader(world, header, save)
+    reader = _Reader(world, header, save, users)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in _LISTS.items()
@@ -107,13 +113,14 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
 class _Reader:
     """Reads the events of one header. The uses of flags are looked up in all script files when an object needs them."""
 
-    def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
+    def __init__(self, world: FieldWorld, header: int, save: Save, users: UsersOfFlag | None) -> None:
         self.damaged: list[str] = []
         self._world = world
         self._numbers = world.game.tables.script_numbers
         self._header = header
         self._save = save
-        self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
+        self._users = users
+        self._scripts = ScriptTexts(world, header)
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
         """A record as a value."""
@@ -129,7 +136,7 @@ class _Reader:
         texts: tuple[str, ...] = ()
         if script is not None:
             try:
-                texts = tuple(script_texts(self._world, self._header, script))
+                texts = self._scripts.of(script)
             except (FormatError, IndexError) as error:
                 self.damaged.append(f"script {script}: {error}")
             except RomError:  # the ROM has no scripts, or no data of trainers
@@ -154,35 +161,71 @@ class _Reader:
         return TriggerNeed(variable, known, int(record["value"]))
 
     def _hidden_by(self, flag: int) -> HidingFlag:
-        if self._flags is None:
-            scripts = Scripts(self._world)
-            self._flags = scripts, flag_uses(self._world, scripts.files)
-        scripts, uses = self._flags
-        users = users_of_flag(scripts, uses.get(flag, FlagUses()))
-        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
+        if self._users is None:
+            self._users = _read_users(self._world)
+        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), self._users(flag))
 
 
-def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:
-    """The texts that a script of a map can show, of a trainer its messages. Raises FormatError, RomError, and
-    IndexError for a script that does not exist."""
-    trainer = world.game.tables.script_numbers.trainer(number)
-    if trainer is not None:
-        yield from (readable(message.text) for message in messages(world, trainer[0]))
-        return
-    place = locate_script(world, header, number)
-    if place is None:
-        return
-    file, commands = world.script_file(place.member), world.game.tables.script_commands
-    texts = EffectsReader(file, commands).effects(place.entry).numbers("text")
-    names = ScriptNames(world, place.bank)
-    yield from entry_texts(file, place.entry, texts, names, TextSlots(file, commands)).values()
+def _read_users(world: FieldWorld) -> UsersOfFlag:
+    """Who sets, clears and checks flags, by all script files."""
+    scripts = Scripts(world)
+    uses = flag_uses(world, scripts.files)
+    return lambda flag: users_of_flag(scripts, uses.get(flag, FlagUses()))
+
+
+def indexed_users(index: NameIndex) -> UsersOfFlag:
+    """The same by the index of names."""
+
+    def users(flag: int) -> tuple[Use, ...]:
+        entry = index.get("flag", flag)
+        return tuple(use for use in entry.uses if not use.how.startswith(HIDES)) if entry is not None else ()
+
+    return users
+
+
+class ScriptTexts:
+    """The texts that the scripts of a map can show, of trainers their messages; each script file is read once."""
+
+    def __init__(self, world: FieldWorld, header: int) -> None:
+        self._world = world
+        self._header = header
+        self._files: dict[int, _FileTexts] = {}
+
+    def of(self, number: int) -> tuple[str, ...]:
+        """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
+        trainer = self._world.game.tables.script_numbers.trainer(number)
+        if trainer is not None:
+            return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
+        place = locate_script(self._world, self._header, number)
+        if place is None:
+            return ()
+        if place.member not in self._files:
+            self._files[place.member] = _FileTexts(self._world, place)
+        return self._files[place.member].of(place.entry)
+
+
+class _FileTexts:
+    """The texts that the entries of a script file can show."""
+
+    def __init__(self, world: FieldWorld, place: ScriptPlace) -> None:
+        """Of the file with a script. Raises FormatError, RomError."""
+        commands = world.game.tables.script_commands
+        self._file = world.script_file(place.member)
+        self._names = ScriptNames(world, place.bank)
+        self._effects = EffectsReader(self._file, commands)
+        self._slots = TextSlots(self._file, commands)
+
+    def of(self, entry: int) -> tuple[str, ...]:
+        """Those of an entry. Raises IndexError for one that does not exist."""
+        texts = self._effects.effects(entry).numbers("text")
+        return tuple(entry_texts(self._file, entry, texts, self._names, self._slots).values())
 
 
 # --- text and JSON
 
 
-def events_text(found: MapEvents) -> str:
-    """The events of a map as plain text."""
+def events_lines(found: MapEvents) -> list[str]:
+    """The events of a map as lines of plain text."""
     lines = [found.header.title]
     for event in found.events:
         x, z = event.tile
@@ -193,7 +236,7 @@ def events_text(found: MapEvents) -> str:
             users = uses_text(event.hidden_by.users) or "no script changes it"
             lines.append(f"  hidden while flag {event.hidden_by.flag}{title} is set: {users}")
         lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
-    return "\n".join(lines)
+    return lines
 
 
 def _of_event(event: MapEvent) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from formats.binary import FormatError
 from formats.field.land_data import MAP_PROP
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
@@ -27,6 +26,7 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.inspector.uses import and_more, model_places
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
+from mapexplorer.world.texture_sets import MaterialUse, SetKey, models_on, texture_uses
 from mapexplorer.world.textures import Unresolved, unresolved
 
 FORMATS = {
@@ -64,7 +64,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
     sections += model_places(context, prop.model)
-    record = context.world.land_sections(cell.land).read_props()[prop.index]
+    record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
     raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
     return Description(chosen, model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", tuple(sections), raw)
@@ -155,25 +155,24 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
     """A texture of a set, and the materials of the place's models that use it."""
     which, number, index = chosen.key
     archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
-    world = context.world
-    value = (world.prop_textures if which == PROP else world.terrain_textures)(number).textures
-    texture = value.textures[index]
-    set_kind = "prop set" if which == PROP else "terrain set"
+    key = SetKey(which == TERRAIN, number)
+    texture = key.read(context.world).textures[index]
     facts = (
-        link("Set", subject(set_kind, number), f"{number}", archive.rsplit("/", 1)[-1]),
+        link("Set", subject(key.kind, number), f"{number}", key.archive),
         Fact("Format", str(texture.format), FORMATS[texture.format]),
         Fact("Size", f"{texture.width} × {texture.height}", f"{BITS[texture.format]} bits a texel"),
         Fact("Colour 0", "transparent" if texture.color0_transparent else "opaque"),
         Fact("Bytes", str(len(texture.texels) + len(texture.indices))),
     )
-    here, elsewhere = _wanted_by(context, which, number, texture.name)
+    used, own = texture_uses(context.world, key, texture.name), models_on(context.place, key)
+    here = tuple(_material_use(one) for one in used.materials if one.number in own)
+    elsewhere = tuple(_material_use(one) for one in used.materials if one.number not in own)
     sections = [Section("Texture", facts), Section(f"Used on this map ({len(here)})", here or (_NOT_HERE,))]
     if elsewhere:
         sections.append(Section(f"Used elsewhere ({len(elsewhere)})", elsewhere))
-    maps = context.world.uses.places(set_kind, number)
-    shown = [header_link(context, header, "") for header in maps[:MOST_USERS]]
-    sections.append(Section(f"Maps that load its set ({len(maps)})", (*shown, *and_more(maps))))
-    title = f"texture {index} of {archive.rsplit('/', 1)[-1]}[{number}]"
+    shown = [header_link(context, header, "") for header in used.places[:MOST_USERS]]
+    sections.append(Section(f"Maps that show it ({len(used.places)})", (*shown, *and_more(used.places))))
+    title = f"texture {index} of {key.title}"
     raw = _texel_bytes(context, archive, number, index, texture)
     return Description(chosen, texture.name, title, tuple(sections), raw)
 
@@ -181,41 +180,14 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
 _NOT_HERE = Fact("", "No model of this map uses it.")
 
 
-def _wanted_by(context: Context, which: int, number: int, name: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """The materials that use a texture of a set: of models on this map, and of other models with the same set."""
-    world, place = context.world, context.place
-    own = set()
-    if which == TERRAIN:
-        own = {cell.land for cell in place.cells if place.terrain_set(cell).value == number}
-        maps = world.uses.places("terrain set", number)
-        models = {cell.land for header in maps for cell in world.place(header).cells}
-    else:
-        own = {prop.model for cell in place.cells if place.prop_set(cell).value == number for prop in place.props(cell)}
-        models = set(world.prop_list(number).models.tolist())
-    found: tuple[list[Fact], list[Fact]] = [], []
-    for model in [*sorted(own), *sorted(models - own)]:
-        try:
-            facts = _materials_with(context, which, model, name)
-        except FormatError:
-            continue
-        found[model not in own].extend(facts)
-    return tuple(found[0]), tuple(found[1])
-
-
-def _materials_with(context: Context, which: int, number: int, name: str) -> list[Fact]:
-    world = context.world
-    model = world.terrain_model(number) if which == TERRAIN else world.prop_model(number).models[0]
-    title, goal = (f"land {number}", "land") if which == TERRAIN else (f"{number}  {model.name}", "prop")
-    return [
-        Fact(title, material.name, f"with palette {model.palette_name(index) or 'none'}", None, subject(goal, number))
-        for index, material in enumerate(model.materials)
-        if model.texture_name(index) == name
-    ]
+def _material_use(one: MaterialUse) -> Fact:
+    title = f"land {one.number}" if one.kind == "land" else f"{one.number}  {one.model}"
+    return Fact(title, one.material, f"with palette {one.palette or 'none'}", None, subject(one.kind, one.number))
 
 
 def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
     """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
-    archive = context.world.rom.archive(context.world.path(role))
+    archive = context.world.members(role)
     data = bytes(archive[number])
     count = int.from_bytes(data[14:16], "little")
     offsets = [int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little") for block in range(count)]
@@ -234,7 +206,7 @@ def _texel_bytes(context: Context, role: Role, number: int, index: int, texture:
 
 def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     """The byte ranges of the header and the blocks of a NITRO file."""
-    data = bytes(context.world.rom.archive(context.world.path(role))[number])
+    data = bytes(context.world.members(role)[number])
     spans = [
         Span(0, 4, "magic", data[:4].decode("latin-1")),
         Span(4, 4, "byte order and version", data[4:8].hex(" ")),

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from mapexplorer.naming import comparable_name
 
 KINDS: Final = (
-    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "prop",
-    "texture", "file", "text",
+    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "unused", "music", "weather",
+    "prop", "texture", "file", "text",
 )  # fmt: skip
-"""The kinds of named things, in the order of groups that match equally well."""
+"""The kinds of named things, in the order of groups that match equally well; `unused` are scripts of maps that nothing
+runs."""
 
 _MARK: Final = "\x1f"
 """Stands between the words and the entry of a line; words have no control characters, and JSON escapes them."""
@@ -24,6 +26,9 @@ _MARK: Final = "\x1f"
 _CODEC: Final = ("utf-8", "surrogatepass")
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+_LOOKED: Final = 150
+"""The entries of a kind from which the best are chosen while typing."""
 
 _ADDRESS: Final = re.compile(r"([a-z]+):(\d+(?:/\d+)*)", re.ASCII)
 
@@ -67,7 +72,7 @@ class NameIndex:
     def of(cls, entries: Iterable[Entry]) -> NameIndex:
         """The index of some entries."""
         lines = []
-        for entry in entries:
+        for entry in sorted(entries, key=lambda entry: KINDS.index(entry.kind)):
             searched = " ".join(comparable_name(f"{entry.name} {entry.about}").split())
             lines.append(f"{searched}{_MARK}{_encode(entry)}\n")
         return cls("".join(lines).encode(*_CODEC))
@@ -99,10 +104,72 @@ class NameIndex:
         entries = list(self._matching([word.encode(*_CODEC) for word in wanted], kind))
         return sorted(entries, key=lambda entry: (*_rank(entry, wanted), KINDS.index(entry.kind), entry.number))
 
+    def best(self, words: Sequence[str], most: int, kind: str | None = None, user: str = "") -> list[Entry]:
+        """At most `most` entries of each kind with all words, as `find` orders them, for a search while typing: of a
+        kind with very many, those are taken whose names or other words begin with the words. `user`: only entries that
+        are used on the map with this internal name; then, and with a kind, there may be no words."""
+        wanted = comparable_name(" ".join(words)).split()
+        if not wanted and kind is None and not user:
+            return []
+        found: list[Entry] = []
+        for one in KINDS if kind is None else (kind,):
+            here = self._of_kind(one, [word.encode(*_CODEC) for word in wanted], most, user)
+            if wanted:
+                here.sort(key=lambda entry: (*_rank(entry, wanted), entry.number))
+            found += here[:most]
+        return sorted(found, key=lambda entry: _rank(entry, wanted)[0]) if wanted and kind is None else found
+
+    def _of_kind(self, kind: str, wanted: list[bytes], most: int, user: str = "") -> list[Entry]:
+        """Entries of a kind with all words and a use: those that begin with the words, that have a word that does, that
+        contain them; no more than are needed to choose `most`."""
+        phrase, lines, found = b" ".join(wanted), self._lines, dict[int, Entry]()
+        every = b'"%b' % user.encode(*_CODEC) if user else b"\n"
+        used = _uses_by(user)
+        for needle in (b"\n" + phrase, b" " + phrase, max(wanted, key=len)) if wanted else (every,):
+            for start, stop in self._lines_with(needle, kind):
+                mark = lines.index(_MARK.encode(), start, stop)
+                searched = lines[start:mark]
+                if start not in found and all(word in searched for word in wanted) and used.search(lines, mark, stop):
+                    found[start] = self._entry(mark, stop)
+                if len(found) >= max(most, _LOOKED):
+                    return list(found.values())
+        return list(found.values())
+
+    def _lines_with(self, needle: bytes, kind: str) -> Iterator[tuple[int, int]]:
+        """The beginnings and ends of the lines of a kind with some bytes, of which a line feed stands for the
+        beginning of a line."""
+        lines = self._lines
+        at, end = self._sections.get(kind, (0, 0))
+        while at < end:
+            begins = needle[:1] == b"\n" and lines.startswith(needle[1:], at)
+            found = at if begins else lines.find(needle, max(0, at - 1), end)
+            if found < 0 or found + 1 >= end:
+                return
+            start = found + 1 if lines[found] == 10 else lines.rfind(b"\n", 0, found) + 1
+            stop = lines.index(b"\n", start)
+            yield start, stop
+            at = stop + 1
+
+    @cached_property
+    def _sections(self) -> dict[str, tuple[int, int]]:
+        """Kind -> the bytes of its lines, which stand together."""
+        starts = [(self._lines.find(f'{_MARK}["{kind}",'.encode(*_CODEC)), kind) for kind in KINDS]
+        known = [(self._lines.rfind(b"\n", 0, at) + 1, kind) for at, kind in starts if at >= 0]
+        ends = [*(start for start, _ in known[1:]), len(self._lines)]
+        return {kind: (start, end) for (start, kind), end in zip(known, ends, strict=True)}
+
+    def names(self, kinds: Collection[str]) -> dict[str, list[Entry]]:
+        """Name -> the things of some kinds that have it."""
+        found: dict[str, list[Entry]] = {}
+        for kind in kinds:
+            for entry in self._of_kind(kind, [], len(self)):
+                found.setdefault(entry.name, []).append(entry)
+        return found
+
     def get(self, kind: str, *number: int) -> Entry | None:
         """The thing with a number; None where it has neither a name nor a use."""
         start = f'{_MARK}["{kind}",[{",".join(map(str, number))}],'.encode(*_CODEC)
-        at = self._lines.find(start)
+        at = self._lines.find(start, *self._sections.get(kind, (0, 0)))
         return self._entry(at, self._lines.index(b"\n", at)) if at >= 0 else None
 
     def _matching(self, words: Sequence[bytes], kind: str | None) -> Iterator[Entry]:
@@ -121,6 +188,11 @@ class NameIndex:
     def _entry(self, mark: int, end: int) -> Entry:
         kind, number, name, about, uses = json.loads(self._lines[mark + 1 : end].decode(*_CODEC))
         return Entry(kind, tuple(number), name, about, tuple(Use(*use) for use in uses))
+
+
+def _uses_by(user: str) -> re.Pattern[bytes]:
+    """What the line of an entry has that is used on the map with an internal name, or anywhere."""
+    return re.compile(rb'"%b["@#]' % re.escape(user.encode(*_CODEC)) if user else b"")
 
 
 def _rank(entry: Entry, wanted: list[str]) -> tuple[int, int]:

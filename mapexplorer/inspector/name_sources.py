@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
 from formats.binary import FormatError
 from formats.field.init_script import FrameTable
 from formats.field.script import ScriptFile
 from formats.field.trainer import Trainer, TrainerMessages
 from mapexplorer.errors import RomError
+from mapexplorer.gameplay.activation import of_header
 from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
 from mapexplorer.gameplay.items import (
+    HIDDEN_ITEM_EVENT,
     BerryTree,
     CommonItem,
     Items,
@@ -23,22 +26,27 @@ from mapexplorer.gameplay.items import (
     SoldItem,
     item_effects,
 )
-from mapexplorer.gameplay.music import headers_by_sequence
+from mapexplorer.gameplay.music import headers_by_sequence, scripted_music
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.gameplay.script_names import readable
-from mapexplorer.gameplay.trainers import trainers_on_map
+from mapexplorer.gameplay.text_slots import BankSlots
+from mapexplorer.gameplay.trainers import stored_party, trainers_on_map
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
+from mapexplorer.games.script_tables import MusicCommand
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
 from mapexplorer.inspector.things import prop_names, texture_names
 from mapexplorer.world import FieldWorld, Header
-from mapexplorer.world.script_files import script_bank, script_files
+from mapexplorer.world.script_files import locate_script, script_bank, script_files
 from mapexplorer.world.weather_maps import weather_maps
 from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
+
+HIDES: Final = "hides object"
+"""How a flag is used by the object that it hides, before the number of the object."""
 
 
 def entries(world: FieldWorld) -> Iterator[Entry]:
@@ -52,7 +60,8 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _flags(world, scripts)
     yield from _variables(world, scripts)
     yield from _common_scripts(world)
-    yield from _music(world)
+    yield from _never_run(world, scripts)
+    yield from _music(world, scripts)
     yield from _weathers(world)
     for name_of_prop, number in prop_names(world):
         yield Entry("prop", number, name_of_prop)
@@ -108,7 +117,16 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
 
 def _maps(world: FieldWorld) -> Iterator[Entry]:
     for header in world.headers:
-        yield Entry("map", (header.id,), header.title, " ".join(filter(None, (header.symbolic_name, header.kind))))
+        what = " ".join(filter(None, (header.symbolic_name, header.kind)))
+        hidden = "hidden items" if _hides_items(world, header.id) else ""
+        yield Entry("map", (header.id,), header.title, ", ".join(filter(None, (what, hidden))))
+
+
+def _hides_items(world: FieldWorld, header: int) -> bool:
+    with suppress(FormatError):
+        events = world.events(header)
+        return events is not None and HIDDEN_ITEM_EVENT in events.background["type"].tolist()
+    return False
 
 
 def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:
@@ -134,6 +152,11 @@ def _species_uses(world: FieldWorld) -> _Uses:
             continue
         for one in here:
             found[one.species].append(_on(header, one.how))
+    archive = world.archive(Role.TRAINERS)
+    for trainer in range(len(archive) if archive is not None else 0):
+        with suppress(FormatError, RomError):
+            for pokemon in stored_party(world, trainer)[1]:
+                found[pokemon.species].append(Use("in the party of", f"trainer:{trainer}"))
     return found
 
 
@@ -199,7 +222,7 @@ def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     known = flag_uses(world, scripts.files)
     for flag in sorted({*names.flags, *names.hidden_items, *names.trainers, *known}):
         uses = known.get(flag, FlagUses())
-        hides = tuple(_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides)
+        hides = tuple(_on(world.headers[header], f"{HIDES} {index} of") for header, index in uses.hides)
         title = flag_name(names, flag) or f"flag {flag}"
         yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
 
@@ -234,12 +257,38 @@ def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
         yield Entry("script", (number,), text, "" if band is None else band.name, where)
 
 
-def _music(world: FieldWorld) -> Iterator[Entry]:
+def _never_run(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    """The scripts of maps that no event and no initial script runs."""
+    run: set[tuple[int, int]] = set()
+    owners: dict[int, Header] = {}
+    for header in world.headers:
+        owners.setdefault(header.scripts, header)
+        with suppress(FormatError, RomError):
+            for one in of_header(world, header.id):
+                place = locate_script(world, header.id, one.script)
+                if place is not None:
+                    run.add((place.member, place.entry))
+    for member, file in scripts.files:
+        owner = owners.get(member)
+        if owner is None:
+            continue
+        for entry in range(len(file.entries)):
+            if (member, entry) not in run:
+                yield Entry("unused", (member, entry), f"{owner.internal_name}#{entry + 1}", owner.location_name)
+
+
+_BY_SCRIPTS: Final = {
+    MusicCommand.PLAY: "played by", MusicCommand.SET: "set by", MusicCommand.FANFARE: "fanfare of",
+    MusicCommand.OVERRIDE: "until another map is entered, by",
+}  # fmt: skip
+
+
+def _music(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     try:
         names = world.sequence_names
     except FormatError:
         return
-    users = headers_by_sequence(world)
+    users, scripted = headers_by_sequence(world), scripted_music(scripts.files, world.game.tables.script_commands)
     for number, text in enumerate(names):
         if text:
             day, night = users.get(number, ((), ()))
@@ -252,8 +301,10 @@ def _music(world: FieldWorld) -> Iterator[Entry]:
                 for header in sorted(one.headers)
                 if sequence == number and header < len(world.headers)
             ]
+            for one in scripted.get(number, ()):
+                uses += scripts.item(_BY_SCRIPTS[one.use], one.member, one.item)
             title, _ = world.game.tables.music.titles.get(number, ("", ""))
-            yield Entry("music", (number,), text, title, tuple(uses))
+            yield Entry("music", (number,), text, title, _unique(uses))
 
 
 def _weathers(world: FieldWorld) -> Iterator[Entry]:
@@ -274,11 +325,13 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     if archive is None:
         return
     said: defaultdict[tuple[int, int], list[Use]] = defaultdict(list)
+    slots = BankSlots(world.game.tables.script_commands)
     for member, file in scripts.files:
         bank = script_bank(world, member)
         for item, effect, values in constant_effects(file, world.game.tables.script_commands):
             if effect == "text" and bank is not None:
                 said[bank, int(values[0])] += scripts.item("said by", member, item)
+                slots.add(bank, int(values[0]), file, item)
     code = world.rom.code
     of_trainers = world.game.name_bank(NameBank.TRAINER_MESSAGES, code)
     if of_trainers is not None:
@@ -296,5 +349,5 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
             continue
         for number, text in enumerate(texts.messages if texts is not None else ()):
             if text:
-                shown = " ".join((readable(unpacked(text)) if "{" in text else text).split())
-                yield Entry("text", (bank, number), shown, "", _unique(said.get((bank, number), [])))
+                shown = readable(unpacked(text), slots.of(bank, number)) if "{" in text else text
+                yield Entry("text", (bank, number), " ".join(shown.split()), "", _unique(said.get((bank, number), [])))

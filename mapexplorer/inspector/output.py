@@ -28,12 +28,12 @@ def why_text(why: Why | None) -> str:
     return f"white in the game: {unresolved_names(why)}"
 
 
-def text(description: Description) -> str:
-    """A description as plain text."""
+def text_lines(description: Description) -> list[str]:
+    """A description as lines of plain text."""
     lines = [description.title, description.subtitle] if description.subtitle else [description.title]
     for section in description.sections:
         lines += ["", section.title, *(f"  {_line(fact)}" for fact in section.facts)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _line(fact: Fact) -> str:

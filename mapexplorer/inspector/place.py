@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from formats.field.area_light import AreaLight
-from formats.field.map_header import MapHeader
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered
@@ -120,7 +119,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
     }
     return {
         **header_json(header),
-        "fields": {field.name: getattr(header, field.name) for field in fields(MapHeader)},
+        "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
         **{name: None if one.value == NO_SET else one.value for name, one in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from formats.field.species_data import SpeciesData
-from mapexplorer.gameplay.items import BerryTree, CommonItem, Items, ItemSource, PlacedItem, PrizeItem
+from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
-from mapexplorer.inspector.common import MOST_USERS, Context, field_spans, header_link, member
+from mapexplorer.inspector.common import Context, field_spans, header_link, member
 from mapexplorer.inspector.encounters import find_encounters, levels_text, meetings, species_name
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.subject import Subject, subject
@@ -106,32 +106,13 @@ def describe_species(context: Context, chosen: Subject) -> Description:
 
 
 def describe_item(context: Context, chosen: Subject) -> Description:
-    """An item, and where it comes from beside scripts."""
+    """An item; where it comes from are its uses."""
     number = chosen.key[0]
     items = Items(context.world)
     found = items.data(number)
-    sources = [_source(context, one) for one in items.sources(number)]
-    sections = (
-        Section("Item", (Fact("Price", str(found.price)),)),
-        Section(f"Comes from, beside scripts ({len(sources)})", tuple(sources[:MOST_USERS])),
-    )
+    sections = (Section("Item", (Fact("Price", str(found.price)),)),)
     raw = member(context, Role.ITEMS, items.files(number).data, field_spans(found.spans()))
     return Description(chosen, _named(context, NameBank.ITEMS, number), f"item {number}", sections, raw)
-
-
-def _source(context: Context, one: ItemSource) -> Fact:
-    """A source of an item that does not depend on scripts."""
-    match one:
-        case CommonItem():
-            return Fact("Common shops", f"step {one.step}", "of 6, by badges")
-        case PrizeItem():
-            return Fact("Game Corner", str(one.coins), "coins")
-        case PlacedItem() | BerryTree():
-            at = header_link(context, one.header)
-            how = "berry tree" if isinstance(one, BerryTree) else one.how
-            many = one.berries if isinstance(one, BerryTree) else one.count
-            return Fact(how[:1].upper() + how[1:], at.value, f"({one.x}, {one.z}), {many}", None, at.link)
-    raise AssertionError(f"{one} is of a script")
 
 
 DESCRIBERS = {

@@ -45,6 +45,7 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
         "release": world.game.release(rom),
         "code": rom.code,
         "title": rom.name,
+        "not_known": sorted(world.game.not_known),
         "revision": rom.revision,
         "headers": len(world.headers),
         "header_table": {"why": source(world.header_table.why), "source": source_json(world.header_table.why)},
@@ -62,6 +63,7 @@ def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
     return [
         ("ROM", f"{rom.path} ({rom.layout})"),
         ("Release", world.game.release(rom)),
+        *([("Not known", ", ".join(sorted(world.game.not_known)))] if world.game.not_known else []),
         ("Files", f"{len(rom.files):,}"),
         ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
         *((path, f"{number:,} {'member' if number == 1 else 'members'}") for path, number in facts.members.items()),

@@ -1,8 +1,9 @@
-"""The lines of a script listing as text."""
+"""The lines of a script listing as text, in parts with links."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from mapexplorer.gameplay.script_listing import (
     LABEL,
@@ -14,7 +15,9 @@ from mapexplorer.gameplay.script_listing import (
     MovementLine,
 )
 from mapexplorer.gameplay.text_slots import TEXT
-from mapexplorer.games.script_tables import Idiom, ScriptCommands
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, Idiom, ScriptCommands
+from mapexplorer.inspector.parts import Part, PartRole, Parts, joined, plain_text
+from mapexplorer.inspector.subject import Subject, subject
 
 _BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
 """The line, paragraph and page breaks of a text as the listing writes them."""
@@ -29,45 +32,86 @@ _OF_FLAGS: Final = {0: "clear", 1: "set", 4: "set", 5: "clear"}
 _ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", ("<>", "1"): "no room"}
 """The comparison with the result of the question for room -> what it means."""
 
+_LINKED: Final = {
+    "flag": "flag", "variable": "variable", "item": "item", "trainer": "trainer", "species": "species", "move": "move",
+    "header": "header", "sound": "music",
+}  # fmt: skip
+"""Meaning of an argument -> the kind of the thing that its number leads to."""
+
+
+class Origin(NamedTuple):
+    """Where a script is: the message bank of its texts (None: not known), and the map through which it is seen."""
+
+    bank: int | None = None
+    header: int | None = None
+
 
 def line_text(line: Line | IdiomLine, commands: ScriptCommands) -> str:
-    """A line of a listing as text."""
+    """A line of a listing as plain text."""
+    return plain_text(line_parts(line, commands, Origin()))
+
+
+def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin) -> Parts:
+    """A line of a listing with links."""
     if isinstance(line, IdiomLine):
-        return _idiom_text(line, commands)
+        return tuple(_idiom_parts(line, commands, origin))
     if isinstance(line, CommandLine):
-        name = line.name or f"command {line.number}"
-        return " ".join([name, ", ".join(_argument_text(one) for one in line.arguments)])
+        name = Part(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
+        return name, *joined([_argument_parts(one, origin) for one in line.arguments])
     if isinstance(line, MovementLine):
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
-        return "movement: " + ", ".join(steps)
-    return f"reading stops at unknown bytes: {line.data.hex(' ')}"
+        return Part("movement: ", PartRole.COMMAND), Part(", ".join(steps))
+    return (Part(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
 
 
-def _idiom_text(line: IdiomLine, commands: ScriptCommands) -> str:
-    first, *others = ([_argument_text(one) for one in command.arguments] for command in line.commands)
+def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[Part]:
+    first, *others = ([_argument_parts(one, origin) for one in command.arguments] for command in line.commands)
     last = line.commands[-1]
     if line.idiom is Idiom.SPEAK:
         said = next(one for command in line.commands for one in command.arguments if one.kind == TEXT)
-        return f"speak {_argument_text(said)} with sound {first[0]}; then end"
+        yield Part("speak ", PartRole.COMMAND)
+        yield from (*_argument_parts(said, origin), Part(" with sound "), *first[0], Part("; then end"))
+        return
     condition = last.arguments[0].number
-    jump = f"{'call' if last.number == commands.call_on_condition else 'go to'} {others[-1][-1]}"
+    jump = "call " if last.number == commands.call_on_condition else "go to "
     sign = _SIGNS[condition] if condition < len(_SIGNS) else f"condition {condition}"
+    yield Part("if ", PartRole.COMMAND)
     if line.idiom is Idiom.FLAG:
-        return f"if {first[0]} is {_OF_FLAGS.get(condition, f'({sign})')}: {jump}"
-    if line.idiom is Idiom.ROOM:
-        room = _ROOM.get((sign, others[0][1]), f"({sign} {others[0][1]}) room")
-        return f"if the bag has {room} for {first[0]} x {first[1]}: {jump}"
-    return f"if {first[0]} {sign} {first[1]}: {jump}"
+        yield from (*first[0], Part(f" is {_OF_FLAGS.get(condition, f'({sign})')}: "))
+    elif line.idiom is Idiom.ROOM:
+        asked = plain_text(others[0][1])
+        room = _ROOM.get((sign, asked), f"({sign} {asked}) room")
+        yield from (Part(f"the bag has {room} for "), *first[0], Part(" x "), *first[1], Part(": "))
+    else:
+        yield from (*first[0], Part(f" {sign} "), *first[1], Part(": "))
+    yield Part(jump, PartRole.COMMAND)
+    yield from others[-1][-1]
 
 
-def _argument_text(argument: ListedArgument) -> str:
+def _argument_parts(argument: ListedArgument, origin: Origin) -> Parts:
     if argument.kind == LABEL:
-        return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
+        problem = (Part(f" ({argument.words})"),) if argument.words else ()
+        return Part(f"-> {argument.number:X}", PartRole.NUMBER, None if problem else argument.number), *problem
+    goal = linked(argument.kind, argument.number, origin)
     if argument.kind == TEXT:
-        return f"{argument.number} {quoted(argument.words)}"
+        return Part(f"{argument.number} ", PartRole.NUMBER), Part(quoted(argument.words), PartRole.MESSAGE, goal)
     number = number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
-    what = "flag " if argument.kind == "flag" else ""
-    return f"{what}{number} ({argument.words})" if argument.words else f"{what}{number}"
+    what = (Part("flag "),) if argument.kind == "flag" else ()
+    if not argument.words:
+        return *what, Part(number, PartRole.NUMBER, goal)
+    return *what, Part(f"{number} ", PartRole.NUMBER, goal), Part(f"({argument.words})", PartRole.NAME, goal)
+
+
+def linked(meaning: str, number: int, origin: Origin) -> Subject | None:
+    """The thing that a number with a meaning leads to; None for a plain number."""
+    if meaning == "script":
+        return subject("script", origin.header or 0, number)
+    if meaning == TEXT:
+        return None if origin.bank is None else subject("text", origin.bank, number)
+    kind = _LINKED.get(meaning)
+    if kind == VARIABLE and number >= FIRST_SCRIPT_VARIABLE:  # it is not saved
+        return None
+    return None if kind is None else subject(kind, number)
 
 
 def quoted(text: str) -> str:

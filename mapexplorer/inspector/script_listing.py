@@ -1,15 +1,16 @@
-"""A script file or one of its scripts: what runs it, what it can do, its commands; as values, text and JSON."""
+"""A script file or one of its scripts: what runs it, what it can do, its commands; as values and JSON."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
+from formats.field.script import ScriptFile
 from mapexplorer.errors import PlaceError
-from mapexplorer.gameplay.activation import Activation, Need, of_header
+from mapexplorer.gameplay.activation import Activation, of_header
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.gameplay.script_listing import (
     CommandLine,
@@ -17,20 +18,20 @@ from mapexplorer.gameplay.script_listing import (
     Listing,
     MovementLine,
     entry_texts,
-    joined_lines,
     list_script,
 )
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
-from mapexplorer.games import Role
-from mapexplorer.inspector.script_lines import line_text, number_text, quoted
+from mapexplorer.games import Role, Topic
+from mapexplorer.games.script_tables import ScriptCommands
+from mapexplorer.inspector.script_lines import Origin, linked
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.things import FILE, HEADER, SCRIPT, find_thing
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.direction import Direction
-from mapexplorer.world.header import find_header
 from mapexplorer.world.script_files import locate_script, script_bank, script_member
-from mapexplorer.world.wording import member as member_words
 
-_NAME: Final = re.compile(r"(?:file:(?P<member>\d+)|(?P<map>.*?))(?:#(?P<number>\d+))?", re.DOTALL)
+_ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.IGNORECASE | re.DOTALL)
+"""An entry of a script file."""
 
 _MEANINGS: Final = {
     "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
@@ -43,20 +44,43 @@ _MEANINGS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class ScriptFacts:
-    """A script file: its member, the message bank of its texts, its lines; `header` and `number`: the map and the
-    script number that were named, `entry` the entry of that; `effects`: entry -> what it can do; `runs`: what runs the
-    listed scripts of the map; `texts`: (entry, number) of a text that it can show -> the text."""
+    """A script file: its member, its value, the message bank of its texts, its lines; `header` and `number`: the map
+    and the script number that were named, `entry` the entry of that; `runs`: what runs the listed scripts of the
+    map."""
 
     member: int
+    file: ScriptFile
+    commands: ScriptCommands
     bank: int | None
     listing: Listing
     names: ScriptNames
     header: int | None
     number: int | None
     entry: int | None
-    effects: dict[int, ScriptEffects]
     runs: tuple[Activation, ...]
-    texts: Mapping[tuple[int, int], str]
+
+    @cached_property
+    def effects(self) -> dict[int, ScriptEffects]:
+        """Entry -> what it can do, of the listed entries."""
+        reader = EffectsReader(self.file, self.commands)
+        entries = range(len(self.file.entries)) if self.entry is None else (self.entry,)
+        return {one: reader.effects(one) for one in entries}
+
+    @cached_property
+    def texts(self) -> dict[tuple[int, int], str]:
+        """(entry, number) of a text that an entry can show -> the text."""
+        slots = TextSlots(self.file, self.commands)
+        return {
+            (one, text): words
+            for one, found in self.effects.items()
+            for text, words in entry_texts(self.file, one, found.numbers(TEXT), self.names, slots).items()
+        }
+
+    def effect_goal(self, effect: str, number: int | str) -> Subject | None:
+        """The thing that the first value of an effect leads to."""
+        if not isinstance(number, int) or number == NOT_CONSTANT:
+            return None
+        return linked(_MEANINGS.get(effect, ""), number, Origin(self.bank, self.header))
 
     def effect_name(self, entry: int, effect: str, number: int | str) -> str:
         """The name of the first value of an effect, of a text the text; empty for one without a name."""
@@ -82,32 +106,52 @@ class InitScriptFacts:
 
 
 def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
-    """What `MAP`, `MAP#SCRIPT`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError, FormatError, RomError.
+    """What `MAP`, `MAP#SCRIPT`, `script:SHARED`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError,
+    FormatError, RomError.
 
     A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
     entry of a file counts from 0.
     """
-    found = _NAME.fullmatch(name)
-    assert found is not None
-    number = int(found["number"]) if found["number"] is not None else None
-    if found["member"] is None:
-        header = find_header(world.headers, found["map"])
-        if number is not None:
-            return script_facts(world, header.id, number)
-        return _facts(world, header.scripts, header.message_bank, header.id, None, None)
-    member, count = int(found["member"]), len(world.rom.archive(world.path(Role.SCRIPTS)))
+    world.game.require(Topic.SCRIPTS)
+    with_entry = _ENTRY.fullmatch(name)
+    thing = find_thing(world, name if with_entry is None else with_entry["file"], (HEADER, SCRIPT, FILE))
+    if thing.kind == SCRIPT:
+        return script_facts(world, *thing.key)
+    if thing.kind == HEADER:
+        return map_facts(world, thing.key[0])
+    return _stored_facts(world, thing.name, None if with_entry is None else int(with_entry["entry"]))
+
+
+def _stored_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFacts | InitScriptFacts:
+    """A member of the script archive by PATH#INDEX."""
+    path, _, index = name.rpartition("#")
+    if path != world.path(Role.SCRIPTS):
+        raise PlaceError(f"{name} is no script file; those are the members of {world.path(Role.SCRIPTS)}.")
+    member, count = int(index), len(world.members(Role.SCRIPTS))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
     file = script_member(world, member)
-    if isinstance(file, InitScriptFile):
-        if number is not None:
-            raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
-        return InitScriptFacts(member, file)
-    return _facts(world, member, script_bank(world, member), None, None, number)
+    if isinstance(file, ScriptFile):
+        return file_facts(world, member, entry)
+    if entry is not None:
+        raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
+    return InitScriptFacts(member, file)
+
+
+def map_facts(world: FieldWorld, header: int) -> ScriptFacts:
+    """All scripts of the maps of a header. Raises PlaceError, FormatError, RomError."""
+    at = world.headers[header]
+    return _facts(world, at.scripts, at.message_bank, header, None, None)
+
+
+def file_facts(world: FieldWorld, member: int, entry: int | None = None) -> ScriptFacts:
+    """A script file, or one of its entries. Raises PlaceError, FormatError, RomError."""
+    return _facts(world, member, script_bank(world, member), None, None, entry)
 
 
 def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
     """The script with a number on the maps of a header. Raises PlaceError, FormatError, RomError."""
+    world.game.require(Topic.SCRIPTS)
     place = locate_script(world, header, number)
     if place is None:
         raise PlaceError(f"Number {number} means no script.")
@@ -122,21 +166,12 @@ def _facts(
         raise PlaceError(f"Script file {member} has no entry {entry}; it has {len(file.entries)}, counted from 0.")
     names = ScriptNames(world, bank)
     listing = list_script(file, commands, names, None if entry is None else [entry])
-    reader = EffectsReader(file, commands)
-    entries = range(len(file.entries)) if entry is None else (entry,)
-    effects = {one: reader.effects(one) for one in entries}
     runs: tuple[Activation, ...] = ()
     if header is not None:
         mine = [one for one in of_header(world, header) if number in (None, one.script)]
         located = ((one, locate_script(world, header, one.script)) for one in mine)
         runs = tuple(one for one, place in located if place is not None and place.member == member)
-    slots = TextSlots(file, commands)
-    texts = {
-        (one, text): words
-        for one, found in effects.items()
-        for text, words in entry_texts(file, one, found.numbers(TEXT), names, slots).items()
-    }
-    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs, texts)
+    return ScriptFacts(member, file, commands, bank, listing, names, header, number, entry, runs)
 
 
 # --- JSON
@@ -205,81 +240,6 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
     if isinstance(line, MovementLine):
         return plain | {"steps": [{"action": one, "name": name, "count": n} for one, name, n in line.steps]}
     return plain | {"bytes": line.data.hex()}
-
-
-# --- text
-
-
-def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
-    """A script file as plain text."""
-    title = member_words(Role.SCRIPTS, facts.member)
-    if isinstance(facts, InitScriptFacts):
-        return "\n".join([f"{title}: initial scripts", *(f"  {record_text(row)}" for row in records_json(facts.file))])
-    bank = "" if facts.bank is None else f", texts of {member_words(Role.MESSAGES, facts.bank)}"
-    entry = "" if facts.entry is None else f", entry {facts.entry}"
-    place = "" if facts.header is None else f"{world.headers[facts.header].title}: "
-    number = "" if facts.number is None else f"script {facts.number}, "
-    parts = [f"{place}{number}{title}{entry}{bank}"]
-    if facts.runs:
-        parts += ["", "Runs", *(f"  {run_text(one)}" for one in facts.runs)]
-    for one, effects in facts.effects.items():
-        if effects.found:
-            more = "" if effects.complete else " (incomplete: too many paths)"
-            rows = [
-                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts, one, effect, row)
-            ]
-            parts += ["", f"What {facts.name((one,))} can do{more}", *rows]
-    reached = True
-    commands = world.game.tables.script_commands
-    for line in joined_lines(facts.listing, commands):
-        now = line.offset in facts.listing.reached
-        if reached and not now:
-            parts += ["", "; no entry leads here:"]
-        reached = now
-        if line.offset in facts.listing.entries:
-            parts += ["", f"{facts.name(facts.listing.entries[line.offset])}:"]
-        mark = ">" if line.offset in facts.listing.labels else " "
-        parts.append(f"{mark} {line.offset:5X}  {line_text(line, commands)}".rstrip())
-    return "\n".join(parts)
-
-
-def record_text(row: dict[str, Any]) -> str:
-    moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
-    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
-    return f"{moments[row['type']]}: script {row['script']}{condition}"
-
-
-def run_text(run: Activation) -> str:
-    needs = [_condition_text(one.need, one.numbers) for one in run.conditions]
-    condition = f" if {' and '.join(needs)}" if needs else ""
-    return f"script {run.script}: {run.moment}, {run.cause} {run.index}{condition}"
-
-
-def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
-    match need:
-        case Need.FLAG_CLEAR:
-            return f"flag {numbers[0]} is clear"
-        case Need.VARIABLE_IS:
-            return f"variable {number_text(numbers[0])} is {numbers[1]}"
-        case Need.VARIABLES_EQUAL:
-            return f"variables {number_text(numbers[0])} and {number_text(numbers[1])} are equal"
-        case Need.FACING:
-            return f"facing {' or '.join(Direction(number).word for number in numbers)}"
-        case Need.BADGE:
-            return f"the player has badge {numbers[0]}"
-    return f"a Pokémon knows move {numbers[0]}"
-
-
-def effect_lines(facts: ScriptFacts, entry: int, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
-    """The values of an effect of an entry with their names: one line, for texts one line each."""
-    shown = []
-    for first, *rest in rows:
-        name = facts.effect_name(entry, effect, first)
-        words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
-        if name:
-            words += f" {quoted(name)}" if effect == TEXT else f" ({name})"
-        shown.append(words)
-    return [f"{effect}: {one}" for one in shown] if effect == TEXT else [f"{effect}: {', '.join(shown)}"]
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:

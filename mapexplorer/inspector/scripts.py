@@ -11,13 +11,9 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.script_lines import line_text
-from mapexplorer.inspector.script_listing import (
-    effect_lines,
-    record_text,
-    records_json,
-    script_facts,
-)
+from mapexplorer.inspector.script_listing import records_json, script_facts
 from mapexplorer.inspector.script_meaning import script_meaning
+from mapexplorer.inspector.script_text import effect_lines, record_text
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.script_files import locate_script, script_member
@@ -86,12 +82,7 @@ def _contents(context: Context, header: int, number: int) -> list[Section]:
         found = script_facts(context.world, header, number)
     except (FormatError, RomError, PlaceError) as error:
         return [Section("Commands", (Fact("", str(error)),))]
-    can = [
-        Fact("", line)
-        for entry, effects in found.effects.items()
-        for effect, rows in effects.found.items()
-        for line in effect_lines(found, entry, effect, rows)
-    ]
+    can = [Fact("", line) for entry in found.effects for line in effect_lines(found, entry)]
     commands = context.tables.script_commands
     joined = joined_lines(found.listing, commands)
     lines = tuple(Fact(f"0x{line.offset:X}", line_text(line, commands)) for line in joined)

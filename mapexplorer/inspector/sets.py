@@ -83,12 +83,15 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
     return Description(chosen, f"Light set {number}", subtitle, tuple(sections), raw)
 
 
+_TEXTS = 200
+"""The texts of a bank that its description shows."""
+
 _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "ambient", "specular", "emission", "")
 
 
 def _line_spans(context: Context, number: int) -> list[Span]:
     """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
-    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_LIGHT))[number])
+    data = bytes(context.world.members(Role.AREA_LIGHT)[number])
     spans, start = [], 0
     for index, line in enumerate(data.split(b"\n")):
         name = _LIGHT_LINES[index % 10]
@@ -116,7 +119,12 @@ def describe_messages(context: Context, chosen: Subject) -> Description:
     """A bank of texts."""
     bank = context.world.messages(chosen.key[0])
     texts = bank.messages if bank is not None else ()
-    facts = tuple(Fact(str(index), text) for index, text in enumerate(texts[:200]))
+    facts = tuple(
+        Fact(str(index), text, "", None, subject("text", chosen.key[0], index))
+        for index, text in enumerate(texts[:_TEXTS])
+    )
+    if len(texts) > _TEXTS:
+        facts = (*facts, Fact("", f"and {len(texts) - _TEXTS} more"))
     subtitle = f"pl_msg, {len(texts)} texts" if bank is not None else "the ROM has none"
     raw = member(context, Role.MESSAGES, chosen.key[0], _bank_spans(len(texts))) if bank is not None else None
     return Description(chosen, f"Messages {chosen.key[0]}", subtitle, (Section("Texts", facts),), raw)

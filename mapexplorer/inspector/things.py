@@ -30,12 +30,16 @@ from mapexplorer.world.references import KINDS as REFERENCE_KINDS
 HEADER: Final = "header"
 FILE: Final = "file"
 SPECIES: Final = "species"
+TEXTURE: Final = "texture"
+SCRIPT: Final = "script"
 
 _ALIASES: Final = {"map": HEADER, "graphics": "object graphics", "sequence": "music"}
 """Other words for kinds."""
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
 _KIND_AND_NUMBER: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*)\s+(?P<name>#?\d+)\s*")
+_OF_MAP: Final = re.compile(r"(?P<map>.*\S.*)#(?P<script>\d+)", re.DOTALL)
+_OF_HEADER: Final = re.compile(r"(?P<map>\d+)/(?P<script>\d+)", re.ASCII)
 _NUMBERS: Final = re.compile(r"#?(\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
 
 Names = Iterable[tuple[str, tuple[int, ...]]]
@@ -70,9 +74,9 @@ class Thing(NamedTuple):
 def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     """The thing of one of some `kinds` that a text means.
 
-    `KIND NUMBER` is `KIND:NUMBER`. Without a kind a number means a map, and a name the thing that it matches best.
-    Raises PlaceError, with the candidates for an ambiguous text and the nearest names for an unknown one; FormatError,
-    RomError.
+    `KIND NUMBER` is `KIND:NUMBER`. Without a kind a number means a map, `MAP#NUMBER` a script of a map, and a name the
+    thing that it matches best. Raises PlaceError, with the candidates of an ambiguous text and the nearest names of an
+    unknown one; FormatError, RomError.
     """
     address = _ADDRESS.fullmatch(text)
     if address is not None:
@@ -85,6 +89,8 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     numbered = _KIND_AND_NUMBER.fullmatch(text)
     if numbered is not None and _kind(numbered["kind"]) in kinds:
         return _of_kind(world, _kind(numbered["kind"]), numbered["name"])
+    if SCRIPT in kinds and _OF_MAP.fullmatch(text):
+        return _of_kind(world, SCRIPT, text)
     if HEADER in kinds and _NUMBERS.fullmatch(text.strip()):
         return _of_kind(world, HEADER, text)
     groups = [[kind for kind in group if kind in kinds] for group in _GROUPS]
@@ -96,14 +102,24 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     raise _unknown(world, text, [kind for group in groups for kind in group if kind not in _SLOW])
 
 
-def find_weathers(world: FieldWorld, text: str) -> list[Thing]:
-    """The weathers that `weather:WORDS` means: the one with this name or number, else all whose names or pictures have
-    the words; none for another text, or without such a weather."""
+def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Thing]:
+    """As `find_thing`, but all things of a name that several things have in common: weathers by words of their names or
+    pictures (`weather:snow`), textures by the name that they have in several sets (`texture:tree04_2`)."""
     address = _ADDRESS.fullmatch(text)
-    if address is None or _kind(address["kind"]) != WEATHER or _NUMBERS.fullmatch(address["name"].strip()):
-        return []
-    rank, found = _matching(world, WEATHER, address["name"])
-    wanted, known = words(address["name"]), world.game.tables.weathers.values()
+    name = address["name"].strip() if address is not None else ""
+    if address is not None and not _NUMBERS.fullmatch(name):
+        kind = _kind(address["kind"])
+        if kind == WEATHER in kinds and (found := _weathers_with(world, name)):
+            return found
+        if kind == TEXTURE in kinds and (found := _best(world, name, [TEXTURE], _EQUAL)):
+            return found
+    return [find_thing(world, text, kinds)]
+
+
+def _weathers_with(world: FieldWorld, name: str) -> list[Thing]:
+    """The weather of this name, else all whose names or pictures have its words."""
+    rank, found = _matching(world, WEATHER, name)
+    wanted, known = words(name), world.game.tables.weathers.values()
     if rank == 0 or not wanted:
         return found
     return [Thing(WEATHER, (one.id,), one.name) for one in known if has_words(wanted, f"{one.name} {one.visual}")]
@@ -123,6 +139,8 @@ def _of_kind(world: FieldWorld, kind: str, name: str) -> Thing:
         return _map(find_header(world.headers, name))
     if kind == FILE:
         return _file(world, name)
+    if kind == SCRIPT:
+        return _script(world, name)
     number = _NUMBERS.fullmatch(name)
     if number is not None:
         key = tuple(int(part, 0) if part[:2].lower() == "0x" else int(part) for part in number[1].split("/"))
@@ -153,6 +171,17 @@ def _numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Thing:
 
 def _map(header: Header) -> Thing:
     return Thing(HEADER, (header.id,), str(header).partition(" ")[2])
+
+
+def _script(world: FieldWorld, name: str) -> Thing:
+    """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
+    found, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
+    if found is not None:
+        header = find_header(world.headers, found["map"])
+        return Thing(SCRIPT, (header.id, int(found["script"])), f"{header.internal_name}#{found['script']}")
+    if name.isdecimal() and numbers.band(int(name)) is not None:
+        return Thing(SCRIPT, (0, int(name)), numbers.names.get(int(name), ""))
+    raise PlaceError(f"{name!r} is no script: name one of a map, as in script:T01#1, or the number of a shared one.")
 
 
 def _file(world: FieldWorld, name: str) -> Thing:
@@ -309,31 +338,31 @@ def _texture_name(world: FieldWorld, which: int, number: int, index: int) -> str
     return textures[index].name
 
 
-_NAME_OF: Final[Mapping[str, Callable[..., str]]] = {"prop": _prop_name, "texture": _texture_name}
+_NAME_OF: Final[Mapping[str, Callable[..., str]]] = {"prop": _prop_name, TEXTURE: _texture_name}
 """Kind -> the name of one thing, for the kinds of which the names of all are read slowly."""
 
 _NAMES: Final[Mapping[str, Callable[[FieldWorld], Names]]] = {
     SPECIES: partial(_bank, NameBank.SPECIES), "item": partial(_bank, NameBank.ITEMS),
     "trainer": partial(_bank, NameBank.TRAINERS), "move": partial(_bank, NameBank.MOVES), "flag": _flags,
     "variable": _variables, "music": _music, WEATHER: _weathers, "camera": _cameras, "object graphics": _graphics,
-    "behaviour": _behaviours, "prop": prop_names, "texture": texture_names,
+    "behaviour": _behaviours, "prop": prop_names, TEXTURE: texture_names,
 }  # fmt: skip
 
 ALL_IN_ORDER: Final = (
-    HEADER, *(kind for kind in _NAMES), FILE, *(kind for kind in REFERENCE_KINDS if kind not in (*_NAMES, HEADER)),
+    HEADER, *_NAMES, SCRIPT, FILE, *(kind for kind in REFERENCE_KINDS if kind not in (*_NAMES, HEADER)),
 )  # fmt: skip
 """All kinds; of those that match a text equally well, the first one's things are listed first."""
 
 ALL: Final = frozenset(ALL_IN_ORDER)
 
-_SLOW: Final = frozenset(("prop", "texture", FILE))
+_SLOW: Final = frozenset(("prop", TEXTURE, FILE))
 """The kinds for whose names many files are read."""
 
 _GROUPS: Final = (
     (HEADER,),
     (SPECIES, "item", "trainer", "move", "music", WEATHER),
     ("flag", "variable", "camera", "object graphics", "behaviour"),
-    ("prop", "texture", FILE),
+    ("prop", TEXTURE, FILE),
 )
 """The kinds with names in the order in which a name without a kind is searched: those of a group together, later groups
 where the earlier ones have no such name. Equal names of all groups go before parts of names."""
@@ -344,5 +373,5 @@ _WORDS: Final = MISSPELLED - 1
 _OPEN: Final = frozenset(("flag", "variable", "music"))
 """The kinds of which not every number has a name."""
 
-_PARTS: Final = {"texture": 3}
+_PARTS: Final = {TEXTURE: 3}
 """Kind -> how many numbers a thing of it has, if not one."""

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
 from mapexplorer.gameplay.encounters import WaterMethod
 from mapexplorer.games.tables import Behaviour
+from mapexplorer.inspector.common import Context
 from mapexplorer.inspector.encounters import GRASS, Meeting, find_encounters, levels_text, meetings, species_name
+from mapexplorer.inspector.facts import Fact, Section
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
-from mapexplorer.inspector.script_listing import run_json, run_text
+from mapexplorer.inspector.script_listing import run_json
+from mapexplorer.inspector.script_text import run_text
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header
@@ -72,6 +78,40 @@ def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direc
             if refusal is not None:
                 found[direction] = refusal
     return found
+
+
+def tile_sections(context: Context, chosen: Subject) -> list[Section]:
+    """What runs on a tile, why steps onto it are refused, what is met there."""
+    _, x, z = chosen.key
+    try:
+        facts = ask(context.world, context.place, x, z)
+    except (FormatError, RomError) as error:
+        return [Section("Happens here", (Fact("", str(error)),))]
+    runs = {
+        **{f"A facing {facing.word}": found for facing, found in facts.button.items()},
+        "Holding north": facts.facing, "Step": facts.step,
+    }  # fmt: skip
+    header = facts.header.id
+    happens = [
+        Fact(name, run_text(one), "", None, subject("script", header, one.script))
+        for name, found in runs.items()
+        for one in found
+    ]
+    refused = [
+        Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in facts.refused.items()
+    ]
+    met = [
+        Fact(f"{one.how}, {one.when}", species_name(context.world, one.species), _chance(one), None,
+             subject("species", one.species))
+        for one in facts.meetings
+    ]  # fmt: skip
+    titled = (("Runs here", happens), ("Steps that are refused", refused), ("Wild Pokémon", met))
+    return [Section(title, tuple(found)) for title, found in titled if found]
+
+
+def _chance(one: Meeting) -> str:
+    percent = "" if one.percent is None else f"{one.percent} %, "
+    return f"{percent}level {levels_text(one)}" if one.lowest is not None else percent.rstrip(", ")
 
 
 def tile_text(facts: TileFacts) -> list[tuple[str, object]]:

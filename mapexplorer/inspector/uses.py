@@ -48,7 +48,7 @@ def check_exists(world: FieldWorld, kind: str, number: int) -> None:
     if kind == "header":
         known = len(world.headers)
     elif kind in ARCHIVES:
-        known = len(world.rom.archive(world.path(ARCHIVES[kind])))
+        known = len(world.members(ARCHIVES[kind]))
     else:
         return
     if number >= known:

@@ -10,18 +10,20 @@ from typing import Any, Final
 from mapexplorer.inspector.kept_names import name_index
 from mapexplorer.inspector.name_index import Use, use_json
 from mapexplorer.inspector.output import kind_json
-from mapexplorer.inspector.things import Thing, find_thing, find_weathers
+from mapexplorer.inspector.things import TEXTURE, Thing, find_things
 from mapexplorer.inspector.uses import WEATHER, find_uses, references_json
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.header import header_json
 from mapexplorer.world.references import KINDS as REFERENCE_KINDS
+from mapexplorer.world.references import ReferencePart
+from mapexplorer.world.texture_sets import SetKey, texture_uses
 from mapexplorer.world.uses import Use as Reference
 
 BY_NAME: Final = ("species", "item", "trainer", "move", "flag", "variable", "music", WEATHER)
 """The kinds whose uses the index of names knows. The weather of a map is not only a reference: a table of the year and
 flags decide it."""
 
-KINDS: Final = (*BY_NAME, *(kind for kind in REFERENCE_KINDS if kind != WEATHER))
+KINDS: Final = (*BY_NAME, TEXTURE, *(kind for kind in REFERENCE_KINDS if kind != WEATHER))
 """The kinds whose uses are known."""
 
 _MAP: Final = re.compile(r"[^@#:]+")
@@ -40,18 +42,31 @@ class WhereUsed:
 
 
 def find_where_used(world: FieldWorld, text: str) -> list[WhereUsed]:
-    """The uses of what a text means: of one thing, of all weathers with a word (`weather:snow`). Raises PlaceError,
-    FormatError, RomError."""
-    return [_where_used(world, thing) for thing in find_weathers(world, text) or [find_thing(world, text, KINDS)]]
+    """The uses of what a text means, which may be several things (`find_things`). Raises PlaceError, FormatError,
+    RomError."""
+    return [_where_used(world, thing) for thing in find_things(world, text, KINDS)]
 
 
 def _where_used(world: FieldWorld, thing: Thing) -> WhereUsed:
+    if thing.kind == TEXTURE:
+        return _of_texture(world, thing)
     if thing.kind not in BY_NAME:
         found = find_uses(world, thing.kind, *thing.key)
         return WhereUsed(thing, found.users, (), found.places, found.damaged)
     entry = name_index(world.rom).get(thing.kind, *thing.key)
     uses = entry.uses if entry is not None else ()
     return WhereUsed(thing, (), uses, _places(world, uses), ())
+
+
+def _of_texture(world: FieldWorld, thing: Thing) -> WhereUsed:
+    """The uses of a texture by the materials of models."""
+    which, number, _ = thing.key
+    found = texture_uses(world, SetKey(bool(which), number), thing.name)
+    references = [
+        Reference(one.kind, one.number, ReferencePart("material", name=one.material)) for one in found.materials
+    ]
+    places = tuple(world.headers[header] for header in found.places)
+    return WhereUsed(thing, tuple(references), (), places, found.damaged)
 
 
 def _places(world: FieldWorld, uses: Collection[Use]) -> tuple[Header, ...]:
@@ -64,10 +79,9 @@ def _places(world: FieldWorld, uses: Collection[Use]) -> tuple[Header, ...]:
 
 def where_used_json(found: WhereUsed) -> dict[str, Any]:
     """The uses of a thing as JSON values."""
-    (number,) = found.thing.key
     return {
         "kind": kind_json(found.thing.kind),
-        "number": number,
+        "numbers": list(found.thing.key),
         "name": found.thing.name,
         "used_by": references_json(found.references),
         "uses": [use_json(use) for use in found.uses],

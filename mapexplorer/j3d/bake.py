@@ -89,6 +89,7 @@ class Bake:
             self.notes.append("textures on other texture coordinates than the first are left out")
         self._skip = frozenset(look.stage for look in plain if look not in usable)
         self._sources: dict[int, _Source] = {}
+        self._results: dict[bytes, npt.NDArray[np.uint8]] = {}
         for look in found:
             if look.kind != "none" and look.stage not in self._skip:
                 self._sources[look.stage] = self._source(look, textures[look.texture])
@@ -102,6 +103,12 @@ class Bake:
 
     def pixels(self, raster: Array) -> npt.NDArray[np.uint8]:
         """uint8 (h, w, 4): the result for two raster colours (2, 4)."""
+        key = np.asarray(raster, np.int32).tobytes()
+        if key not in self._results:
+            self._results[key] = self._evaluated(raster)
+        return self._results[key]
+
+    def _evaluated(self, raster: Array) -> npt.NDArray[np.uint8]:
         height, width = self.size
         result = np.empty((height * width, 4), np.uint8)
         for start in range(0, height * width, _CHUNK):

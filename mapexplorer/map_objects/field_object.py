@@ -67,11 +67,8 @@ class FieldObject:
     )
 
     def __init__(self, setting: ObjectSetting) -> None:
-        self.setting = setting
         self.picture: ObjectPicture | None = None
-        self.x = self.previous_x = setting.x
-        self.z = self.previous_z = setting.z
-        self.position_x, self.position_y, self.position_z = centre(setting.x), setting.height, centre(setting.z)
+        self.put(setting)
         self.facing = self.previous_facing = self.direction = setting.direction
         self.jump = self.sink = 0
         self.turn: float = setting.turn
@@ -82,8 +79,17 @@ class FieldObject:
         self.direction_locked = self.pictures_paused = self.hidden = self.elevated = False
         self.appeared = self.has_height = False
         self.jumping = self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
-        self.previous_level = self.level
         self.events: list[str] = []
+
+    def put(self, setting: ObjectSetting) -> None:
+        """Place it where a setting has it, at rest."""
+        self.setting = setting
+        self.x = self.previous_x = setting.x
+        self.z = self.previous_z = setting.z
+        self.position_x, self.position_y, self.position_z = setting.position or (
+            centre(setting.x), setting.height, centre(setting.z)
+        )  # fmt: skip
+        self.previous_level = self.level
 
     @property
     def position(self) -> Vector:
@@ -143,8 +149,8 @@ class FieldObject:
 
     def find_ground(self, terrain: Terrain) -> None:
         """Set the height to that of the plate at the position that is nearest to the present height; an object that is
-        turned stands on a wall and keeps its height."""
-        if self.turn:
+        turned stands on a wall and keeps its height, as one does that something moves."""
+        if self.turn or self.setting.position is not None:
             self.has_height = True
             return
         height = terrain.plate_height(self.position_x, self.position_z, self.position_y)

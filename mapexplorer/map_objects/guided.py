@@ -20,7 +20,7 @@ _DIRECTIONS: Final = 4
 class Guidance:
     """The state of a guided object: its tile, the fx32 `position` of its feet, the fx32 height of its `jump`, its
     direction; `phase`: the frame of the step's animation, of the running animation when `running`; `turn` of the
-    sprite, degrees clockwise."""
+    sprite, degrees clockwise; the fx32 height by which a mount has `raised` it."""
 
     x: int
     z: int
@@ -30,6 +30,7 @@ class Guidance:
     phase: int = 0
     running: bool = False
     turn: float = 0
+    raised: int = 0
 
 
 def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
@@ -42,7 +43,7 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
     mover.position_x, mover.position_y, mover.position_z = to.position
     mover.has_height = True
     mover.previous_facing, mover.facing = mover.facing, to.direction
-    mover.jump, mover.turn = to.jump, to.turn
+    mover.jump, mover.turn = to.jump + to.raised, to.turn
     arrived = (mover.position_x, mover.position_z) == (centre(mover.x), centre(mover.z))
     if arrived and (mover.previous_x, mover.previous_z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level

@@ -60,6 +60,15 @@ class MapObjectManager:
             self._make_first_effects(each)
         return made
 
+    def remove(self, mover: FieldObject) -> None:
+        """Remove an object and its effects."""
+        for movers in (self.objects, self._leading, self._following):
+            if mover in movers:
+                movers.remove(mover)
+        for effect in self._effects:
+            effect.ended |= effect.mover is mover
+        self._remove_ended()
+
     def _make_first_effects(self, made: FieldObject) -> None:
         """Create the effects that an object has from the start."""
         graphics = made.setting.graphics

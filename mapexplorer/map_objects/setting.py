@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formats.field.zone_event import ZoneEvents
+from formats.fixed import Vector
 from mapexplorer.games.map_object_tables import MovementType, ObjectGraphics
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
@@ -16,7 +17,8 @@ class ObjectSetting:
     """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
     object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
     that it is created from (None: no event); `trainer`: the number of the trainer that its script means; `turn` of its
-    picture, degrees clockwise."""
+    picture, degrees clockwise; `position` (fx32): where something has moved it, None: in the middle of its tile, on the
+    ground."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -37,6 +39,7 @@ class ObjectSetting:
     hidden_flag: int = 0
     trainer: int | None = None
     turn: float = 0
+    position: Vector | None = None
 
 
 _NO_MOVEMENT = MovementType(-1, "none", (), "")

@@ -4,6 +4,9 @@ The console clips polygons, rounds their corners to pixels, and interpolates alo
 between them, in steps. A fragment knows the lowest and highest coordinates of its triangle. If they change along the
 span and along the edges only, these are the coordinates of the polygon's corners, whose places follow from the
 derivatives of coordinates and clip positions. For other triangles only the steps are applied.
+
+No pixel has coordinates outside of the triangle's, nor the highest, which are those of the pixel beyond it: their texel
+would be another one's where a texture repeats or has several pictures side by side.
 """
 
 from __future__ import annotations
@@ -47,8 +50,8 @@ Edge edge_at(vec3 upper, vec3 lower, float y) {
 }
 
 // Texture coordinates at a pixel. `exact`: as OpenGL interpolates them; `right` and `down`: their changes to the next
-// pixels.
-vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
+// pixels. At the triangle's edges they may be outside of its coordinates.
+vec2 stepped(vec2 exact, vec2 right, vec2 down) {
     vec3 clip_right = dFdx(v_clip), clip_down = -dFdy(v_clip);
     vec3 clip = v_clip - (clip_right + clip_down) * u_shift;
     bvec2 on_span = greaterThan(abs(right), abs(down));
@@ -87,5 +90,13 @@ vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
     vec2 found = vec2(mix(first.x, first.y, part), mix(second.x, second.y, part)) + TEXEL_HAIR;
     return turned ? found.yx : found;
 }
+
+// The same within the triangle, with steps only where the console has them.
+vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
+    vec2 found = v_stepped != 0 ? stepped(exact, right, down) : exact;
+    vec2 last = max(v_range.xy, v_range.zw - TEXEL_HAIR);
+    return v_range == vec4(0.0) ? found : clamp(found, v_range.xy, last);
+}
 """
-"""The function `interpolated` of fragment shaders, which uses their inputs `v_clip`, `v_range` and `u_shift`."""
+"""The function `interpolated` of fragment shaders, which uses their inputs `v_clip`, `v_range` and `v_stepped`, and
+`u_shift`."""

@@ -143,9 +143,13 @@ class RenderTarget:
 
     def pixels(self, *, bgra: bool = False) -> npt.NDArray[np.uint8]:
         """The pixels: uint8 (height, width, 4), RGBA or BGRA, the first row at the top."""
-        from mapexplorer.opengl.renderer import read_pixels
-
-        return read_pixels(self.framebuffer, self.width, self.height, bgra=bgra)
+        gl = self._gl
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.framebuffer)
+        gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
+        pixels = np.empty((self.height, self.width, 4), np.uint8)
+        form = gl.GL_BGRA if bgra else gl.GL_RGBA
+        gl.glReadPixels(0, 0, self.width, self.height, form, gl.GL_UNSIGNED_BYTE, pixels)
+        return np.ascontiguousarray(pixels[::-1])
 
     def release(self) -> None:
         """Delete the framebuffer."""

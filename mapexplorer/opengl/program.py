@@ -20,6 +20,8 @@ class Program:
         for shader in shaders:
             GL.glDeleteShader(shader)
         self._places: dict[str, int] = {}
+        self.uniforms: object = None
+        """The values that were set together last."""
 
     def use(self) -> None:
         """Make it the current program."""

@@ -19,7 +19,6 @@ from mapexplorer.opengl.final_pass import FinalPass
 from mapexplorer.opengl.fog_mask import FogMask
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.gpu_resources import GpuResources
-from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
@@ -37,7 +36,8 @@ from mapexplorer.opengl.shaders import (
 from mapexplorer.opengl.sky import Sky
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers
-from mapexplorer.opengl.uniforms import set_view
+from mapexplorer.opengl.uniforms import ViewUniforms
+from mapexplorer.opengl.vertex_arrays import vertex_array
 from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
@@ -49,6 +49,7 @@ _TEXELS_NEEDED: Final = 1 << 23
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
 _SHARED, _SOUP = range(2)
+"""The vertex arrays: of meshes, which their instances share, and of blended polygons, each with vertices of its own."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class FieldRenderer:
         self._camera: CameraMatrices | None = None
         self._seen: tuple[Any, ...] = ()
         self._batches: ViewBatches | None = None
+        self._uniforms: ViewUniforms | None = None
 
     # --- initialization and release
 
@@ -93,13 +95,11 @@ class FieldRenderer:
         self.overlays = OverlayStore()
         self._visible = WordBuffer(4, GL.GL_R32UI)
         self._elements = GrowingBuffer(4)
-        self._arrays = [int(name) for name in np.atleast_1d(GL.glGenVertexArrays(2))]
         residence = self.residence
-        for array, vertices, elements in (
-            (self._arrays[_SHARED], residence.vertices, residence.indices),
-            (self._arrays[_SOUP], residence.blended_vertices, self._elements),
-        ):
-            _describe(array, vertices, elements)
+        self._arrays = [
+            vertex_array(residence.vertices, residence.indices),
+            vertex_array(residence.blended_vertices, self._elements),
+        ]
         self._picks = PickTarget()
         self._buffers = PictureBuffers()
         self._final_pass = FinalPass()
@@ -287,18 +287,15 @@ class FieldRenderer:
         residence = self.residence
         program.use()
         self._current = program
-        for place, (name, buffer) in enumerate(
-            (
-                ("u_instances", residence.instance_rows),
-                ("u_materials", residence.materials),
-                ("u_matrices", residence.matrices),
-                ("u_visible", self._visible),
-                ("u_texels", residence.texels.buffer),
-            )
-        ):
-            buffer.bind(place)
-            GL.glUniform1i(program.place(name), place)
-        set_view(program, camera, state, residence.light_slots)
+        tables = (
+            residence.instance_rows, residence.materials, residence.matrices, self._visible, residence.texels.buffer,
+        )  # fmt: skip
+        for unit, buffer in enumerate(tables):
+            buffer.bind(unit)
+        slots = residence.light_slots
+        if self._uniforms is None or not self._uniforms.fit(camera, state, slots):
+            self._uniforms = ViewUniforms(camera, state, slots)
+        self._uniforms.set(program)
 
     def _opaque(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Draw what is opaque, into a stencil that is _DRAWN everywhere; it is 0 afterwards where nothing was drawn."""
@@ -429,30 +426,6 @@ class FieldRenderer:
         instance = self.residence.instances[int(words[0]) - 1]
         draw = instance.mesh.draws[int(words[1])]
         return Pick(LAYERS[int(words[2])], instance.source, draw, tuple(point.tolist()))
-
-
-def read_pixels(framebuffer: int, width: int, height: int, *, bgra: bool = False) -> npt.NDArray[np.uint8]:
-    """The picture in a framebuffer object: uint8 (height, width, 4), RGBA or BGRA, the first row on top."""
-    GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-    GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    data = GL.glReadPixels(0, 0, width, height, GL.GL_BGRA if bgra else GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
-    pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
-    return np.ascontiguousarray(pixels[::-1])
-
-
-def _describe(array: int, vertices: GrowingBuffer, elements: GrowingBuffer) -> None:
-    GL.glBindVertexArray(array)
-    GL.glBindBuffer(GL.GL_ARRAY_BUFFER, vertices.name)
-    stride = VERTEX.itemsize
-    GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, False, stride, c_void_p(0))
-    GL.glVertexAttribIPointer(1, 2, GL.GL_SHORT, stride, c_void_p(12))
-    for place, offset in ((2, 16), (3, 20), (4, 24), (5, 28)):
-        GL.glVertexAttribIPointer(place, 1, GL.GL_UNSIGNED_INT, stride, c_void_p(offset))
-    GL.glVertexAttribIPointer(6, 4, GL.GL_SHORT, stride, c_void_p(32))
-    for place in range(7):
-        GL.glEnableVertexAttribArray(place)
-    GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, elements.name)
-    GL.glBindVertexArray(0)
 
 
 def _cull(faces: int) -> None:

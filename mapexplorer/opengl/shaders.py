@@ -56,7 +56,8 @@ flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, loga
 flat out uvec4 v_source;           // instance + 1, draw, layer
 flat out float v_opacity;
 flat out float v_attributes;
-flat out vec4 v_range;             // lowest and highest texture coordinates; 0: moved ones, or a parallel view
+flat out vec4 v_range;             // lowest and highest texture coordinates; 0: not known
+flat out int v_stepped;            // 0: moved texture coordinates, or a parallel view
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -199,15 +200,21 @@ void main() {{
     v_color = (vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0)))) + 0.0625) / 8.0 + 1.0;
 
     ivec2 st = a_texcoord;
-    v_range = vec4(a_range) / 16.0;
+    ivec4 range = a_range;
     if (picture.z != 0u) {{
         ivec4 linear = ivec4(texelFetch(u_materials, material + 2));
         ivec4 moved = ivec4(texelFetch(u_materials, material + 3));
         st = ivec2((st.x * linear.x + st.y * linear.z + moved.x) >> 12,
             (st.x * linear.y + st.y * linear.w + moved.y) >> 12);
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
+        // A matrix that only scales and moves keeps the lowest and highest coordinates at corners.
+        ivec4 ends = range * linear.xwxw + moved.xyxy >> 12;
+        range = ivec4(min(ends.xy, ends.zw), max(ends.xy, ends.zw));
+        bool turns = linear.y != 0 || linear.z != 0;
+        if (turns || any(lessThan(range, ivec4(-0x8000))) || any(greaterThan(range, ivec4(0x7FFF)))) range = ivec4(0);
     }}
-    if (picture.z != 0u || u_projection[2][3] == 0.0) v_range = vec4(0.0);
+    v_range = vec4(range) / 16.0;
+    v_stepped = picture.z == 0u && u_projection[2][3] != 0.0 ? 1 : 0;
     // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
     v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
@@ -240,7 +247,8 @@ flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, loga
 flat in uvec4 v_source;
 flat in float v_opacity;
 flat in float v_attributes;
-flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known or not needed
+flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known
+flat in int v_stepped;             // whether the console interpolates them in other steps
 
 """
 

@@ -15,6 +15,8 @@ from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
+TABLES: Final = ("u_instances", "u_materials", "u_matrices", "u_visible", "u_texels")
+"""The buffer textures of the field's programs, in the order of their texture units."""
 _SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
 """Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
 centres (`snapped` in the vertex shader), and the margin of a 64th of a texel (`texel` in the fragment shader) where a
@@ -28,30 +30,48 @@ def set_matrices(program: Program, camera: CameraMatrices) -> None:
     GL.glUniformMatrix4fv(program.place("u_projection"), 1, False, camera.projection.astype(np.float32))
 
 
-def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
-    """Set all uniforms of a picture except those of batches; the program must be in use."""
-    place = program.place
-    set_matrices(program, camera)
-    GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
-    GL.glUniform1f(place("u_bias"), camera.bias)
-    grid = state.console_grid or (0, 0)
-    GL.glUniform2f(place("u_grid"), *grid)
-    GL.glUniform1f(place("u_shift"), _SHIFT if state.console_grid is not None else 0.0)
-    GL.glUniform1i(place("u_magenta"), state.missing)
-    opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
-    GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
-    _set_lights(program, camera, state, slots)
+class ViewUniforms:
+    """The uniforms of a picture except those of batches, computed once for all programs of the field. `slots`: the slot
+    of each light set in the shaders' tables."""
 
+    def __init__(self, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
+        self._camera, self._state, self._slots = camera, state, dict(slots)
+        opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
+        self._opacity = np.array(opacity, np.float32)
+        self._directions = np.zeros((LIGHT_SLOTS, 4, 4), np.int32)
+        self._colors = np.zeros((LIGHT_SLOTS, 4), np.uint32)
+        self._area = np.zeros((LIGHT_SLOTS, 4), np.uint32)
+        for light_set, slot in slots.items():
+            light = state.lights.get(light_set, LIBRARY_DEFAULT)
+            self._directions[slot] = placed_lights(light, camera.rows)
+            self._colors[slot] = light_colors(light)
+            self._area[slot, :3] = light.dif_amb, light.spe_emi, light.recolors
 
-def _set_lights(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
-    directions = np.zeros((LIGHT_SLOTS, 4, 4), np.int32)
-    colors = np.zeros((LIGHT_SLOTS, 4), np.uint32)
-    area = np.zeros((LIGHT_SLOTS, 4), np.uint32)
-    for light_set, slot in slots.items():
-        light = state.lights.get(light_set, LIBRARY_DEFAULT)
-        directions[slot] = placed_lights(light, camera.rows)
-        colors[slot] = light_colors(light)
-        area[slot, :3] = light.dif_amb, light.spe_emi, light.recolors
-    GL.glUniform4iv(program.place("u_lights"), 4 * LIGHT_SLOTS, directions)
-    GL.glUniform4uiv(program.place("u_light_colors"), LIGHT_SLOTS, colors)
-    GL.glUniform4uiv(program.place("u_area"), LIGHT_SLOTS, area)
+    def fit(self, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> bool:
+        """Whether those of another picture are the same."""
+        own = self._state
+        return (
+            camera.same(self._camera)
+            and camera.bias == self._camera.bias
+            and (state.console_grid, state.missing) == (own.console_grid, own.missing)
+            and (state.opacity, state.lights, slots) == (own.opacity, own.lights, self._slots)
+        )
+
+    def set(self, program: Program) -> None:
+        """Set them in the program in use, unless it has them."""
+        if program.uniforms is self:
+            return
+        program.uniforms = self
+        place, camera, state = program.place, self._camera, self._state
+        set_matrices(program, camera)
+        GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
+        GL.glUniform1f(place("u_bias"), camera.bias)
+        GL.glUniform2f(place("u_grid"), *(state.console_grid or (0, 0)))
+        GL.glUniform1f(place("u_shift"), _SHIFT if state.console_grid is not None else 0.0)
+        GL.glUniform1i(place("u_magenta"), state.missing)
+        GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, self._opacity)
+        GL.glUniform4iv(place("u_lights"), 4 * LIGHT_SLOTS, self._directions)
+        GL.glUniform4uiv(place("u_light_colors"), LIGHT_SLOTS, self._colors)
+        GL.glUniform4uiv(place("u_area"), LIGHT_SLOTS, self._area)
+        for unit, table in enumerate(TABLES):
+            GL.glUniform1i(place(table), unit)

@@ -8,7 +8,7 @@ compressed with LZ10 or LZ11 (in ROM hacks) is unpacked on access.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -130,6 +130,48 @@ class FolderArchive(Archive):
     def raw(self, index: int) -> bytes:
         self._check(index)
         return self._read(self._members[index])
+
+
+class LooseFiles(Archive):
+    """Files of a ROM as the numbered members that other games have in an archive; errors name the files. `read` gives
+    the bytes of the file at a path."""
+
+    def __init__(self, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
+        super().__init__(paths[0])
+        self._paths = paths
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def raw(self, index: int) -> bytes:
+        self._check(index)
+        return self._read(self._paths[index])
+
+    def reader(self, index: int) -> Reader:
+        self._check(index)
+        return Reader(self[index], self._paths[index])
+
+
+class JoinedArchives(Archive):
+    """The members of several archives, numbered on; errors name the archive that has the member."""
+
+    def __init__(self, archives: Sequence[Archive]) -> None:
+        super().__init__(archives[0].path)
+        self._members = [(archive, index) for archive in archives for index in range(len(archive))]
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def raw(self, index: int) -> bytes:
+        self._check(index)
+        archive, number = self._members[index]
+        return archive.raw(number)
+
+    def reader(self, index: int) -> Reader:
+        self._check(index)
+        archive, number = self._members[index]
+        return archive.reader(number)
 
 
 def build_archive(members: Iterable[bytes]) -> bytes:

@@ -21,9 +21,6 @@ from mapexplorer.games.tables import CameraType
 ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""
 
-SPRITE_BIAS: Final = 4 * ONE
-"""The offset toward the viewer of people and effects, before multiplication with the depth scale."""
-
 _TOP_RANGE: Final = 2048
 _TOP_MIDDLE: Final = 512
 
@@ -61,11 +58,17 @@ def camera_position(camera: CameraType, target: Vector) -> Vector:
 def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
     eye, up = _look(camera, target)
-    return look_at(eye, target, up if camera.angle_z else UP)
+    return look_at(eye, _aimed(camera, target), up if camera.angle_z else UP)
 
 
 def _look(camera: CameraType, target: Vector) -> View:
-    return look(camera.distance, target, (camera.angle_x, camera.angle_y, camera.angle_z))
+    return look(camera.distance, _aimed(camera, target), (camera.angle_x, camera.angle_y, camera.angle_z))
+
+
+def _aimed(camera: CameraType, target: Vector) -> Vector:
+    """What a camera that follows `target` looks at."""
+    (x, y, z), (dx, dy, dz) = target, camera.offset
+    return x + dx, y + dy, z + dz
 
 
 def projection_matrix(camera: CameraType) -> Matrix44:
@@ -87,7 +90,8 @@ def depth_distance(projection: Matrix44, depth: float) -> float:
 def game_camera(camera: CameraType, target: Vector) -> SceneCamera:
     """A camera of the game that follows `target`."""
     projection = projection_matrix(camera)
-    return SceneCamera(projection, view_matrix(camera, target), target, "game", _game_bias(projection))
+    bias = _bias(projection, camera.billboard_bias)
+    return SceneCamera(projection, view_matrix(camera, target), target, "game", bias)
 
 
 def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
@@ -109,7 +113,7 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
     )  # fmt: skip
     x, _, z = target
     view = (ONE, 0, 0, 0, 0, ONE, 0, -ONE, 0, -x, z, 0)
-    return SceneCamera(projection, view, target, "top", _game_bias(projection))
+    return SceneCamera(projection, view, target, "top", _bias(projection, CameraType.billboard_bias))
 
 
 def free_camera(pose: Pose) -> SceneCamera:
@@ -137,5 +141,5 @@ def biased(camera: SceneCamera) -> Matrix44:
     return (*projection[:14], projection[14] + camera.bias, projection[15])
 
 
-def _game_bias(projection: Matrix44) -> int:
-    return SPRITE_BIAS * projection[10] >> 12
+def _bias(projection: Matrix44, offset: int) -> int:
+    return offset * projection[10] >> 12

@@ -5,6 +5,7 @@ The DS view, the OpenGL view, the exports and the reports all use these conditio
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -193,12 +194,6 @@ class Conditions:
         return default_spot(self.place) if spot is None else (spot.x, spot.z)
 
     @cached_property
-    def entered(self) -> FieldPlace:
-        """The place with every cell in the area that was entered, as the game shows it."""
-        place = self.place
-        return place.with_area(place.area_id.value)
-
-    @cached_property
     def resident(self) -> ResidentBlock:
         """The cells that are loaded around the player."""
         x, z = (tile_units(value) // (ONE * TILE_UNITS) for value in self.tile)
@@ -207,10 +202,19 @@ class Conditions:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The loaded cells in the game's order, all in the area that was entered."""
-        cells = self.entered.matrix_cells
+        area = self.place.with_area(self.place.area_id.value).area_id
+        return tuple(replace(cell, area=area) for cell in self._loaded)
+
+    @property
+    def cell_positions(self) -> tuple[tuple[int, int], ...]:
+        """The cells (x, z) of the matrix that are loaded, in the game's order."""
+        return tuple((cell.x, cell.z) for cell in self._loaded)
+
+    @property
+    def _loaded(self) -> Iterable[Cell]:
         if self.feature is not None and self.feature.conditions.whole_matrix:
-            return tuple(cells.values())
-        return tuple(cells[cell.x, cell.z] for cell in self.resident.cells)
+            return self.place.matrix_cells.values()
+        return self.resident.cells
 
     # --- other moments
 

@@ -20,6 +20,7 @@ from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.damage import Damage
@@ -47,7 +48,8 @@ class ObjectInstance:
     """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
     east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
     to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
-    of the running animation when `running`; `turn` of the sprite, degrees clockwise."""
+    of the running animation when `running`; `turn` of the sprite, degrees clockwise; `raised`: how high a mount
+    lifts it, fx32."""
 
     graphics: int
     position: Vector
@@ -60,6 +62,7 @@ class ObjectInstance:
     phase: int = 0
     running: bool = False
     turn: float = 0
+    raised: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ class FieldObjects:
         seed: int = 0,
     ) -> None:
         self.moving = False
-        self.feature = feature
+        self._feature = feature
+        self._own: FeatureObjects | None = None
         self._place = place
         own = place.terrain if feature is None else place.terrain.with_plates(self._plate_height)
         self._terrain = own if terrain is None else terrain
@@ -137,6 +141,17 @@ class FieldObjects:
         save = save.showing_all() if view.all_objects else save
         return cls(conditions.place, save, feature=conditions.feature)
 
+    @property
+    def feature(self) -> Feature | None:
+        """What code adds to the map, in its present state; its objects follow it."""
+        return self._feature
+
+    @feature.setter
+    def feature(self, feature: Feature | None) -> None:
+        before, self._feature = self._feature, feature
+        if self._own is not None and feature is not None and feature != before:
+            self._own.follow(feature)
+
     def _barred(self, x: int, z: int) -> bool:
         return self.feature is not None and self.feature.occupied(x, z)
 
@@ -156,6 +171,7 @@ class FieldObjects:
         self._ticks = 0
         self._begun.clear()
         self._managers.clear()
+        self._own = None
         if self._player is not None:
             [mover] = self._player.objects
             self._place_player(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
@@ -181,9 +197,10 @@ class FieldObjects:
         if header not in self._managers:
             events = readable_events(self._place.world, header, self.damaged)
             settings = object_settings(events, header, self.save)
-            if self.feature is not None and header == self.feature.header:
-                settings += self.feature.objects(self.save)
             manager = self._made(settings, header)
+            if self.feature is not None and header == self.feature.header:
+                self._own = FeatureObjects(header, manager, self.save)
+                self._own.follow(self.feature)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):
@@ -220,7 +237,10 @@ class FieldObjects:
         own = self.feature.conditions.player_graphics if self.feature is not None else None
         graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
         tile = player.tile or _tile(player.position)
-        to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn)
+        to = Guidance(
+            *tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn,
+            player.raised,
+        )  # fmt: skip
         known = self._player_object
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if known is None or not near or known.setting.graphics.id != graphics:

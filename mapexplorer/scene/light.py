@@ -167,6 +167,12 @@ class VertexLight:
         self._shininess = np.zeros(128, np.int32)
         self._matrices: dict[Matrix33, npt.NDArray[np.int32]] = {}
 
+    @property
+    def facing(self) -> Matrix33:
+        """The vector matrix, relative to the world, of what faces the screen."""
+        view = self._view
+        return view[0], view[3], view[6], view[1], view[4], view[7], view[2], view[5], view[8]
+
     def colors(
         self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
     ) -> npt.NDArray[np.uint8]:

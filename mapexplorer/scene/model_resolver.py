@@ -25,10 +25,10 @@ from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
-from mapexplorer.world.animations import animation_in_slot, automatic_animations
+from mapexplorer.world.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage, LeftOut, attempt
-from mapexplorer.world.place import DUMMY_MODEL, FieldPlace, PropPlacement
+from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.readable import readable_draw_lists, readable_prop_list
 
@@ -163,7 +163,7 @@ class ModelResolver:
             pairs = self._pairs(number, model)
             if pairs is None:
                 sbc.check(model)
-            own = number == DUMMY_MODEL and file.textures is not None
+            own = number in world.prop_numbers.dummies and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
             self._resolved[key] = ResolvedModel(
@@ -187,13 +187,14 @@ class ModelResolver:
             textures = place.prop_set()
             prop_list = readable_prop_list(world, textures.value)
             listed = prop_list is None or number in prop_list.models.tolist()
-            drawn = number if listed else DUMMY_MODEL
+            dummy = world.prop_numbers.first(place.area)
+            drawn = number if listed else dummy
             file = world.prop_model(drawn)
             model = file.models[0]
             pairs = self._pairs(drawn, model)
             if pairs is None:
                 sbc.check(model)
-            own = file.textures if drawn == DUMMY_MODEL else None
+            own = file.textures if drawn == dummy else None
             binding = self._bind(model, place.prop_textures().textures if own is None else own)
             self._resolved[key] = ResolvedModel(
                 RUN_TIME_PROP,
@@ -232,15 +233,26 @@ class ModelResolver:
 
     def animations(self, resolved: ResolvedModel, slot: int | None = None) -> tuple[AnimationFile, ...]:
         """The animation in a slot of a prop's list, by default those that loop from the start, of props that code
-        creates only the first; without damaged ones, none for terrain."""
+        creates only the first; of terrain that of the area. Without damaged ones."""
         if resolved.kind == TERRAIN:
-            return ()
+            return self._terrain_animation(resolved)
         if slot is not None:
             return animation_in_slot(self.place.world, resolved.number, slot, self.damaged)
         if resolved.number not in self._animations:
-            self._animations[resolved.number] = automatic_animations(self.place.world, resolved.number, self.damaged)
+            self._animations[resolved.number] = automatic_animations(
+                self.place.world, resolved.number, self.damaged, self.conditions.second or 0
+            )
         files = self._animations[resolved.number]
         return files[:1] if resolved.kind == RUN_TIME_PROP else files
+
+    def _terrain_animation(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
+        damaged: list[Damage] = []
+        found = attempt(
+            lambda: terrain_animation(self.place.world, self.place.area, resolved.number, resolved.model),
+            None, damaged, LeftOut.TERRAIN_SRT_ANIMATION, resolved.number,
+        )  # fmt: skip
+        self.damaged += [one for one in damaged if one not in self.damaged]
+        return () if found is None else (found,)
 
     def _bind(self, model: Model, textures: Tex0) -> TextureBinding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)

@@ -279,7 +279,7 @@ def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope
 def _box(world: WorldFiles, model: int) -> tuple[Floats, Floats]:
     """The lowest and the highest corner of a prop model's box in units; both 0 for a model that cannot be read."""
     try:
-        found = Nsbmd.read_boxes(world.rom.archive(world.path(Role.BUILD_MODEL)).reader(model))
+        found = Nsbmd.read_boxes(world.members(Role.BUILD_MODEL).reader(model))
     except FormatError:
         found = ()
     box, scale = found[0] if found else ((0,) * 6, 0)

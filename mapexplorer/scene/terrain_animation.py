@@ -34,6 +34,7 @@ class RunningTexture:
     steps: tuple[Step, ...]
     pictures: tuple[bytes, ...]
     target: Texture
+    first_count: int = 0
 
     def loop(self) -> list[Texture]:
         """The texture at every update of one period once it runs in a loop, which begins with the first step."""
@@ -45,7 +46,7 @@ class RunningTexture:
                 if step.frame < len(self.pictures):
                     picture = self.pictures[step.frame]
                     texels = picture + texels[len(picture) :]
-                shown += [dataclasses.replace(self.target, texels=texels)] * (step.duration + 1)
+                shown += [dataclasses.replace(self.target, texels=texels)] * (step.duration + 1 - self.first_count)
         return shown
 
 
@@ -71,8 +72,9 @@ def running_textures(world: WorldFiles, textures: Tex0, damaged: list[Damage] | 
         frames = file.textures.textures
         sides = [(size.bit_length() - 4) << 4 for size in (target.width, target.height)]
         copied = min(sides[0] * sides[1] * BITS[target.format] // 8, len(target.texels))
+        copied *= target.format in world.game.copied_formats
         pictures = tuple([frame.texels[:copied] for frame in frames])
-        running.append(RunningTexture(number, animation.steps, pictures, target))
+        running.append(RunningTexture(number, animation.steps, pictures, target, world.game.first_count))
     return running
 
 
@@ -92,6 +94,7 @@ class TerrainAnimator:
 
     def __init__(self, world: WorldFiles, textures: Tex0, addresses: Addresses) -> None:
         self.damaged: list[Damage] = []
+        self._first_count = world.game.first_count
         self._slots: list[_Slot] = []
         for running in running_textures(world, textures, self.damaged):
             pictures = [np.frombuffer(picture, np.uint8) for picture in running.pictures]
@@ -114,7 +117,7 @@ class TerrainAnimator:
             if slot.steps[slot.index].duration > slot.counter:
                 slot.counter += 1
                 continue
-            slot.counter = 0
+            slot.counter = self._first_count
             slot.index = (slot.index + 1) % len(slot.steps)
             frame = slot.steps[slot.index].frame
             if frame < len(slot.pictures):

@@ -57,8 +57,8 @@ class MapState(Hour):
         "What code adds: gyms, lifts, furniture", spelling="--no-features",
     )  # fmt: skip
     state: str | None = option(
-        None, Kind(), "State of what code adds to the map (gym, lift ...): a name or a value as JSON.", "State",
-        absent="as on entry; or a name, or a value as JSON", needs=("features", lambda features: features),
+        None, Kind(), "State of what code adds to the map (gym, lift ...): a name, names as A,B, or a value as JSON.",
+        "State", absent="as on entry; or a name, or a value as JSON", needs=("features", lambda features: features),
     )  # fmt: skip
 
 

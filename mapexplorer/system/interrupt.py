@@ -1,4 +1,5 @@
-"""The handling of an interrupt (Ctrl+C) of a command: one line on standard error and exit status 130, at any time.
+"""The handling of an interrupt (Ctrl+C) of a command: one line on standard error and exit status 130, at any time. The
+signals that ask a process to end (SIGTERM, SIGHUP) are handled in the same way, with their own status.
 
 A KeyboardInterrupt can be raised at any line, also where a library suppresses it or converts it to another error.
 Therefore the signal handler itself removes the file that is being written and exits the process. Work that needs an
@@ -21,6 +22,9 @@ from typing import Any, NoReturn
 STATUS = 130
 """The exit status of an interrupted command: 128 and the number of SIGINT."""
 
+_OTHERS = ("SIGTERM", "SIGHUP")
+"""Other signals that end a command; Windows does not have all."""
+
 SENTENCE = "Interrupted; files that were finished are complete."
 
 GRACE = 10.0
@@ -30,19 +34,43 @@ _cleanups: list[Callable[[], object]] = []
 _ending = _thread.allocate_lock()
 _installed = False
 _said = False
+_status = STATUS
 
 
 def install() -> None:
-    """Install the handler; to be called in the main thread. If interrupts are ignored, they stay ignored."""
+    """Install the handlers; to be called in the main thread. Signals that are ignored stay ignored."""
     global _installed
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, end)
         _installed = True
+    for number in _others():
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end_as_interrupted)
+
+
+def _others() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in _OTHERS if hasattr(signal, name)]
+
+
+def _end_as_interrupted(number: int, frame: Any) -> None:
+    global _status
+    _status = 128 + number
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        handler(number, frame)
+    else:  # interrupts are ignored, as in a job in the background
+        end()
+
+
+def status() -> int:
+    """The exit status of the command after the signal that ended it."""
+    return _status
 
 
 def ignore() -> None:
     """Ignore interrupts from now on; called when the work is done and the interpreter is about to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, *_others()):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def say(sentence: str = SENTENCE) -> None:
@@ -64,7 +92,7 @@ def end(*_: object) -> NoReturn:
     if not _said:
         with contextlib.suppress(OSError):  # standard error may be closed
             os.write(2, f"{SENTENCE}\n".encode())  # sys.stderr may be in use
-    os._exit(STATUS)
+    os._exit(_status)
 
 
 def also(cleanup: Callable[[], object]) -> None:

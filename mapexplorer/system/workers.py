@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Any, TypeVar
 
-from mapexplorer.system.interrupt import Deferred, interrupts_blocked
+from mapexplorer.system.interrupt import Deferred, cleaning, interrupts_blocked
 
 T = TypeVar("T")
 
@@ -22,12 +24,11 @@ class Workers:
     """Spawned processes in a `with` block. Each calls `begin(*arguments)` first.
 
     An exception in the block, also an interrupt, kills them; files that they were writing stay incomplete. Raises
-    OSError with the message `died` when a process dies.
+    OSError when a process dies, with the message `died`, in which {} stands for how it ended.
     """
 
     def __init__(self, count: int, begin: Callable[..., object], arguments: tuple[Any, ...], died: str) -> None:
-        self.ids: set[int] = set()
-        """The process ids."""
+        self._known: dict[int, Any] = {}
         self._count = count
         self._begin = (begin, arguments)
         self._died = died
@@ -37,14 +38,21 @@ class Workers:
     def __enter__(self) -> Workers:
         # Before the first semaphore is created: Python prints a warning for each one that is not released.
         self._deferred.__enter__()
+        self._cleaning = cleaning(self._kill)
+        self._cleaning.__enter__()
         self._pool = ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _begin, self._begin)
         return self
+
+    @property
+    def ids(self) -> set[int]:
+        """The process ids."""
+        return set(self._known)
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         """Call `work` in one of the processes."""
         with interrupts_blocked():
             future = self._pool.submit(work, *arguments)
-        self.ids |= {process.pid for process in self._processes() if process.pid is not None}
+        self._known |= {process.pid: process for process in self._processes()}
         return future
 
     def wait(self, futures: Collection[Future[T]]) -> set[Future[T]]:
@@ -69,16 +77,40 @@ class Workers:
         return set(multiprocessing.active_children()) - self._others
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        ending = self._ending() if isinstance(error, BrokenProcessPool) else ""
         if kind is not None:
-            for process in self._processes():
-                process.kill()
+            self._kill()
         self._pool.shutdown(cancel_futures=True)
         del self._pool
+        self._cleaning.__exit__(None, None, None)
         self._deferred.__exit__()
-        if isinstance(error, BrokenProcessPool):
-            raise OSError(self._died) from None
+        if ending:
+            raise OSError(self._died.format(ending)) from None
+
+    def _kill(self) -> None:
+        for process in self._processes():
+            process.kill()
+
+    def _ending(self) -> str:
+        """How the process ended that died first: the pool ends the others by SIGTERM."""
+        codes = [process.exitcode for process in self._known.values() if process.exitcode]
+        code = next((code for code in codes if code != -signal.SIGTERM), -signal.SIGTERM)
+        if code > 0:
+            return f"ended with status {code}"
+        if -code == getattr(signal, "SIGKILL", None):
+            return "was killed, perhaps because memory ran out (fewer --jobs need less)"
+        return f"was ended by {signal.Signals(-code).name}"
 
 
 def _begin(begin: Callable[..., object], arguments: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     begin(*arguments)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

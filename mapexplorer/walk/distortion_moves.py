@@ -125,9 +125,10 @@ class DistortionMoves:
 
     def start(
         self, save: Save, header: int, x: int, z: int, near: int | None = None
-    ) -> tuple[DistortionStanding, DistortionState]:
+    ) -> tuple[DistortionStanding, DistortionState, Vector]:
         """Where a walk begins on tile (x, z) of a floor's map, nearest to height `near` on it (fx32; None: that of the
-        spot that the save names, if it is on this tile), and the state of the floor."""
+        spot that the save names, if it is on this tile), the state of the floor, and the angles of the camera: those of
+        this spot, if it begins there, else zeros."""
         feature = entered(save, header)
         assert isinstance(feature, DistortionWorld)
         feature = replace(feature, files=self.files)
@@ -136,7 +137,9 @@ class DistortionMoves:
             near = spot.height
         west, up, north = self.floors[header].offset
         height = None if near is None else near + up * TILE_LENGTH
-        return self.standing_at(header, x + west, z + north, height), feature.progress
+        standing = self.standing_at(header, x + west, z + north, height)
+        there = spot is not None and (spot.x, spot.z, spot.height) == (x, z, standing.height - up * TILE_LENGTH)
+        return standing, feature.progress, feature.angles if there else (0, 0, 0)
 
     def standing_at(self, header: int, x: int, z: int, near: int | None = None) -> DistortionStanding:
         """Where the player stands at (x, z): on the land or a free tile of a platform, whichever is nearest to a
@@ -255,7 +258,7 @@ class DistortionMoves:
         end = _on_tile(start.header, moved(start.tile, point.tiles), point.kind, number, start.surfing)
 
         def ticks() -> Iterator[DistortionTick]:
-            for tick in jump(point, start.tile, point.direction):
+            for tick in jump(point, start.tile, point.direction, self.gaits.ledge_curve):
                 yield DistortionTick(start.header, tick.position, tick.hop, tick.sprite_turn)
 
         return Movement("jump point", end, state, ticks, point.facing)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.camera import CameraTurn
 from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.mount import Mount, bobs, mount_at
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, Prop, drawn_props, fixed_props, prop_position
 from mapexplorer.features.distortion_world.space import SPRITE_TURN, moved
@@ -19,7 +20,7 @@ class DistortionPlayer:
     """A player on a floor. `position`, `hop` (the offset of the sprite), `sprite_turn` (degrees) and `facing` are those
     of the present tick, `camera` and `ghosts` belong to the present floor; `gait`: the kind of the present movement, ""
     at rest. `running`: the run button is held; `moving`: a movement follows another, so that no turn comes before
-    it."""
+    it. `bob`: the height by which the mount of a surfing player is raised, and the player with it."""
 
     def __init__(
         self,
@@ -33,6 +34,8 @@ class DistortionPlayer:
         self.state = state
         self.facing = facing
         self.running = self.moving = False
+        self.bob = 0
+        self._bobs: Iterator[int] = iter(())
         self._enter(standing.header)
         self._rest()
 
@@ -115,6 +118,20 @@ class DistortionPlayer:
             self._enter(tick.header)
         self.camera.tick()
         self.ghosts.tick()
+        if not self.standing.surfing:
+            self.bob = 0
+        elif not self.bob:
+            self._bobs = bobs(self.moves.tables.surf_mount)
+        if self.standing.surfing:
+            self.bob = next(self._bobs)
+
+    @property
+    def mount(self) -> Mount | None:
+        """The mount of a surfing player."""
+        standing = self.standing
+        if not standing.surfing:
+            return None
+        return mount_at(self.moves.tables.surf_mount, self.position, standing.avatar, self.facing, self.bob)
 
     def play(self, letters: str) -> Iterator[DistortionTick]:
         """Walk a path of `DistortionReach`: N S E W, and n s e w followed by A to surf."""

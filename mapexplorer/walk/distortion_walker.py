@@ -10,15 +10,15 @@ from typing import Any, Final
 
 from formats.fixed import Vector
 from mapexplorer.features import Feature
-from mapexplorer.features.distortion_world.events import objects
 from mapexplorer.features.distortion_world.feature import DistortionLook, DistortionWorld
 from mapexplorer.features.distortion_world.platforms import behaviour
-from mapexplorer.features.distortion_world.space import moved
-from mapexplorer.games.distortion_events import Tile
+from mapexplorer.features.distortion_world.space import AvatarState, moved
+from mapexplorer.games.distortion_tables import DistortionObject
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.control import Controlled
+from mapexplorer.walk.distortion_boulders import DistortionBoulders
 from mapexplorer.walk.distortion_moves import TELEPORT, DistortionMoves, DistortionTick, Movement
 from mapexplorer.walk.distortion_player import DistortionPlayer
 from mapexplorer.walk.gait import Mode
@@ -48,8 +48,8 @@ def in_distortion_world(world: WorldFiles, header: int) -> bool:
 class DistortionWalker(Controlled):
     """A player on a floor of the Distortion World.
 
-    `people`: the people and boulders of a floor stand in the way; boulders cannot be pushed. `ghost` has no effect.
-    `history` stays empty: no warp leads out.
+    `people`: the people and boulders of a floor stand in the way; a player with Strength pushes boulders. `ghost` has
+    no effect. `history` stays empty: no warp leads out.
     """
 
     def __init__(
@@ -78,10 +78,12 @@ class DistortionWalker(Controlled):
         self.moved: tuple[MapObject, ...] = ()
         self.moved_objects: Any = None
         self.moves = DistortionMoves(world, self.grounds)
+        self.boulders = DistortionBoulders(world, self.grounds)
         self._events: list[Event] = []
         self._ticks = 0
-        standing, state = self.moves.start(self.save, header, x, z, near)
+        standing, state, angles = self.moves.start(self.save, header, x, z, near)
         self.player = DistortionPlayer(self.moves, standing, state, facing)
+        self.player.camera.angles = angles
         self.camera = CameraTarget(standing.position)
         self._now = self.player.stand()
 
@@ -132,7 +134,10 @@ class DistortionWalker(Controlled):
     @property
     def feature(self) -> DistortionWorld:
         """What code adds to the floor, as the player sees it now."""
-        look = DistortionLook(self.player.camera.angles, self.player.props(self._now), self.player.standing.surfing)
+        player = self.player
+        look = DistortionLook(
+            player.camera.angles, player.props(self._now), player.mount, self.boulders.positions(self.header)
+        )
         return DistortionWorld(self.world.game.tables, self.header, self.player.state, None, look, self.moves.files)
 
     @feature.setter
@@ -212,11 +217,18 @@ class DistortionWalker(Controlled):
         player = self.player
         player.running = self.running
         movements = self._ahead(direction, surf=surf)
-        if self.people and movements and self._occupied(movements[0].end.tile):
+        standing = player.standing
+        other = None
+        if self.people and movements:
+            other = self.boulders.at(standing.header, player.state, movements[0].end.tile)
+        if other is not None:
+            player.facing, player.moving = direction, False
+            pushes = standing.avatar is AvatarState.LAND and Ability.STRENGTH in self.abilities
+            if pushes and self.boulders.can_push(standing.header, player.state, other, direction):
+                yield from self._push(other, direction)
+                return
             self.note("blocked", "Somebody or something stands there.", rule=StepRule.PERSON.value)
-            player.facing = direction
             yield from map(self._record, player.bump())
-            player.moving = False
             return
         if not movements:
             self.note("blocked", f"There is no way on {player.standing.avatar.words}.", rule="distortion world")
@@ -224,6 +236,8 @@ class DistortionWalker(Controlled):
         for tick in player.press(direction, surf=surf and Ability.SURF in self.abilities):
             yield self._record(tick)
         player.moving = bool(movements)
+        if player.standing.header != standing.header:
+            self.boulders.enter(player.standing.header)
         if movements and movements[-1].kind == TELEPORT:
             self.camera.place(player.position)
             yield self.tick()
@@ -250,13 +264,21 @@ class DistortionWalker(Controlled):
                 self.note("feature", _CARRIED[movement.kind], change=movement.kind, **values)
             before = end
 
-    def _occupied(self, tile: Tile) -> bool:
-        """Whether a person or a boulder of the floor is on a tile."""
-        player = self.player
-        return any(
-            (each.x, each.y, each.z) == tile
-            for each in objects(self.moves.tables, player.standing.header, player.state)
-        )
+    def _push(self, boulder: DistortionObject, direction: Direction) -> Iterator[Tick]:
+        """The ticks in which the player, who stays, pushes a boulder, and in which it falls where there is no land."""
+        player, header = self.player, self.player.standing.header
+        before = player.state
+        self.note("boulder", "Pushes the boulder.", object=boulder.local_id, direction=direction.word)
+        player.gait = "push"
+        for state in self.boulders.push(header, before, boulder, direction):
+            if state != before:
+                player.state = state
+                self.note(
+                    "feature", "The boulder has fallen.", change="boulder", feature=DistortionWorld.name,
+                    state=state.plain(), header=header,
+                )  # fmt: skip
+            yield self._record(player.stand())
+        player.gait = ""
 
     def _record(self, now: DistortionTick) -> Tick:
         """The tick of the player as that of a walk."""
@@ -272,7 +294,7 @@ class DistortionWalker(Controlled):
         return Tick(
             self._ticks, self.header, self.header, x // TILE_LENGTH, z // TILE_LENGTH, self._behaviour(),
             (x + across, y, z + along), jump, 0, player.facing, self.mode, False, gait, False,
-            moved(self.camera.position, offset, -1), 0, events, player.sprite_turn,
+            moved(self.camera.position, offset, -1), 0, events, player.sprite_turn, player.bob,
         )  # fmt: skip
 
     def _behaviour(self) -> int:

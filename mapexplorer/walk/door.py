@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from formats.field.bm_anime_list import LOAD_LATER
+from formats.field.bm_anime_list import LOAD_LATER, HeartGoldPropAnimations
 from mapexplorer.games import Role
 from mapexplorer.walk.ground import Ground
 from mapexplorer.world.animations import prop_animations
@@ -50,20 +50,27 @@ def find_door(world: WorldFiles, ground: Ground, place: FieldPlace, x: int, z: i
         for prop in place.props(cell, place.area_id.value):
             tile_x, tile_z = prop.position[0] // TILE_LENGTH, prop.position[2] // TILE_LENGTH
             inside = west <= tile_x < west + width and north <= tile_z < north + length
-            if inside and _is_door(world, prop.model):
+            if inside and _sound(world, prop.model) is not None:
                 return _door(world, prop.model, prop.position, (cell.x, cell.z), prop.index, entering)
     return None
 
 
-def _is_door(world: WorldFiles, model: int) -> bool:
-    """Whether the game treats a model as a door. In a ROM that has models of its own instead of the game's, fewer than
-    the game numbers, any model with two or four animations on demand is one."""
+def _sound(world: WorldFiles, model: int) -> str | None:
+    """The sound of a model if the game treats it as a door. In a ROM that has models of its own instead of the game's,
+    fewer than the game numbers, any model with two or four animations on demand is one."""
+    entry = world.prop_animations(model)
+    if isinstance(entry, HeartGoldPropAnimations):
+        return _DOOR_SOUNDS.get(entry.door)
     sounds = world.game.tables.door_sounds
     models = world.archive(Role.BUILD_MODEL)
     if model in sounds or models is None or len(models) > max(sounds):
-        return model in sounds
-    entry = world.prop_animations(model)
-    return entry is not None and bool(entry.flags & LOAD_LATER) and len(entry.used) in (2, 4)
+        return sounds.get(model)
+    is_door = entry is not None and bool(entry.flags & LOAD_LATER) and len(entry.used) in (2, 4)
+    return "hinged" if is_door else None
+
+
+_DOOR_SOUNDS: Final = {1: "hinged", 2: "sliding", 3: "chime", 4: "sliding"}
+"""Kind of door of an animation entry -> its sound."""
 
 
 def _door(
@@ -74,7 +81,7 @@ def _door(
     numbers = props["door animations"]["four" if len(lengths) >= 4 else "two"]["enter" if entering else "leave"]
     opens, closes = (number if number < len(lengths) else None for number in numbers)
     return Door(
-        model, position, cell, record, world.game.tables.door_sounds.get(model, "hinged"),
+        model, position, cell, record, _sound(world, model) or "hinged",
         opens, 0 if opens is None else lengths[opens],
         closes, 0 if closes is None else lengths[closes],
         model not in props["lift doors"],

@@ -57,13 +57,13 @@ def _jump(name: str, curve: tuple[int, ...], ticks: int, tiles: int) -> Gait:
 
 
 class Gaits:
-    """The gaits of a game, and how many ticks a turn and a bump take."""
+    """The gaits of a game, how many ticks a turn and a bump take, and the heights of a jump from a ledge in units."""
 
     def __init__(self, tables: Tables) -> None:
         table = tables.raw("movement")
         ticks, steps = table["ticks per tile"], table["bicycle steps"]
         ledge, double = table["ledge"], table["double ledge"]
-        curve = tuple(ledge["heights"])
+        self.ledge_curve = curve = tuple(ledge["heights"])
         self.bump_ticks = int(table["bump ticks"])
         self.turn_ticks = int(table["turn ticks"])
         self.walk = _even("walk", ticks["walk"])

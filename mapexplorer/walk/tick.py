@@ -32,7 +32,7 @@ class Tick:
     `x`, `z`: the tile, which changes when a step begins; `position`: fx32, feet on the ground, and apart from it how
     high a jump lifts (`jump`) or the ground swallows (`sink`, negative) the sprite; `camera`: what the camera looks
     at; `half_fov`: what a door adds to the camera's half field of view; `sprite_turn`: the turn of the sprite,
-    degrees clockwise.
+    degrees clockwise; `raised`: how high a mount lifts it.
     """
 
     number: int
@@ -53,6 +53,7 @@ class Tick:
     half_fov: int
     events: tuple[Event, ...]
     sprite_turn: float = 0
+    raised: int = 0
 
     def plain(self, tables: Tables) -> dict[str, Any]:
         """The tick as JSON; lengths in units. `tables` are those of the game."""

@@ -6,8 +6,9 @@ A fade takes no ticks: how long it lasts is not a rule of movement."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from mapexplorer.features import entered_walking
+from mapexplorer.features import entered_walking, remembered
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import feature_change, trigger_events
@@ -135,12 +136,13 @@ def _swing(player: Player, door: Door | None, *, opening: bool) -> Iterator[Tick
 
 
 def arrive(player: Player, spot: Spot, transition: Transition, direction: Direction) -> Iterator[Tick]:
-    """Appear at the other end of a warp."""
+    """Appear at the other end of a warp, where the map's feature begins anew unless the save keeps its state."""
     ground = player.grounds.entered(spot.header)
     behaviour = ground.behaviour(spot.x, spot.z)
     how, facing = arrival(transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
+    player.save = replace(player.save, features=remembered(player.save.features))
     feature = entered_walking(player.save, spot.header, (spot.x, spot.z))
     height = ground.plate_height(centre(x), centre(spot.z), 0)
     if feature is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
+from formats.field.area import NO_TERRAIN_SRT_ANIMATION, AreaRecord, HeartGoldAreaData
+from formats.field.bm_anime_list import ATTACH_LATER, BY_TIME_OF_DAY, LOAD_LATER, PropAnimationEntry
+from formats.nitro.model import Model
 from formats.nitro.nsbca import Nsbca
+from formats.nitro.nsbta import Nsbta
 from formats.nitro.nsbva import Nsbva
 from mapexplorer.games import Role
 from mapexplorer.world.damage import Damage, LeftOut, attempt
@@ -70,13 +73,47 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
     return tuple(found)
 
 
-def automatic_animations(world: WorldFiles, model: int, damaged: list[Damage] | None = None) -> tuple[Any, ...]:
-    """The files of a prop model's animations that loop from the start on, in list order; empty when it has none.
+def automatic_animations(
+    world: WorldFiles, model: int, damaged: list[Damage] | None = None, second: int = 0
+) -> tuple[Any, ...]:
+    """The files of a prop model's animations that loop from the start on, in list order; of those for the times of day
+    the one for a second of the day. Empty when it has none.
 
     What cannot be read is left out, with an entry in `damaged`.
     """
     entry, files = _files(world, model, damaged)
-    return tuple([value for _, _, value in files]) if entry is not None and entry.automatic else ()
+    if entry is None or not entry.automatic:
+        return ()
+    if entry.flags & BY_TIME_OF_DAY:
+        wanted = _TIMES.index(world.game.tables.time_of_day(second).name)
+        return tuple([value for slot, _, value in files if slot == min(wanted, len(_TIMES) - 2)])
+    return tuple([value for _, _, value in files])
+
+
+_TIMES: Final = ("morning", "day", "twilight", "night", "late night")
+"""The times of day in the order of the animations for them; the last two have the same one."""
+
+
+def terrain_animation(world: WorldFiles, area: AreaRecord, land: int, model: Model) -> Nsbta | None:
+    """The SRT animation that an area plays on the terrain model of a land: its entry i moves material i, whatever their
+    names are. None in a game or area without one. Raises FormatError."""
+    number = area.terrain_srt_animation if isinstance(area, HeartGoldAreaData) else NO_TERRAIN_SRT_ANIMATION
+    absent = number == NO_TERRAIN_SRT_ANIMATION or not world.has(Role.TERRAIN_SRT_ANIMATIONS)
+    if absent or land in world.game.still_lands:
+        return None
+    file = world.member(Role.TERRAIN_SRT_ANIMATIONS, number, Nsbta.from_bytes)
+    return Nsbta(
+        tuple(
+            replace(
+                animation,
+                tracks=tuple(
+                    replace(track, material=material.name)
+                    for track, material in zip(animation.tracks, model.materials, strict=False)
+                ),
+            )
+            for animation in file.animations
+        )
+    )
 
 
 def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[Damage] | None = None) -> tuple[Any, ...]:
@@ -87,7 +124,7 @@ def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[Da
 
 def _files(
     world: WorldFiles, model: int, damaged: list[Damage] | None
-) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:
+) -> tuple[PropAnimationEntry | None, list[tuple[int, int, Any]]]:
     """A prop model's entry in the list and its files: (slot, member of bm_anime, value); None without one."""
     files: list[tuple[int, int, Any]] = []
     entry = None

@@ -88,7 +88,7 @@ def cell_ground(place: FieldPlace, cell: Cell) -> CellGround:
     bdhc = terrain.bdhc(cell)
     x, _, z = (value / ONE for value in cell.centre)
     move = np.array([x, 0.0, z])
-    normals = np.stack([bdhc.normals[bdhc.plates["normal"]][axis] / ONE for axis in "xyz"], -1)
+    normals = bdhc.planes[:, :3] / ONE
     scanlines = np.array([strip.scanline / ONE + z for strip in bdhc.strips])
     attributes, tiles = terrain.attributes(cell), tile_corners(bdhc) + move
     above = np.maximum(tiles[..., 1], _covering(place, cell))

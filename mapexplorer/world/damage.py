@@ -36,6 +36,8 @@ class LeftOut(Enum):
     """The tiles, height plates and props of a cell (land)."""
     PLATES = auto()
     """The height plates of a cell (land)."""
+    PROPS = auto()
+    """The props of a cell (land)."""
     TERRAIN_MODEL = auto()
     """The terrain model of a cell (land)."""
     PROP_MODEL = auto()
@@ -48,6 +50,8 @@ class LeftOut(Enum):
     """All animations of terrain textures."""
     TERRAIN_ANIMATION = auto()
     """The animation of a terrain texture (`name`)."""
+    TERRAIN_SRT_ANIMATION = auto()
+    """The movement of the textures of a cell's terrain (land)."""
     OBJECT_PICTURES = auto()
     """The people and things that are drawn with a file."""
     WEATHER_PICTURES = auto()

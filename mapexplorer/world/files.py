@@ -8,37 +8,40 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError, frozen
-from formats.field.area import AreaBuild, AreaData
+from formats.binary import FormatError, Reader
+from formats.field.area import AreaBuild, AreaRecord, EmptyTextureSet
 from formats.field.area_light import AreaLight
-from formats.field.bm_anime_list import PropAnimations
+from formats.field.bm_anime_list import PropAnimationEntry
 from formats.field.build_model_matshp import BuildModelMatshp
 from formats.field.distortion_attributes import DistortionAttributes
 from formats.field.distortion_floor import DistortionFloor
 from formats.field.distortion_floor_list import DistortionFloorList
-from formats.field.fldtanime import FieldTextureAnimations
+from formats.field.fldtanime import FieldTextureAnimations, TerrainAnimation
 from formats.field.init_script import InitScriptFile
-from formats.field.land_data import LandData, LandSections
-from formats.field.map_header import MAP_HEADER, MapHeaderTable
+from formats.field.land_data import AnyLandData, LandSections
+from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
 from formats.field.script import ScriptFile
+from formats.field.terrain_animation_file import TerrainAnimationFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.sdat import sound_names
+from formats.nitro.tex0 import Tex0
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.games.tables import CameraType
-from mapexplorer.rom import Archive, Rom
+from mapexplorer.rom import Archive, JoinedArchives, LooseFiles, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
 from mapexplorer.world.land_parts import LandParts, read_land_parts
 from mapexplorer.world.matrix_patches import patches
+from mapexplorer.world.prop_numbers import PropNumbers
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.requirements import lacking
 
@@ -64,6 +67,7 @@ class WorldFiles:
         self.game = identify(rom)
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        self.prop_numbers = PropNumbers(self)
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._land_parts: Cache[int, LandParts] = Cache()
         self._terrain_models: Cache[int, Model] = Cache(_KEPT[Role.LAND_DATA])
@@ -72,17 +76,19 @@ class WorldFiles:
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
         self.notes += rom.notes
+        table = MapHeaderTable.from_bytes(self.header_table.value.tobytes(), self.game.header_record)
         self.headers: tuple[Header, ...] = tuple(
-            Header(
-                **vars(header),
+            Header.of(
+                record,
+                matrix=self.game.matrix(record.matrix, rom.code),
                 id=index,
                 internal_name=names[index] if index < len(names) else f"header {index}",
                 symbolic_name=self.game.symbolic_map_name(self.rom.code, index),
-                location_name=self._location(header.label_text),
-                kind=self.game.tables.map_type_name(header.map_type),
-                outdoors=header.map_type in self.game.outdoor_types,
+                location_name=self._location(record.label_text),
+                kind=self.game.tables.map_type_name(record.map_type),
+                outdoors=record.map_type in self.game.outdoor_types,
             )
-            for index, header in enumerate(MapHeaderTable.from_bytes(self.header_table.value.tobytes()).headers)
+            for index, record in enumerate(table.headers)
         )
 
     def __repr__(self) -> str:
@@ -106,11 +112,11 @@ class WorldFiles:
     def _find_headers(self, count: int, archive: str | None) -> Resolved[npt.NDArray[np.void]]:
         if archive is not None:
             members = self.rom.archive(archive)
-            data = b"".join(members[index][: MAP_HEADER.itemsize] for index in range(len(members)))
-            if not len(members) or len(data) != len(members) * MAP_HEADER.itemsize:
+            data = b"".join(members[index][:MAP_HEADER_BYTES] for index in range(len(members)))
+            if not len(members) or len(data) != len(members) * MAP_HEADER_BYTES:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
             why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
-            return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
+            return Resolved(program_tables.header_records(data, 0, len(members)), why)
         limits: dict[str, int] = {}
         for role, *fields in (
             (Role.AREA_DATA, "area"),
@@ -149,17 +155,22 @@ class WorldFiles:
         """A member of map_matrix."""
         return self.member(Role.MAP_MATRIX, index, MapMatrix.from_bytes)
 
-    def area(self, index: int) -> AreaData:
+    def area(self, index: int) -> AreaRecord:
         """A member of area_data."""
-        return self.member(Role.AREA_DATA, index, AreaData.from_bytes)
+        read: Callable[[Any], AreaRecord] = self.game.area_data.from_bytes
+        return self.member(Role.AREA_DATA, index, read)
 
     def prop_list(self, index: int) -> AreaBuild:
         """A member of area_build: the prop models that an area with this prop set loads."""
-        return self.member(Role.AREA_BUILD, index, AreaBuild.from_bytes)
+        return self.prop_numbers.listed(index, self.member(Role.AREA_BUILD, index, AreaBuild.from_bytes))
+
+    def placed_props(self, land: int) -> npt.NDArray[np.void]:
+        """The props of a land, MAP_PROP records; `model` is a number of this program (`PropNumbers`)."""
+        return self.prop_numbers.placed(land, self.land_sections(land).read_props())
 
     def prop_textures(self, index: int) -> Nsbtx:
         """A member of areabm_texset."""
-        return self.member(Role.PROP_TEXTURES, index, Nsbtx.from_bytes)
+        return self.member(Role.PROP_TEXTURES, index, _prop_textures)
 
     def terrain_textures(self, index: int) -> Nsbtx:
         """A member of map_tex_set."""
@@ -169,9 +180,10 @@ class WorldFiles:
         """A member of arealight, with one light block or more."""
         return self.member(Role.AREA_LIGHT, index, AreaLight.from_bytes)
 
-    def land(self, index: int) -> LandData:
+    def land(self, index: int) -> AnyLandData:
         """A member of land_data, whole, with its model."""
-        return self.member(Role.LAND_DATA, index, LandData.from_bytes)
+        read: Callable[[Any], AnyLandData] = self.game.land_data.from_bytes
+        return self.member(Role.LAND_DATA, index, read)
 
     def terrain_model(self, index: int) -> Model:
         """The terrain model of a member of land_data; its other parts are not read."""
@@ -186,11 +198,13 @@ class WorldFiles:
 
     def land_parts(self, index: int) -> LandParts:
         """The parts of a member of land_data beside its model, without those that cannot be read."""
-        return self._land_parts.get(index, read_land_parts, index, lambda: self.land_sections(index))
+        return self._land_parts.get(
+            index, read_land_parts, index, lambda: self.land_sections(index), self.prop_numbers.placed
+        )
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices."""
-        return LandSections.from_bytes(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
+        return self.game.land_data.sections(self.members(Role.LAND_DATA).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:
         """A member of build_model, with one model or more."""
@@ -199,15 +213,24 @@ class WorldFiles:
     @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
         """The draw lists of static props, None when the ROM lacks them."""
-        return BuildModelMatshp.from_bytes(self.rom.file(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
+        if not self.has(Role.MATSHP):
+            return None
+        first, *rooms = [
+            BuildModelMatshp.from_bytes(self.rom.file(path)) for path in self.game.files[Role.MATSHP].paths
+        ]
+        if not rooms:
+            return first
+        gap = (None,) * max(0, self.prop_numbers.first_room_model - len(first.models))
+        return BuildModelMatshp(first.models + gap + rooms[0].models)
 
-    def prop_animations(self, model: int) -> PropAnimations | None:
+    def prop_animations(self, model: int) -> PropAnimationEntry | None:
         """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
         if not self.has(Role.PROP_ANIMATION_LIST) or not self.has(Role.PROP_ANIMATIONS):
             return None
-        if model >= len(self.rom.archive(self.path(Role.PROP_ANIMATION_LIST))):
+        if model >= len(self.members(Role.PROP_ANIMATION_LIST)):
             return None
-        return self.member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
+        read: Callable[[Any], PropAnimationEntry] = self.game.prop_animations.from_bytes
+        return self.member(Role.PROP_ANIMATION_LIST, model, read)
 
     def animation(self, index: int) -> Any:
         """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
@@ -217,14 +240,25 @@ class WorldFiles:
 
     @shared_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
-        """The terrain texture animations, None when the ROM lacks them."""
+        """The terrain texture animations in the order of the game's slots, None when the ROM lacks them."""
         if not self.has(Role.TERRAIN_ANIMATIONS):
             return None
+        slots = self.game.terrain_slots
+        if slots:
+            return FieldTextureAnimations(
+                tuple(TerrainAnimation(name, self._terrain_slot(slot).steps) for slot, name in enumerate(slots))
+            )
         return self.member(Role.TERRAIN_ANIMATIONS, 0, FieldTextureAnimations.from_bytes)
 
     def terrain_animation_frames(self, index: int) -> Nsbtx:
         """The pictures of terrain animation `index`, in dictionary order."""
+        if self.game.terrain_slots:
+            path = self._terrain_slot(index).path
+            return Nsbtx.from_bytes(Reader(self.rom.file(path), path))
         return self.member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
+
+    def _terrain_slot(self, slot: int) -> TerrainAnimationFile:
+        return self.member(Role.TERRAIN_ANIMATIONS, slot, TerrainAnimationFile.from_bytes)
 
     def weather_picture(self, index: int) -> Any:
         """A member of weather_sys: tiles, palette, map, cells or their animation."""
@@ -255,7 +289,7 @@ class WorldFiles:
 
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""
-        if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):
+        if not self.has(Role.MESSAGES) or bank >= len(self.members(Role.MESSAGES)):
             return None
         return self.member(Role.MESSAGES, bank, MessageBank.from_bytes)
 
@@ -343,7 +377,7 @@ class WorldFiles:
         return value
 
     def _read(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
-        reader = self.rom.archive(self.path(role)).reader(index)
+        reader = self.members(role).reader(index)
         value = read(reader)
         lacks = lacking(role, value)
         if lacks is not None:
@@ -355,12 +389,29 @@ class WorldFiles:
         return self.game.path(role)
 
     def has(self, role: Role) -> bool:
-        """Whether the ROM has the file of a role."""
-        return self.rom.has(self.path(role))
+        """Whether the game has a role and the ROM the file."""
+        return role in self.game.files and self.rom.has(self.path(role))
+
+    def members(self, role: Role) -> Archive:
+        """The archive of a role, or the loose files that this game has instead. RomError when it is absent, FormatError
+        when it is damaged."""
+        if role not in self.game.files:
+            raise RomError(f"{self.game.title} has no {role}.")
+        parts = self.game.files[role].parts
+        if not parts:
+            return self.rom.archive(self.path(role))
+        if self.rom.is_archive(parts[0]):
+            return JoinedArchives([self.rom.archive(part) for part in parts])
+        return LooseFiles(parts, self.rom.file)
 
     def archive(self, role: Role) -> Archive | None:
-        """The archive of a role, None when it is absent. FormatError when it is damaged."""
+        """The same, None when it is absent. FormatError when it is damaged."""
         try:
-            return self.rom.archive(self.path(role))
+            return self.members(role)
         except RomError:
             return None
+
+
+def _prop_textures(reader: Reader) -> Nsbtx:
+    """A prop texture set, in some games without textures."""
+    return Nsbtx(Tex0((), ())) if bytes(reader.data) == EmptyTextureSet.BYTES else Nsbtx.from_bytes(reader)

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
-from formats.field.bdhc import Bdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import COLLISION
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.plates import plate_corners
+from mapexplorer.world.plates import plane_heights, plate_corners
 
 Mask = npt.NDArray[np.bool_]
 Point = tuple[float, float, float]
@@ -111,23 +111,29 @@ def room_box(place: FieldPlace) -> tuple[Point, Point] | None:
     return (west, low, north), (east + TILE_UNITS, high, south + TILE_UNITS)
 
 
-def _heights(bdhc: Bdhc) -> npt.NDArray[np.float64]:
+def _heights(bdhc: HeightPlates) -> npt.NDArray[np.float64]:
     """The heights (32, 32) of the plate at each tile's centre that is nearest to height 0, in units; NaN without a
     plate."""
     heights = np.full((CELL_TILES, CELL_TILES), np.nan)
     corners = plate_corners(bdhc)
-    columns = np.searchsorted(_CENTRES, corners[:, [0, 2], 0])
-    rows = np.searchsorted(_CENTRES, corners[:, [0, 2], 2])
-    sides = np.maximum(corners[:, 2] - corners[:, 0], 1e-6)
-    slopes = np.stack([corners[:, 3, 1] - corners[:, 0, 1], corners[:, 1, 1] - corners[:, 0, 1]], 1) / sides[:, [0, 2]]
-    for (left, right), (top, bottom), corner, slope in zip(
-        columns.tolist(), rows.tolist(), corners[:, 0], slopes, strict=True
-    ):
-        x, z = _CENTRES[left:right] - corner[0], _CENTRES[top:bottom] - corner[2]
-        plane = corner[1] + slope[0] * x + slope[1] * z[:, None]
+    low, high = corners.min(1), corners.max(1)
+    columns = np.searchsorted(_CENTRES, np.stack([low[:, 0], high[:, 0]], -1)).tolist()
+    rows = np.searchsorted(_CENTRES, np.stack([low[:, 2], high[:, 2]], -1)).tolist()
+    for plate, ((left, right), (top, bottom)) in enumerate(zip(columns, rows, strict=True)):
+        x, z = np.meshgrid(_CENTRES[left:right], _CENTRES[top:bottom])
+        plane = plane_heights(bdhc, np.array(plate), x, z)
+        inside = _in_outline(corners[plate][:, [0, 2]], x, z)
         part = heights[top:bottom, left:right]
-        np.copyto(part, plane, where=~(np.abs(part) <= np.abs(plane)))
+        np.copyto(part, plane, where=inside & ~(np.abs(part) <= np.abs(plane)))
     return heights
+
+
+def _in_outline(corners: npt.NDArray[np.float64], x: npt.NDArray[np.float64], z: npt.NDArray[np.float64]) -> Mask:
+    """Which points are in a plate with corners (4, 2) in the order of `HeightPlates.outlines`, edges included."""
+    inside = np.ones(x.shape, np.bool_)
+    for (x0, z0), (x1, z1) in zip(corners, np.roll(corners, -1, 0), strict=True):
+        inside &= (x1 - x0) * (z - z0) - (z1 - z0) * (x - x0) <= 0
+    return inside
 
 
 def _terrain_box(place: FieldPlace, cell: Cell) -> npt.NDArray[np.float64]:

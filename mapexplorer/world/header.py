@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formats.field.map_header import MapHeader
+from formats.field.map_header import NO_WILD_ENCOUNTERS, AnyMapHeader, HeartGoldMapHeader
 from mapexplorer.errors import PlaceError
 from mapexplorer.naming import comparable_name, matching, suggestions
 
@@ -18,22 +19,59 @@ _KIND = re.compile(r"\s*(?:map|header):", re.IGNORECASE)
 """May stand before the name of a map, as before that of every other thing."""
 
 
-@dataclass(frozen=True, repr=False)
-class Header(MapHeader):
-    """A map header (all fields of `MapHeader`) with its id, internal name (`T01`), symbolic name (`TWINLEAF_TOWN`),
-    location name (`Twinleaf Town`) and the name of its map type, `kind`. `outdoors`: its map type is that of a town or
-    of another map outdoors.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Header:
+    """A map header: the fields of its `record`, None for those that the record of the game lacks, with its id, internal
+    name (`T01`), symbolic name (`TWINLEAF_TOWN`), location name (`Twinleaf Town`) and the name of its map type, `kind`.
+    `outdoors`: its map type is that of a town or of another map outdoors.
 
     `symbolic_name` is the header's name in the decompilation of the game, empty for other ROMs; `location_name` is
-    empty in a ROM without texts.
+    empty in a ROM without texts. `wild_encounters` is NO_WILD_ENCOUNTERS without any, in every game.
     """
 
+    record: AnyMapHeader
+    area: int
+    preload_list: int
+    matrix: int
+    scripts: int
+    init_scripts: int
+    message_bank: int
+    day_music: int
+    night_music: int
+    wild_encounters: int
+    events: int
+    label_text: int
+    weather: int
+    camera_type: int
+    map_type: int
+    battle_background: int
+    bicycle: bool
+    running: bool
+    escape_rope: bool
+    fly: bool
+    label_window: int | None = None
+    world_map_x: int | None = None
+    world_map_y: int | None = None
+    mothers_call_group: int | None = None
+    kanto: bool | None = None
+    follower_mode: int | None = None
+    outgoing_calls: bool | None = None
+    incoming_calls: bool | None = None
+    radio: bool | None = None
     id: int
     internal_name: str
     symbolic_name: str
     location_name: str
     kind: str
     outdoors: bool
+
+    @classmethod
+    def of(cls, record: AnyMapHeader, **named: Any) -> Header:
+        """The header of a record; `named`: the fields that are not in it or differ from it."""
+        stored = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
+        if isinstance(record, HeartGoldMapHeader) and record.wild_encounters == HeartGoldMapHeader.NO_WILD_ENCOUNTERS:
+            stored["wild_encounters"] = NO_WILD_ENCOUNTERS
+        return cls(**{"record": record, **stored, **named})
 
     @property
     def title(self) -> str:
@@ -94,6 +132,20 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     raise PlaceError(f"There is no place called {key!r}{hint}", near)
 
 
+def find_headers(headers: Sequence[Header], given: Sequence[str]) -> list[Header]:
+    """The headers that words mean: as many words as are a name of a map together (`Mirror Lake`), else each word as in
+    `find_header`. Raises PlaceError."""
+    names = _Names(headers)
+    found: list[Header] = []
+    at = 0
+    while at < len(given):
+        ends = range(min(len(given), at + names.most_words), at + 1, -1)
+        end = next((end for end in ends if names.equal(" ".join(given[at:end]))), at + 1)
+        found.append(find_header(headers, " ".join(given[at:end])))
+        at = end
+    return found
+
+
 def matching_headers(headers: Sequence[Header], name: str) -> tuple[int, list[Header]]:
     """The headers that a name can mean, and how well they match it (`naming.matching`); the one outdoors among those of
     a location."""
@@ -134,6 +186,11 @@ class _Names:
         rank, names = matching(key, self.all)
         found = {one.id: one for name in names for one in self.all[name]}
         return rank, [found[number] for number in sorted(found)]
+
+    @property
+    def most_words(self) -> int:
+        """The number of words of the longest name."""
+        return max((len(name.split()) for name in self.all), default=0)
 
     @property
     def all(self) -> dict[str, list[Header]]:

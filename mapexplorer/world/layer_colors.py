@@ -22,6 +22,18 @@ EVENTS: dict[str, Rgb] = {
     "trigger": (225, 140, 20),
 }
 
+SIGHT: Rgb = (240, 70, 150)
+RANGE: Rgb = (60, 190, 170)
+ENCOUNTERS: dict[str, Rgb] = {
+    "grass": (60, 170, 60),
+    "ground": (165, 120, 50),
+    "surfing and fishing": (32, 96, 200),
+    "surfing": (90, 190, 240),
+    "fishing": (60, 60, 150),
+    "Feebas": (250, 120, 190),
+    "honey tree": (250, 190, 40),
+}
+"""How wild Pokémon are met on a tile; "ground" is that of caves and the like."""
 
 PLATE_HEIGHTS: tuple[tuple[float, Rgb], ...] = (
     (-64, (48, 18, 59)), (0, (70, 107, 227)), (32, (40, 187, 236)), (64, (49, 242, 153)), (96, (162, 252, 60)),

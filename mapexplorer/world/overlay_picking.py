@@ -10,18 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, PLATE_LAYER, TILE_LAYERS, CellOverlay, Thing
+from mapexplorer.world.overlay_shapes import OWNED_LAYERS, PLATE_LAYER, TILE_LAYERS, CellOverlay
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.shapes import Thing
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
 
-PRIORITY: Final = ((EVENT_LAYER,), (PLATE_LAYER,), TILE_LAYERS)
+PRIORITY: Final = (*((layer,) for layer in reversed(OWNED_LAYERS)), (PLATE_LAYER,), TILE_LAYERS)
 """Groups of layers, in picking order; within a group the nearest shape is picked."""
 LIFT: Final = 4.0
 """Units by which shapes on a surface count as nearer to the viewer than the surface."""
 _ROUNDING = 1e-9
 """The tolerance, as a share of the line, for shapes in the same plane and for borders of shapes."""
+_VERTICAL = 1e-6
+"""Units that the ends of a vertical line may be apart horizontally."""
 _HIGHEST, _LOWEST = 1100.0, -600.0
 """The range of ground heights in units."""
 
@@ -147,6 +150,10 @@ def _meeting(faces: Array, ray: Ray) -> Array:
 
 def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:
     """The first point where a line of sight meets the ground of the height query."""
+    x, _, z = ray.start.tolist()
+    if ray.start[1] > ray.end[1] and np.abs((ray.end - ray.start)[[0, 2]]).max() < _VERTICAL:
+        answer = place.height(x, z, _HIGHEST)  # straight down: the highest plate
+        return (x, answer.height, z) if answer.found else None
     steps = max(2, min(1500, int(ray.length / 4)))
     cells = place.terrain.cells
     previous: tuple[float, Array] | None = None
@@ -167,6 +174,7 @@ def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:
                 return float(point[0]), answer.height, float(point[2])
             share = previous[0] / (previous[0] - gap)
             hit = previous[1] + (point - previous[1]) * share
-            return float(hit[0]), answer.height, float(hit[2])
+            there = place.height(float(hit[0]), float(hit[2]), float(hit[1]))  # perhaps on another plate than the step
+            return float(hit[0]), there.height if there.found else answer.height, float(hit[2])
         previous = (gap, point)
     return None

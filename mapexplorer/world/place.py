@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from formats.field.area import AreaData
+from formats.field.area import AreaRecord
 from formats.field.area_light import AreaLight
 from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
@@ -15,7 +15,7 @@ from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import PlaceError
-from mapexplorer.games import Role
+from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage
@@ -23,6 +23,7 @@ from mapexplorer.world.header import Header
 from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.readable import (
+    NO_SET,
     readable_area,
     readable_draw_lists,
     readable_events,
@@ -110,7 +111,7 @@ class FieldPlace:
         return self.world.matrix(self.matrix_id.value)
 
     @shared_property
-    def area(self) -> AreaData:
+    def area(self) -> AreaRecord:
         """The area that the game loads when the place is entered; see `readable_area` for one that cannot be read."""
         return readable_area(self.world, self.area_id.value)
 
@@ -141,9 +142,10 @@ class FieldPlace:
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, Role.AREA_LIGHT, lambda area: area.light_set)
+        game = self.world.game
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: _light_set(game, area))
 
-    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
+    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaRecord], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
         number = pick(readable_area(self.world, area.value))
         facts = Facts(area=self._sourced(area, cell))
@@ -187,18 +189,19 @@ class FieldPlace:
             dressed = self._sourced(cell.area, cell)
         else:
             dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
-        prop_set = readable_area(self.world, dressed.value).prop_set
+        area_data = readable_area(self.world, dressed.value)
+        prop_set, dummy = area_data.prop_set, self.world.prop_numbers.first(area_data)
         prop_list = readable_prop_list(self.world, prop_set)
         listed = None if prop_list is None else frozenset(prop_list.models.tolist())
         centre_x, _, centre_z = cell.centre
         placements = []
         for index, record in enumerate(self.world.land_parts(cell.land).props):
             stored = int(record["model"])
-            if listed is None or stored in listed or stored == DUMMY_MODEL:
+            if listed is None or stored in listed or stored == dummy:
                 model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
                 facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
-                model, rule = DUMMY_MODEL, SourceRule.DUMMY_BOX
+                model, rule = dummy, SourceRule.DUMMY_BOX
             why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
             scale_x, scale_y, scale_z = record["scale"].tolist()
@@ -223,7 +226,7 @@ class FieldPlace:
             readable_prop_list(self.world, area.prop_set, damaged)
             readable_prop_textures(self.world, area.prop_set, damaged)
             readable_terrain_textures(self.world, area.terrain_set, damaged)
-            readable_light(self.world, area.light_set, damaged)
+            readable_light(self.world, _light_set(self.world.game, area), damaged)
         for land in dict.fromkeys(cell.land for cell in shown):
             damaged += self.world.land_parts(land).damaged
         return tuple(dict.fromkeys(damaged))
@@ -250,10 +253,15 @@ class FieldPlace:
         return self.terrain.height(x, z, near)
 
 
+def _light_set(game: Game, area: AreaRecord) -> int:
+    """The number of an area's light set; NO_SET for an area that cannot be read."""
+    return NO_SET if area.light_set == NO_SET else game.light_set(area.light_set)
+
+
 def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:
     if number is None:
         return
-    count = len(world.rom.archive(world.path(role)))
+    count = len(world.members(role))
     if not 0 <= number < count:
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 

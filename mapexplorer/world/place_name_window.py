@@ -19,7 +19,7 @@ class PlaceNameWindow(NamedTuple):
     palette: Nclr
 
 
-def window_members(label_window: int) -> tuple[int, int] | None:
+def window_members(label_window: int | None) -> tuple[int, int] | None:
     """The members of area_win_gra with the tiles and the palette of a header's window, None for 0: no window."""
     return (2 * label_window - 2, 2 * label_window - 1) if label_window else None
 

@@ -5,41 +5,34 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.bdhc import Bdhc
+from formats.field.height_plates import HeightPlates
 from formats.fixed import ONE
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 
 Corners = npt.NDArray[np.float64]
 
 
-def plate_corners(bdhc: Bdhc) -> Corners:
-    """(n, 4, 3) corners of the plates in units, x and z from the cell's centre: NW, SW, SE, NE, with heights on the
-    plate's plane; a plate without an upward normal is at 0, as the game's division has it."""
-    plates = bdhc.plates
-    first, second = bdhc.points[plates["first_point"]], bdhc.points[plates["second_point"]]
-    corners = np.zeros((len(plates), 4, 3))
-    west, east = np.minimum(first["x"], second["x"]), np.maximum(first["x"], second["x"])
-    north, south = np.minimum(first["z"], second["z"]), np.maximum(first["z"], second["z"])
-    for corner, (x, z) in enumerate(((west, north), (west, south), (east, south), (east, north))):
-        corners[:, corner, 0] = x / ONE
-        corners[:, corner, 2] = z / ONE
-    corners[..., 1] = plane_heights(bdhc, np.arange(len(plates))[:, None], corners[..., 0], corners[..., 2])
-    return corners
+def plate_corners(bdhc: HeightPlates) -> Corners:
+    """(n, 4, 3) corners of the plates in units, x and z from the cell's centre, as `HeightPlates.outlines` has them."""
+    outlines = bdhc.outlines / ONE
+    return np.stack([outlines[..., 0], bdhc.corner_heights, outlines[..., 1]], -1)
 
 
 def plane_heights(
-    bdhc: Bdhc, plates: npt.NDArray[np.intp], x: npt.NDArray[np.float64], z: npt.NDArray[np.float64]
+    bdhc: HeightPlates, plates: npt.NDArray[np.intp], x: npt.NDArray[np.float64], z: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """Heights in units of the planes of `plates` at points (units from the cell's centre); arrays that broadcast."""
-    rows = bdhc.plates[plates]
-    normals = bdhc.normals[rows["normal"]]
-    constants = bdhc.constants[rows["constant"]] / ONE
-    ny = normals["y"] / ONE
-    heights = -(normals["x"] / ONE * x + normals["z"] / ONE * z + constants) / np.where(ny == 0, 1, ny)
-    return np.where(ny == 0, 0.0, heights)
+    nx, ny, nz, d = (bdhc.planes[plates][..., column] / ONE for column in range(4))
+    return np.where(ny == 0, 0.0, -(nx * x + nz * z + d) / np.where(ny == 0, 1, ny))
 
 
-def tile_corners(bdhc: Bdhc) -> Corners:
+def sloped_plates(bdhc: HeightPlates) -> npt.NDArray[np.bool_]:
+    """Which plates are not level."""
+    sloped: npt.NDArray[np.bool_] = (bdhc.planes[:, [0, 2]] != 0).any(1)
+    return sloped
+
+
+def tile_corners(bdhc: HeightPlates) -> Corners:
     """(32, 32, 4, 3) corners of the tiles, row = z, in units from the cell's centre: NW, SW, SE, NE.
 
     Each tile is on the plate that the game finds at its centre from height 0; without one it is at 0.

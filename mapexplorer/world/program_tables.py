@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
-from formats.field.map_header import MAP_HEADER, NO_WILD_ENCOUNTERS
+from formats.field.map_header import MAP_HEADER_BYTES, AnyMapHeader, MapHeaderTable
 from formats.field.program_tables import (
-    CAMERA,
-    OBJECT_GRAPHICS,
     OBJECT_GRAPHICS_END,
     YEARLY_WEATHER,
     YEARLY_WEATHER_DAYS,
 )
+from formats.fixed import ONE, cos_index, mul
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.tables import CameraType
@@ -33,18 +32,23 @@ _MOSTLY = 0.9
 def find_headers(
     game: Game, arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
 ) -> Resolved[npt.NDArray[np.void]]:
-    """The `count` MAP_HEADER records in the ARM9 program.
+    """The `count` records of map headers in the ARM9 program, MAP_HEADER_BYTES each.
 
-    `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent are
-    left out, and so are their tests. Candidates are the 4-byte aligned places where the first two records look like
-    the two headers that are no places; of these, the one whose every record stays within the limits is taken, `hint`
-    (the published offset) decides between several. When none fits entirely (a hack with a stray header), the best
-    candidate that fits in nine of ten records is, else the published offset if it does. Raises RomError when none is.
+    `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent
+    are left out, and so are their tests. The limits of the game's tables come before them. Candidates are the
+    4-byte aligned places where the first two records look like the two headers that are no places; of these, the
+    one whose every record stays within the limits is taken, `hint` (the published offset) decides between several.
+    When none fits entirely (a hack with a stray header), the best candidate that fits in nine of ten records is,
+    else the published offset if it does. Raises RomError when none is.
     """
-    size = MAP_HEADER.itemsize * count
-    candidates = _header_candidates(arm9, size, game.program.silent)
-    known = game.tables.header_limits
-    fits = {offset: _fit(_records(arm9, offset, count), limits, known) for offset in candidates}
+    size = MAP_HEADER_BYTES * count
+    candidates = _header_candidates(arm9, size, game)
+    limits = {**limits, **{field: most + 1 for field, most in game.tables.header_limits.items()}}
+
+    def fit(offset: int) -> float:
+        return _fit(header_records(arm9, offset, count), game.header_record, limits)
+
+    fits = {offset: fit(offset) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
     if len(whole) == 1:
         return _answer(arm9, whole[0], count, SourceRule.ONLY_FIT)
@@ -56,7 +60,7 @@ def find_headers(
             f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
         )
     if not fits and hint is not None and 0 <= hint <= len(arm9) - size:
-        fits = {hint: _fit(_records(arm9, hint, count), limits, known) if any(arm9[hint : hint + size]) else 0.0}
+        fits = {hint: fit(hint) if any(arm9[hint : hint + size]) else 0.0}
     best = max(fits, key=lambda offset: fits[offset], default=0)
     if fits.get(best, 0.0) >= _MOSTLY:
         return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=fits[best]))
@@ -70,7 +74,7 @@ def _answer(
     arm9: bytes, offset: int, count: int, rule: SourceRule, facts: Facts | None = None
 ) -> Resolved[npt.NDArray[np.void]]:
     why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
-    return Resolved(_records(arm9, offset, count), why)
+    return Resolved(header_records(arm9, offset, count), why)
 
 
 def _found(part: str, table: Table, offset: int) -> Provenance:
@@ -84,46 +88,37 @@ def _retail(game: Game, table: Table, overlay: Overlay | None) -> Provenance:
     return Provenance(RETAIL, SourceRule.NO_OVERLAY if overlay is None else SourceRule.NO_TABLE, facts=facts)
 
 
-def _records(arm9: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
-    return frozen(np.frombuffer(arm9, MAP_HEADER, count, offset), MAP_HEADER)
+def header_records(data: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
+    """The bytes of `count` map headers from `offset` on, (count,) elements of MAP_HEADER_BYTES."""
+    dtype = np.dtype(("V", MAP_HEADER_BYTES))
+    return frozen(np.frombuffer(data, dtype, count, offset), dtype)
 
 
-def _header_candidates(arm9: bytes, size: int, silent: int) -> list[int]:
-    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the music `silent`."""
-    words = np.frombuffer(arm9, "<u4", len(arm9) // 4)
-    music_and_wild = silent | NO_WILD_ENCOUNTERS << 16
-    starts = np.flatnonzero(words == music_and_wild) - 3
-    last = min(len(arm9) - size, 4 * len(words) - 2 * MAP_HEADER.itemsize)
-    starts = starts[(starts >= 0) & (4 * starts <= last)]
-
-    def looks(at: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        result: npt.NDArray[np.bool_] = (
-            (words[at + 3] == music_and_wild)
-            & (words[at + 2] >> 16 == silent)
-            & (words[at] >> 16 == 0)
-            & (words[at + 4] & 0xFFFFFF == 0)
-        )
-        return result
-
-    return [4 * int(start) for start in starts[looks(starts) & looks(starts + MAP_HEADER.itemsize // 4)]]
+def _header_candidates(arm9: bytes, size: int, game: Game) -> list[int]:
+    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the silent music."""
+    fields = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
+    wanted = {"night_music": game.program.silent, "day_music": game.program.silent, "matrix": 0, "events": 0}
+    wanted |= {"label_text": 0, "wild_encounters": (1 << 8 * fields["wild_encounters"].size) - 1}
+    starts = np.arange(0, max(min(len(arm9) - size, len(arm9) - 2 * MAP_HEADER_BYTES) + 1, 0), 4)
+    for name, value in wanted.items():
+        field = fields[name]
+        column = np.frombuffer(arm9, f"<u{field.size}", len(arm9) // field.size)
+        for record in (0, MAP_HEADER_BYTES):
+            starts = starts[column[(starts + record + field.offset) // field.size] == value]
+    return [int(start) for start in starts]
 
 
-def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int], known: Mapping[str, int]) -> float:
-    """The share of records whose every field is below its limit in `limits` and at most that in `known`."""
-    good = np.ones(len(records), np.bool_)
+def _fit(records: npt.NDArray[np.void], record: type[AnyMapHeader], limits: Mapping[str, int]) -> float:
+    """The share of records whose every field is below its limit in `limits`; no wild encounters are within theirs."""
+    headers = MapHeaderTable.from_bytes(records.tobytes(), record).headers
+    good = np.ones(len(headers), np.bool_)
+    spans = {span.name: span for span in record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
     for field, limit in limits.items():
-        values = records[field]
+        values = np.array([getattr(header, field) for header in headers])
         within = values < limit
-        good &= within | (values == NO_WILD_ENCOUNTERS) if field == "wild_encounters" else within
-    bits = records["bits"]
-    for values, name in (
-        (records["label_window"], "label_window"),
-        (records["weather"], "weather"),
-        (records["camera_type"], "camera_type"),
-        (bits & 0x7F, "map_type"),
-        (bits >> 7 & 0x1F, "battle_background"),
-    ):
-        good &= values <= known[name]
+        if field == "wild_encounters":
+            within |= values == (1 << 8 * spans[field].size) - 1
+        good &= within
     return float(good.mean()) if len(good) else 0.0
 
 
@@ -133,7 +128,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
     offset = _camera_table(game.program, overlay) if overlay is not None else None
     if overlay is None or offset is None:
         return Resolved(names, _retail(game, Table.CAMERAS, overlay))
-    rows = np.frombuffer(overlay.data, CAMERA, game.program.cameras, offset)
+    rows = np.frombuffer(overlay.data, game.program.camera_record, game.program.cameras, offset)
     cameras = tuple(
         CameraType(
             index,
@@ -146,17 +141,26 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
             int(row["half_fov"]),
             int(row["near"]),
             int(row["far"]),
+            *_offset_and_bias(row),
         )
         for index, row in enumerate(rows)
     )
     return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
 
 
+def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
+    """The last fields of a camera type; cameras with an offset move billboards by the cosine of their pitch."""
+    if "offset" not in (row.dtype.names or ()):
+        return (0, 0, 0), CameraType.billboard_bias
+    x, y, z = row["offset"].tolist()
+    return (x, y, z), mul(8 * ONE, cos_index(int(row["angle_x"])))
+
+
 def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
     bytes."""
     data = overlay.data
-    size = CAMERA.itemsize * known.cameras
+    size = known.camera_record.itemsize * known.cameras
     places = []
     if len(data) >= known.camera_pointer + 4:
         places.append(
@@ -166,7 +170,7 @@ def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     places.append(data.find(first))
     for offset in places:
         if 0 <= offset <= len(data) - size:
-            rows = np.frombuffer(data, CAMERA, known.cameras, offset)
+            rows = np.frombuffer(data, known.camera_record, known.cameras, offset)
             if (
                 (rows["projection"] <= 1).all()
                 and (rows["distance"] > 0).all()
@@ -184,22 +188,23 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
         return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
-    rows = np.frombuffer(overlay.data, OBJECT_GRAPHICS, (len(overlay.data) - start) // OBJECT_GRAPHICS.itemsize, start)
+    record = game.program.graphics_record
+    rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
     if not len(ends):
         raise FormatError(
             f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
         )
-    pairs: list[tuple[int, int]] = rows[: int(ends[0])].tolist()
     found: dict[int, int] = {}
-    for graphics, member in pairs:
+    for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
         found.setdefault(graphics, member)
     return Resolved(found, _found(f"overlay {overlay.number}", Table.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
     """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
-    start = arm9.find(game.program.first_weathers)
+    first = game.program.first_weathers
+    start = arm9.find(first) if first else -1
     if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
         return None
     rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)

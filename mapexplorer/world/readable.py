@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.field.area import AreaBuild, AreaData
+from formats.field.area import AreaBuild, AreaData, AreaRecord
 from formats.field.area_light import AreaLight
 from formats.field.build_model_matshp import BuildModelMatshp
 from formats.field.zone_event import ZoneEvents
@@ -16,7 +16,7 @@ from mapexplorer.world.files import WorldFiles
 
 NO_SET: Final = 0xFFFF
 """The number of each set of an area that cannot be read."""
-_NO_AREA: Final = AreaData(NO_SET, NO_SET, 0, NO_SET)
+_NO_AREA: Final[AreaRecord] = AreaData(NO_SET, NO_SET, 0, NO_SET)
 _NO_TEXTURES: Final = Nsbtx(Tex0((), ()))
 
 Damaged = list[Damage] | None
@@ -38,7 +38,7 @@ def readable_warp_target(
     return attempt(lambda: world.warp_target(header, warp), None, damaged, LeftOut.EVENTS, target)
 
 
-def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaData:
+def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaRecord:
     """An area; one that cannot be read has no textures, no prop list and no lights."""
     return attempt(lambda: world.area(number), _NO_AREA, damaged, LeftOut.AREA, number)
 

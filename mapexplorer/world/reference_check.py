@@ -64,7 +64,7 @@ class _Check:
     def count(self, role: Role) -> int | None:
         """Members of an archive, None when it is absent or damaged."""
         try:
-            return len(self.world.rom.archive(self.world.path(role)))
+            return len(self.world.members(role))
         except (FormatError, RomError):
             return None
 
@@ -125,7 +125,8 @@ class _Check:
                 self.notes.append(f"{who}: {what}")
             else:
                 what = f"{reference.field} {named} is not one of the {count} members of {self.world.path(role)}"
-                self.problems.append(f"{who}: {what}")
+                valid = named <= self.world.game.tables.header_limits.get(reference.header_field, -1)
+                (self.notes if valid else self.problems).append(f"{who}: {what}")
         self.used(who, named, role)
 
     def used(self, who: str, number: int, role: Role) -> None:
@@ -156,7 +157,7 @@ class _Check:
         count = self.count(Role.TERRAIN_ANIMATIONS) or 0
         for index, animation in enumerate(animations.animations if animations is not None else ()):
             who = f"fldtanime, {animation.texture}"
-            if index + 1 >= count:
+            if not self.world.game.terrain_slots and index + 1 >= count:
                 path = self.world.path(Role.TERRAIN_ANIMATIONS)
                 what = f"picture file {index + 1} is not one of the {count} members of {path}"
                 self.problems.append(f"{who}: {what}")

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReferencePart:
-    """The part of a thing that holds a reference: `cell` (x, z), `warp`, `object` or `prop` (index), `texture` by name,
-    `listed` and
-    `initial scripts` without any."""
+    """The part of a thing that holds a reference.
+
+    `cell` (x, z); `cell if known` and `cell if unknown`: the same, by the name of the hidden location that decides;
+    `warp`, `object` or `prop` (index), `texture` by name, `listed` and `initial scripts` without any.
+    """
 
     kind: str
     key: tuple[int, ...] = ()
@@ -69,6 +71,11 @@ class Reference:
     checked: bool = True
     shown: bool = True
 
+    @property
+    def header_field(self) -> str:
+        """The field of a map header that holds the reference, empty for other references."""
+        return self.read.name if isinstance(self.read, _HeaderField) else ""
+
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """The references of thing `number`, without those equal to `none`."""
         return (found for found in self.read(world, number) if found[0] != self.none)
@@ -95,6 +102,13 @@ class _AreaField:
         return [(getattr(world.area(area), self.name), None)]
 
 
+class _AreaLight(_AreaField):
+    """Reads the light set that a field of an area means."""
+
+    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
+        return [(world.game.light_set(getattr(world.area(area), self.name)), None)]
+
+
 def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
     return ((member, None) for member in window_members(world.headers[header].label_window) or ())
 
@@ -107,6 +121,18 @@ def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
         mine &= matrix.headers == header
     for z, x in np.argwhere(mine).tolist():
         yield int(matrix.land[z, x]), ReferencePart("cell", (x, z))
+
+
+def _replaced_cells(world: WorldFiles, header: int) -> Iterator[Found]:
+    """The lands that code puts on cells of a header (`matrix_patches`)."""
+    number = world.headers[header].matrix
+    matrix = world.matrix(number)
+    for patch in world.game.tables.features.matrix_patches:
+        kind = "cell if known" if patch.when_known else "cell if unknown"
+        for (x, z), land in patch.lands.items() if patch.matrix == number else ():
+            inside = x < matrix.width and z < matrix.height
+            if inside and (matrix.headers is None or matrix.headers[z, x] == header):
+                yield land, ReferencePart(kind, (x, z), patch.location)
 
 
 def _lands(world: WorldFiles, matrix: int) -> Iterator[Found]:
@@ -132,7 +158,7 @@ def _listed(world: WorldFiles, prop_set: int) -> Iterator[Found]:
 
 
 def _props(world: WorldFiles, land: int) -> Iterator[Found]:
-    models = world.land_sections(land).read_props()["model"].tolist()
+    models = world.placed_props(land)["model"].tolist()
     return ((model, ReferencePart("prop", (index,))) for index, model in enumerate(models))
 
 
@@ -173,6 +199,7 @@ REFERENCES: Final = (
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
     Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),
     Reference("header", None, "land data", "land", Role.LAND_DATA, _cells, checked=False),
+    Reference("header", None, "land that code places", "land", Role.LAND_DATA, _replaced_cells),
     Reference("matrix", Role.MAP_MATRIX, "land data", "land", Role.LAND_DATA, _lands, EMPTY_CELL, shown=False),
     Reference("matrix", Role.MAP_MATRIX, "header", "header", None, _headers, shown=False),
     Reference("area", Role.AREA_DATA, "prop set", "prop set", Role.AREA_BUILD, _AreaField("prop_set")),
@@ -180,7 +207,7 @@ REFERENCES: Final = (
         "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _AreaField("prop_set"), shown=False
     ),
     Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _AreaField("terrain_set")),
-    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaField("light_set")),
+    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaLight("light_set")),
     Reference("prop set", Role.AREA_BUILD, "prop model", "prop", Role.BUILD_MODEL, _listed),
     Reference(
         "land", Role.LAND_DATA, "prop model", "prop", Role.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX

@@ -11,14 +11,14 @@ _ANIMATIONS: Final = ("Nsbca", "Nsbta", "Nsbtp", "Nsbma", "Nsbva")
 
 _NEEDS: Final = {
     Role.MAP_MATRIX: ("a matrix", ("MapMatrix",), None),
-    Role.LAND_DATA: ("a model", ("LandData",), "model.models"),
-    Role.AREA_DATA: ("an area", ("AreaData",), None),
+    Role.LAND_DATA: ("a model", ("LandData", "DiamondPearlLandData", "HeartGoldLandData"), "model.models"),
+    Role.AREA_DATA: ("an area", ("AreaData", "HeartGoldAreaData"), None),
     Role.AREA_BUILD: ("a prop list", ("AreaBuild",), None),
-    Role.PROP_TEXTURES: ("a texture set", ("Nsbtx",), None),
+    Role.PROP_TEXTURES: ("a texture set", ("Nsbtx", "EmptyTextureSet"), None),
     Role.TERRAIN_TEXTURES: ("a texture set", ("Nsbtx",), None),
     Role.AREA_LIGHT: ("a light block", ("AreaLight",), "blocks"),
     Role.BUILD_MODEL: ("a model", ("Nsbmd",), "models"),
-    Role.PROP_ANIMATION_LIST: ("an animation list", ("PropAnimations",), None),
+    Role.PROP_ANIMATION_LIST: ("an animation list", ("PropAnimations", "HeartGoldPropAnimations"), None),
     Role.PROP_ANIMATIONS: ("an animation", _ANIMATIONS, "animations"),
     Role.ZONE_EVENT: ("events", ("ZoneEvents",), None),
 }

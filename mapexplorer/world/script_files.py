@@ -109,7 +109,7 @@ def _named_kinds(world: WorldFiles) -> dict[int, Kind]:
 
 
 def _read(world: WorldFiles, number: int, kinds: dict[int, Kind]) -> ScriptFile | InitScriptFile:
-    reader = world.rom.archive(world.path(Role.SCRIPTS)).reader(number)
+    reader = world.members(Role.SCRIPTS).reader(number)
     return kinds.get(number, ScriptMember).from_bytes(reader)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
-from formats.field.bdhc import Bdhc, HeightReason
+from formats.field.height_plates import HeightPlates, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
@@ -99,7 +99,7 @@ class _CellHeights:
 
     __slots__ = ("bdhc", "heights", "kinds", "x", "z")
 
-    def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
+    def __init__(self, cell: Cell, bdhc: HeightPlates) -> None:
         self.bdhc = bdhc
         self.x, _, self.z = cell.centre
         self.kinds = [_UNKNOWN] * (CELL_TILES * CELL_TILES)
@@ -143,7 +143,7 @@ class Terrain:
         """The (32, 32) attribute words of a cell, row = z, column = x."""
         return self._world.land_parts(cell.land).attributes
 
-    def bdhc(self, cell: Cell) -> Bdhc:
+    def bdhc(self, cell: Cell) -> HeightPlates:
         """The height plates of a cell."""
         return self._world.land_parts(cell.land).plates
 

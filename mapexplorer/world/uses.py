@@ -45,7 +45,7 @@ class Uses:
         self._read("area", sorted(self._reached("area")))
         self._read("prop set", self._reached("prop set"))
         for kind in _WHOLE:
-            self._read(kind, range(len(world.rom.archive(world.path(ARCHIVES[kind])))))
+            self._read(kind, range(len(world.members(ARCHIVES[kind]))))
 
     def uses(self, kind: str, number: int) -> tuple[Use, ...]:
         """What a thing uses itself, in the order in which it was found."""

@@ -27,12 +27,17 @@ KINDS = {
     "AreaData": "areas",
     "AreaLight": "light sets",
     "BuildModelMatshp": "draw list files",
+    "DiamondPearlLandData": "land data",
     "DistortionAttributes": "Distortion World attributes",
     "DistortionFloor": "Distortion World floors",
     "DistortionFloorList": "Distortion World floor lists",
+    "EmptyTextureSet": "texture sets without textures",
     "FeebasTiles": "lists of Feebas tiles",
     "FieldTextureAnimations": "terrain animation lists",
     "FrameSequence": "frame sequences",
+    "HeartGoldAreaData": "areas",
+    "HeartGoldLandData": "land data",
+    "HeartGoldPropAnimations": "animation list entries",
     "InGameTrade": "in-game trades",
     "InitScriptFile": "initial script files",
     "ItemData": "items",
@@ -59,6 +64,7 @@ KINDS = {
     "ScriptMember": "members of the script archive",
     "SpeciesData": "species",
     "SpeciesList": "species lists",
+    "TerrainAnimationFile": "terrain animation files",
     "Trainer": "trainers",
     "TrainerMessageOffsets": "tables of trainer message offsets",
     "TrainerMessages": "tables of trainer messages",
@@ -76,7 +82,7 @@ EMPTY = "empty files"
 _CHUNK = 600_000
 """Bytes of members that a process takes at a time."""
 
-_DIED = "A process that verified the ROM died, perhaps because memory was full; use fewer --jobs."
+_DIED = "A process that verified the ROM {}."
 
 
 @dataclass
@@ -231,7 +237,7 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
         return _DAMAGED
     finally:
         result.counts[KINDS[kind]] += 1
-        result.counts[TERRAIN_MODELS] += kind == "LandData"
+        result.counts[TERRAIN_MODELS] += kind.endswith("LandData")
     result.notes += [str(note) for note in notes]
     _verify_models(name, value, result)
     if written != data:
@@ -245,10 +251,10 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
 
 def _verify_models(name: str, value: object, result: Verification) -> None:
     """The byte code of every model must name what the model has."""
-    from formats.field import LandData
+    from formats.field.land_data import AnyLandData
     from formats.nitro import Nsbmd
 
-    file = value.model if isinstance(value, LandData) else value
+    file = value.model if isinstance(value, AnyLandData) else value
     for model in file.models if isinstance(file, Nsbmd) else ():
         try:
             sbc.check(model)
@@ -267,7 +273,7 @@ def _verify_references(rom: Rom, result: Verification) -> None:
         result.problems.append(str(error))
         return
     result.notes += world.notes
-    written = b"".join(header.to_bytes() for header in world.headers)
+    written = b"".join(header.record.to_bytes() for header in world.headers)
     result.counts[HEADERS] += len(world.headers)
     if written != world.header_table.value.tobytes():
         result.problems.append(f"map headers ({source(world.header_table.why)}): written back, they differ")

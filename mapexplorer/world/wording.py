@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.fixed import ONE
 from mapexplorer.games import Role
@@ -158,10 +158,15 @@ def weather_days(one: WeatherMap) -> str:
     return days if one.until_flag is None else f"{days}, until flag {one.until_flag}"
 
 
+_REPLACED: Final = {"cell if known": "known", "cell if unknown": "not known"}
+
+
 def part(held: ReferencePart | None) -> str:
     """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
     if held is None:
         return ""
+    if held.kind in _REPLACED:
+        return f"cell {held.key} while {held.name} is {_REPLACED[held.kind]}"
     key = str(held.key) if len(held.key) > 1 else "".join(map(str, held.key))
     return " ".join(word for word in (held.kind, key, held.name) if word)
 
@@ -234,6 +239,8 @@ def _left_out(one: Damage) -> str:
             return f"the tiles, height plates and props of land {number} are"
         case LeftOut.PLATES:
             return f"the height plates of land {number} are"
+        case LeftOut.PROPS:
+            return f"the props of land {number} are"
         case LeftOut.TERRAIN_MODEL:
             return f"the terrain model of land {number} is"
         case LeftOut.PROP_MODEL:
@@ -246,6 +253,8 @@ def _left_out(one: Damage) -> str:
             return "the terrain animations are"
         case LeftOut.TERRAIN_ANIMATION:
             return f"the animation of terrain texture {one.name!r} is"
+        case LeftOut.TERRAIN_SRT_ANIMATION:
+            return f"the movement of the textures of land {number} is"
         case LeftOut.OBJECT_PICTURES:
             return "the people and things drawn with it are"
         case LeftOut.WEATHER_PICTURES:

@@ -1,17 +1,10 @@
-"""Running the command line: in this process, or in one of its own where process behaviour matters."""
+"""Running the command line in this process; `command` of the tests' common fixtures runs it in one of its own."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -51,25 +44,3 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         return Ran(end.value.code, output.out, output.err)
 
     return run
-
-
-@pytest.fixture
-def command() -> Callable[..., subprocess.Popen[bytes]]:
-    """Starts `python -m mapexplorer ARGUMENTS` without a display; `env` adds to the environment."""
-
-    def start(*arguments: object, env: dict[str, str] | None = None, **settings: Any) -> subprocess.Popen[bytes]:
-        kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        words = [sys.executable, "-m", "mapexplorer", *map(str, arguments)]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
-        if os.name == "posix":
-            # As from a terminal; a shell's jobs in the background, which tests may run in, ignore interrupts.
-            pipes.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
-        return subprocess.Popen(words, env=kept | (env or {}), **pipes)
-
-    return start
-
-
-@pytest.fixture(scope="session")
-def demo_image() -> bytes:
-    """The demo world as an image."""
-    return resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()

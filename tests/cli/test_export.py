@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,28 @@ def test_a_map_that_fails_is_in_it(cli: Cli, rom_path: Path, tmp_path: Path) -> 
     assert [entry["header"] for entry in facts["failed"]] == [bare]
     assert "no cells of its own" in facts["failed"][0]["error"]
     assert ran.err.strip().endswith("1 map written, 1 failed.")
+
+
+@pytest.mark.parametrize("arguments", [("export", "demo", "T01"), ("extract", "demo", "prop:5", "--as", "glb")])
+def test_standard_output_takes_one_file(
+    command: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    ran = command(*arguments, "-o", "-", cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err = ran.communicate(timeout=120)
+    assert ran.returncode == 0 and err and list(tmp_path.iterdir()) == []
+    assert out[:4] == b"glTF" and int.from_bytes(out[8:12], "little") == len(out)
+
+
+def test_a_cell_is_named_after_the_place_that_owns_it(cli: Cli, rom_path: Path, tmp_path: Path) -> None:
+    ran = cli("export", rom_path, "T02", "--cell", "3,27", "--static", "-o", tmp_path / "maps")
+    assert ran.status == 0 and "Twinleaf" in ran.out
+    (file,) = (tmp_path / "maps").iterdir()
+    assert file.name == "411_T01.glb"
+    written = document(file)
+    root = written["nodes"][written["scenes"][0]["nodes"][0]]
+    assert (root["name"], root["extras"]["header"]) == ("411_T01", 411)
+    ran = cli("export", rom_path, "T01", "--cell", "99,99", "-o", tmp_path / "none.glb")
+    assert ran.status == 1 and not (tmp_path / "none.glb").exists()
 
 
 def test_every_map(cli: Cli, tmp_path: Path) -> None:

@@ -91,7 +91,6 @@ def test_pictures_of_species_and_sprites(cli: Callable[..., Any], rom_path: Path
         ("matrix:0 -o x.png", 1, "A matrix has no picture"),
         ("land:0 -o x.glb", 1, "A land is no model"),
         (f"file:{LIGHTS}#99 -o x", 1, "there is no 99"),
-        ("prop:5 --as glb -o -", 2, "A GLB is written to a file"),
         ("prop:5", 2, "Missing option"),
         ("prop:5 -o .", 1, "this is a folder"),
     ],

@@ -208,3 +208,22 @@ def test_who_ignores_interrupts_goes_on_ignoring_them() -> None:
     )  # fmt: skip
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0 and not err and out.endswith("places.\n")
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_request_to_end_leaves_no_part(run: Run, tmp_path: Path, number: int, status: int, jobs: int) -> None:
+    code = "import runpy; runpy.run_module('mapexplorer', run_name='__main__', alter_sys=True)"
+    process = run(code, "poster", "demo", "0", "-o", tmp_path / "out.png", "-j", jobs, "--cell-pixels", 256)
+    deadline = time.monotonic() + PATIENCE
+    while not list(tmp_path.iterdir()) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=PATIENCE)
+    lines = [line for line in err.split("\n")[:-1] if not line.startswith(COMPILING)]
+    assert (process.returncode, len(lines)) == (status, 1), err
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)

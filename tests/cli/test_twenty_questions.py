@@ -90,6 +90,34 @@ class Oracle:
         (word,) = struct.unpack_from("<H", data, 16 + 2 * (z % 32 * 32 + x % 32))
         return bool(word >> 15)
 
+    def lands(self, matrix: int) -> list[tuple[int, int]]:
+        """(header, land) of the cells of a matrix; -1 as header where the matrix has none (sheet platinum-field.md)."""
+        data = self._archive("fielddata/mapmatrix/map_matrix.narc")[matrix]
+        width, height, has_headers, has_altitudes, name_length = data[:5]
+        size, at = width * height, 5 + name_length
+        headers = struct.unpack_from(f"<{size}H", data, at) if has_headers else (-1,) * size
+        lands = struct.unpack_from(f"<{size}H", data, at + size * (2 * has_headers + has_altitudes))
+        return [pair for pair in zip(headers, lands, strict=True) if pair[1] != 0xFFFF]
+
+    def texture_users(self, terrain_set: int, index: int) -> tuple[str, set[int], set[int]]:
+        """The name of a texture of a terrain set; the lands whose models name it, and their headers, where the area
+        has the set."""
+        textures = self._archive("fielddata/areadata/area_map_tex/map_tex_set.narc")[terrain_set]
+        tex0 = textures.index(b"TEX0")
+        name = _dictionary(textures, tex0 + struct.unpack_from("<H", textures, tex0 + 14)[0])[index]
+        areas, land_data = (self._archive(path) for path in (
+            "fielddata/areadata/area_data.narc", "fielddata/land_data/land_data.narc"
+        ))  # fmt: skip
+        lands, headers = set(), set()
+        for number, header in enumerate(self.headers):
+            if struct.unpack_from("<H", areas[header.area], 2)[0] != terrain_set:
+                continue
+            for owner, land in self.lands(header.matrix):
+                if owner in (-1, number) and name in _textures_of_model(land_data[land]):
+                    lands.add(land)
+                    headers.add(number)
+        return name, lands, headers
+
     def parties(self) -> dict[int, list[int]]:
         """Trainer -> the species of its party (sheet 6.1)."""
         trainers = self._archive("poketool/trainer/trdata.narc")
@@ -176,6 +204,22 @@ def _entries(data: bytes) -> int:
         first = min(first, at + 4 + struct.unpack_from("<i", data, at)[0])
         at += 4
     return at // 4
+
+
+def _dictionary(data: bytes, at: int) -> list[str]:
+    """The names of a dictionary (sheet nitro-g3d.md): 16 bytes each, behind the entries."""
+    entries = at + struct.unpack_from("<H", data, at + 6)[0]
+    names = entries + struct.unpack_from("<H", data, entries + 2)[0]
+    return [data[names + 16 * one : names + 16 * one + 16].rstrip(b"\0").decode() for one in range(data[at + 1])]
+
+
+def _textures_of_model(land: bytes) -> list[str]:
+    """The textures that the materials of a land's model name."""
+    mdl0 = land.index(b"MDL0")
+    entries = mdl0 + 8 + struct.unpack_from("<H", land, mdl0 + 14)[0]
+    model = mdl0 + struct.unpack_from("<I", land, entries + 4)[0]
+    materials = model + struct.unpack_from("<I", land, model + 8)[0]
+    return _dictionary(land, materials + struct.unpack_from("<H", land, materials)[0])
 
 
 Answer = Callable[[Any], Any]
@@ -305,6 +349,41 @@ def using_headers(text: str) -> set[int]:
     return {int(number) for number in re.findall(r"^header +(\d+)\b", text, re.MULTILINE)}
 
 
+def texture_and_users(found: Any) -> tuple[str, set[int], set[int]]:
+    """The name of the only thing, the lands that use it and its maps."""
+    [one] = found["things"]
+    lands = {use["number"] for use in one["used_by"] if use["kind"] == "land"}
+    return one["name"], lands, {place["header"] for place in one["places"]}
+
+
+def ways_to_maps(found: Any) -> dict[str, set[str]]:
+    """How the only thing is used -> the maps and files where it is used so, without flags and what nothing runs."""
+    [one] = found["things"]
+    ways: defaultdict[str, set[str]] = defaultdict(set)
+    for use in one["uses"]:
+        if ", flag " not in use["how"] and "(never run)" not in use["how"]:
+            ways[use["how"]].add(use["at"].split("#")[0])
+    return dict(ways)
+
+
+def players_of(oracle: Oracle, sequence: int) -> dict[str, set[str]]:
+    """The maps that play a sequence by their headers, or with a command of their scripts: the number of one of four
+    commands with the sequence behind it (sheet 8)."""
+    ways: defaultdict[str, set[str]] = defaultdict(set)
+    owners: dict[int, str] = {}
+    for name, header in zip(oracle.names, oracle.headers, strict=False):
+        owners.setdefault(header.scripts, name)
+        for how, music in (("by day", header.day_music), ("by night", header.night_music)):
+            if music == sequence:
+                ways[how].add(name)
+    commands = {80: "played by", 87: "set by", 83: "until another map is entered, by", 78: "fanfare of"}
+    for member, data in enumerate(oracle.rom.archive("fielddata/script/scr_seq.narc")):
+        for number, how in commands.items():
+            if struct.pack("<2H", number, sequence) in bytes(data):
+                ways[how].add(owners.get(member, f"file:{member}"))
+    return dict(ways)
+
+
 def warps_to(oracle: Oracle, header: int) -> set[int]:
     return {number for number in range(HEADERS) if header in oracle.events(number).warps["header"].tolist()}
 
@@ -367,6 +446,10 @@ QUESTIONS = (
              lambda o: users_of_flag(o, "T02", 3)),
     Question("Which maps play this music by day?", ("find", "music:1004"), uses("music:1004", "by day"),
              lambda o: {name for name, header in zip(o.names, o.headers, strict=False) if header.day_music == 1004}),
+    Question("Which maps play this music, by their headers or by scripts?", ("where-used", "music:1069"), ways_to_maps,
+             lambda o: players_of(o, 1069)),
+    Question("Which scripts play this fanfare?", ("where-used", "music:1158"), ways_to_maps,
+             lambda o: players_of(o, 1158)),
     Question("What is in the party of this trainer?", ("database", "--query", PARTY), rows_as(list),
              lambda o: [tuple(one[key] for key in ("species", "level", "ivs", "nature"))
                         for one in o.rows("trainers", "trainer")[7]["party"]]),
@@ -384,6 +467,8 @@ QUESTIONS = (
              lambda o: warps_to(o, 411), text=True),
     Question("Which maps use this matrix?", ("where-used", "matrix", "0"), using_headers,
              lambda o: {number for number, header in enumerate(o.headers) if header.matrix == 0}, text=True),
+    Question("What is this texture, and who uses it?", ("where-used", "texture:1/6/3"), texture_and_users,
+             lambda o: o.texture_users(6, 3)),
     Question("Where is this text shown?", ("find", "wow what was that your friend"), uses("text:561/6", "said by"),
              lambda o: shown_text(o, "T02", 6)),
     Question("Why can I not walk here?", ("tile", "T02", "177,841"),
@@ -410,6 +495,8 @@ ON_THE_DEMO = (
     (("find", "demo", "loaf of bread"), uses("item:17", "given by"), {"T01R0101#1"}),
     (("find", "demo", "holm"), uses("trainer:1", "on"), {"F01"}),
     (("events", "demo", "T01"), said_at([13, 33]), ["Millbrook Where the brook turns the wheel"]),
+    (("find", "demo", "keeps a bed"), lambda found: [one["name"] for one in found["found"]],
+     ["Good day, {player}! The inn keeps a bed for you."]),
     (("events", "demo", "T01"), said_at([21, 38]), ["Good day, {player}! The inn keeps a bed for you."]),
     (("events", "demo", "L01"), hiding(1),
      (90, {"set by": {"L01"}, "cleared by": {"T01", "L01"}, "checked by": {"L01"}})),

@@ -187,7 +187,7 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
     for number in (0, 1, 5) if kind == "prop" else (0, 1):
         ran = cli("where-used", "demo", kind, number, "--json")
         [facts] = json.loads(ran.out)["things"]
-        assert (facts["kind"], facts["number"]) == (kind.replace("-", "_"), number)
+        assert (facts["kind"], facts["numbers"]) == (kind.replace("-", "_"), [number])
         users = [(use["kind"].replace("_", " "), use["number"], use["how"]) for use in facts["used_by"]]
         assert len(set(users)) == len(users)
         assert set(users) == expected_users(world, kind, number)
@@ -274,7 +274,22 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
     assert "each frame: script 102 while 0x406D is 2" in cli("script", "demo", "file:3").out
 
 
-@pytest.mark.parametrize("name", ["T01#0", "T01#9999", "file:4000", "Atlantis"])
+def test_a_script_is_named_as_every_thing(cli: Callable[..., Any]) -> None:
+    one = cli("script", "demo", "T01#101")
+    assert one.status == 0
+    for name in ("script:T01#101", "Millbrook#101", "SCRIPT:millbrook#101"):
+        assert cli("script", "demo", name).out == one.out
+    world = FieldWorld.open("demo")
+    path, member = world.path(Role.SCRIPTS), world.place("T01").header.scripts
+    assert (
+        cli("script", "demo", f"file:{path}#{member}#100").out == cli("script", "demo", f"file:{member}#100").out != ""
+    )
+    assert cli("show", "demo", "T01#101").out.splitlines()[0] == "Script 101"
+
+
+@pytest.mark.parametrize(
+    "name", ["T01#0", "T01#9999", "file:4000", "Atlantis", "file:data/arealight.narc#0", "script:T01"]
+)
 def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
     ran = cli("script", "demo", name)
     assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1
@@ -285,3 +300,33 @@ def test_the_database_counts_what_it_holds(cli: Any, tmp_path: Path) -> None:
     ran = cli("database", "demo", "-o", file)
     assert ran.status == 0 and f"{file.stat().st_size:,} bytes, 0 damaged left out." in ran.last
     assert cli("database", "demo", "-o", tmp_path / "demo.txt").status == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show demo {} --json", "events demo {} --json", "encounters demo {} --json", "script demo {} --json",
+        "script demo {}#1 --json",
+        "tile demo {}@58,43 --json", "tile demo {} 58,43 --json", "tile demo {} 58 43 --json",
+        "height demo {}@58.5,43 --json", "height demo {} 58.5 43 --near -3 --json", "walk demo {} --path N --json",
+        "walk demo {} 58,43 --path N --json", "table demo tiles {} --json", "table demo tiles T01 {} --json",
+        "maps demo {} --json", "where-used demo map:{} --json", "export demo {} -o lake.glb --json",
+    ],
+)  # fmt: skip
+def test_the_words_of_a_map_need_no_quotes(
+    cli: Callable[..., Any], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    quoted = cli(*(word.replace("{}", "Mirror Lake") for word in line.split()))
+    unquoted = cli(*line.replace("{}", "Mirror Lake").split())
+    assert quoted.status == 0 and len(quoted.out) > 60
+    assert unquoted.out == quoted.out
+
+
+def test_several_maps_with_unquoted_words(cli: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("T01", "mirror", "lake", "Millbrook", "3")
+    written = json.loads(cli("export", "demo", *words, "-o", tmp_path, "--json").out)["written"]
+    assert [one["internal_name"] for one in written] == ["T01", "L01", "F01"]
+    ran = cli("export", "demo", "mirror", "lake", "T01", "-o", tmp_path / "one.glb")
+    assert ran.status == 2 and "Several maps need a folder" in ran.err
+    assert cli("export", "demo", "mirror", "lake", "-o", tmp_path / "one.glb").status == 0

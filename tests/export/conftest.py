@@ -70,9 +70,11 @@ class Glb:
             yield from below(root, np.eye(4), ())
 
     def triangles(self, mesh: int) -> int:
+        """The triangles of a mesh; those that show their opaque texels below a translucent copy count once."""
         total = 0
         for primitive in self.get("meshes")[mesh]["primitives"]:
-            total += self.get("accessors")[primitive["indices"]]["count"] // 3
+            if "alphaCutoff" not in self.get("materials")[primitive["material"]]:
+                total += self.get("accessors")[primitive["indices"]]["count"] // 3
         return total
 
 

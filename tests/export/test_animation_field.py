@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.curves import repeated
+from mapexplorer.export.gltf.document import Channel
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import picture
@@ -55,16 +58,15 @@ def test_every_placed_animation_is_a_clip(world: FieldWorld, read_glb: Callable[
             extras = animation["extras"]
             ends = {float(glb.array(sampler["input"])[-1, 0]) for sampler in animation["samplers"]}
             assert ends == {float(np.float32(extras["frames"] / 30))}
-            assert (
-                extras["loop"] == animation["name"].startswith("auto.") == (extras["plays"] == "loops from the start")
-            )
+            automatic = animation["name"].startswith("auto.") or extras["kind"] == "ambient"
+            assert extras["loop"] == automatic == (extras["plays"] == "loops from the start")
             if "model" in extras:
                 entry = world.prop_animations(extras["model"])
                 assert entry is not None and extras["loop"] == entry.automatic
-                assert extras["instances"] == counts[extras["model"]]
+                assert extras["instances"] == (1 if "node" in extras else counts[extras["model"]])
                 found.add((extras["model"], extras["bm_anime"]))
             else:
-                assert extras["kind"] == "terrain texture"
+                assert extras["kind"] in ("terrain texture", "ambient")
         assert found == expected, header
         maps += 1
         clips += len(names)
@@ -104,6 +106,57 @@ def test_what_rests_is_the_first_frame_of_automatic_clips(world: FieldWorld, rea
                 assert np.allclose(first, value, atol=1e-6), f"{header} {clip['name']}"
                 checked += 1
     assert checked > 40
+
+
+def test_doors_open_one_by_one(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    glb = read_glb(field_document(world.place(3), ExportOptions())[0])
+    nodes, names = glb.get("nodes"), {node["name"]: number for number, node in enumerate(glb.get("nodes"))}
+    above = {child: number for number, node in enumerate(nodes) for child in node.get("children", ())}
+    doors = [clip for clip in glb.get("animations") if not clip["extras"]["loop"]]
+    assert len(doors) > 12
+    for clip in doors:
+        assert clip["name"].startswith(clip["extras"]["node"] + ".")
+        for channel in clip["channels"]:
+            node = channel["target"]["node"]
+            while node != names[clip["extras"]["node"]]:
+                node = above[node]
+
+
+def test_ambient_has_every_loop(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    glb = read_glb(field_document(world.place(3), ExportOptions())[0])
+    ambient, *others = glb.get("animations")
+    loops = [clip for clip in others if clip["extras"]["loop"]]
+    assert (ambient["name"], ambient["extras"]["merges"]) == ("ambient", len(loops)) and len(loops) > 3
+
+    def at(clip: Any, channel: Any, moments: np.ndarray) -> np.ndarray:
+        sampler = clip["samplers"][channel["sampler"]]
+        times, values = glb.array(sampler["input"])[:, 0].astype(float), glb.array(sampler["output"])
+        if sampler["interpolation"] == "STEP":
+            return values[np.searchsorted(times, moments + 1e-4, side="right") - 1]
+        return np.stack([np.interp(moments, times, column) for column in values.T], axis=1)
+
+    merged = {json.dumps(channel["target"], sort_keys=True): channel for channel in ambient["channels"]}
+    length = ambient["extras"]["frames"]
+    assert length <= 1800
+    for clip in loops:
+        period = clip["extras"]["frames"]
+        frames = np.arange(0.25, length - 1, 7.5)
+        frames = frames[frames % period < period - 1]
+        for channel in clip["channels"]:
+            one = at(clip, channel, frames % period / 30)
+            other = at(ambient, merged[json.dumps(channel["target"], sort_keys=True)], frames / 30)
+            assert np.allclose(one, other, atol=1e-3), clip["name"]
+
+
+def test_loops_that_do_not_fit_are_cut() -> None:
+    """Float32 key times are no whole frames; cut in their middle, they still increase."""
+    times = (np.arange(41) / 30).astype(np.float32)
+    values = np.arange(41, dtype=np.float32)
+    for total in range(1, 400):
+        for how in ("STEP", "LINEAR"):
+            one = repeated(Channel(times, values, 0, "x", interpolation=how), 40, total)
+            assert (np.diff(one.times) > 0).all() and one.times[-1] == np.float32(total / 30)
+            assert len(one.times) == len(one.values)
 
 
 def texels_in_memory(world: FieldWorld, textures: Tex0, ticks: list[int]) -> dict[str, list[bytes]]:
@@ -199,5 +252,5 @@ def test_the_demo_world_moves_in_every_way(tmp_path: Path, read_glb: Callable[..
             files.append(tmp_path / f"{header.id}.glb")
             export_field(place, files[-1])
             kinds |= {clip["extras"]["kind"] for clip in read_glb(files[-1]).get("animations")}
-    assert kinds == {"NSBCA", "NSBTP", "NSBTA", "NSBMA", "NSBVA", "terrain texture"}
+    assert kinds == {"NSBCA", "NSBTP", "NSBTA", "NSBMA", "NSBVA", "terrain texture", "ambient"}
     assert validate_glb(files) == len(files) > 3

@@ -67,15 +67,18 @@ def test_geometry_equals_the_peers(
         assert len(truth) == len(files)
         for file in files:
             model = file.models[0]
-            glb = read_glb(model_document(model)[0])
-            corners, vertices = corners_and_vertices(glb)
+            document, parts = model_document(model)
+            left_out = 3 * (parts.degenerate + parts.duplicate)
+            corners, vertices = corners_and_vertices(read_glb(document))
             entry = truth[model.name]
             assert len(vertices) == model.vertex_count == entry["verts"], model.name
-            assert len(corners) == 3 * (model.triangle_count + 2 * model.quad_count) == 3 * entry["tris"], model.name
+            wanted = 3 * (model.triangle_count + 2 * model.quad_count)
+            assert len(corners) + left_out == wanted == 3 * entry["tris"], model.name
             if entry["grid_dev"] == 0:
                 seen["exact"] += 1
                 assert digest(vertices) == entry["position_hash_vertices"], model.name
-                assert digest(corners) == entry["position_hash_corners"], model.name
+                if not left_out:
+                    assert digest(corners) == entry["position_hash_corners"], model.name
             else:
                 seen["near"] += 1
                 # The peer rescales rotations to length one, which moves its vertices by up to 0.0064 units.

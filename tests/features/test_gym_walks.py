@@ -161,3 +161,18 @@ def test_hearthome_with_each_choice_of_doors(first: int, second: int, real: Fiel
     walker, events = walk(there + SECOND_DOORS[second] + "NNA")
     assert walker.ahead() == (4, 10) and events[-1].kind == "interact" and events[-1].values["object"] == 0
     assert walker.facing is Direction.NORTH
+
+
+def test_a_warp_clears_the_state_of_a_gym(real: FieldWorld) -> None:
+    """The room behind a door is as on entry, not in the state that was chosen for the one before, and so is that one
+    when the player comes back. The clock of Eterna's gym is kept in the save."""
+    chosen = dataclasses.replace(fresh_save(real.game), features={"sunyshore gym": 3, "eterna gym": 2})
+    walker = Walker(real, 154, 8, 3, save=chosen, people=False)
+    states = []
+    for letters in ("N", "S"):
+        assert walker.feature is not None
+        states.append((walker.header, walker.feature.state))
+        list(play(walker, letters))
+    assert walker.feature is not None
+    assert [*states, (walker.header, walker.feature.state)] == [(154, 3), (155, 0), (154, 2)]
+    assert walker.save.features == {"eterna gym": 2}

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from formats.fixed import ONE
-from mapexplorer.features import LitPerson, entered
+from mapexplorer.features import LitPerson, choosing, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
@@ -208,6 +208,12 @@ def test_the_villa(real: FieldWorld) -> None:
     save = dataclasses.replace(fresh_save(real.game), features={"villa": list(range(20))})
     villa = entered(save, 464)
     assert villa is not None and len(villa.props()) == 23
+    texts = {"all": list(range(20)), "piano": [14], "TV, Pokemon bust,houseplant": [5, 9, 12], "[3]": [3]}
+    for text, kinds in texts.items():
+        chosen = entered(choosing(fresh_save(real.game), 464, text), 464)
+        assert chosen is not None and chosen.state == kinds
+    with pytest.raises(ValueError, match=r"no state of villa.*piano"):
+        choosing(fresh_save(real.game), 464, "piano, organ")
     assert villa.collides(bare.ground, 12, 6, 0) and villa.collides(bare.ground, 10, 6, 0) is None
     assert villa.script_at(12, 3, NORTH) == 10100 and villa.script_at(12, 3, SOUTH) is None
     assert villa.script_at(12, 6, SOUTH) == 21

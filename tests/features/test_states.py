@@ -102,7 +102,7 @@ def test_honey_trees_concern_only_the_picture() -> None:
 
 def test_which_states_are_kept() -> None:
     kept = {feature.name for header in HEADERS if (feature := entered(fresh_save(DEFAULT), header)) and feature.kept}
-    assert kept == {"eterna gym", "villa", "hidden locations", "distortion world"}
+    assert kept == {"eterna gym", "hearthome gym", "villa", "hidden locations", "distortion world"}
 
 
 SPRING, SEABREAK = ((23, 21), (24, 21), (23, 22), (24, 22)), ((28, 15), (27, 16), (28, 16), (27, 17))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from formats.fixed import ONE
 from mapexplorer.features import Change, Feature, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
@@ -22,7 +24,7 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, Direction
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, with_plate
+from mapexplorer.world.terrain import Terrain, centre, with_plate
 
 TABLES = DEFAULT.tables
 PASTORIA, CANALAVE, ETERNA, VEILSTONE, MARSH = 122, 35, 67, 133, 504
@@ -146,7 +148,8 @@ def test_traces(cases: Callable[[str], Cases]) -> None:
 
 
 def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
-    """The trials are sequences: each punch begins with the layout that the last one left."""
+    """The trials are sequences: each punch begins with the layout that the last one left, with the bag in the middle of
+    its tile; where it stops it stays, up to 2 units beyond the middle."""
     ground = real.place(VEILSTONE).terrain
     hits = [case for case in cases("traces") if case["kind"] == "veilstone_hit"]
     for _, trial in itertools.groupby(hits, key=lambda case: case["trial"]):
@@ -165,6 +168,11 @@ def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
             assert drawn == case["bag_coordinate"]
             gym = change.after
             assert (list(gym.bags[bag]), list(gym.stacks)) == (case["end"], case["stacks_left"])
+            if drawn:
+                x, _, z = gym.effects(ground)[len(gym.stacks) + bag].position
+                assert (x if direction in (2, 3) else z) == drawn[-1]
+                assert abs(x - centre(gym.bags[bag][0])) + abs(z - centre(gym.bags[bag][1])) <= 2 * ONE
+            gym = replace(gym, drawn={})
 
 
 def test_distances(rows: Callable[[str], Rows]) -> None:

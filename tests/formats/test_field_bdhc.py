@@ -12,7 +12,8 @@ import pytest
 from formats import FormatError, same
 from formats.binary import Notes, frozen
 from formats.field import Bdhc, LandData
-from formats.field.bdhc import NORMAL, PLATE, POINT, HeightReason, Strip
+from formats.field.bdhc import NORMAL, PLATE, POINT
+from formats.field.height_plates import HeightReason, Strip
 from mapexplorer.rom import Rom
 
 ONE = 4096

@@ -47,9 +47,9 @@ def test_the_bytes_of_each_field() -> None:
     }  # fmt: skip
 
 
-def test_fields_of_a_subclass_are_not_stored(rom: Rom) -> None:
+def test_a_header_of_a_world_keeps_its_record(rom: Rom) -> None:
     header = FieldWorld(rom).headers[411]
-    assert MapHeader.from_bytes(header.to_bytes()).events == header.events and len(header.spans()) == 20
+    assert MapHeader.from_bytes(header.record.to_bytes()).events == header.events and len(header.record.spans()) == 20
 
 
 @pytest.mark.parametrize("field, value", [("area", 256), ("matrix", -1), ("map_type", 128), ("battle_background", 32)])

@@ -241,8 +241,13 @@ def test_matrices_wrap_at_32_bits() -> None:
     engine.execute(gx.MTX_SCALE, (1 << 30, ONE, ONE))
     engine.execute(gx.MTX_SCALE, (4 * ONE, ONE, ONE))
     assert engine.position[0] == 0
-    engine.execute(gx.MTX_MULT_4X4, tuple([1 << 30] * 16))
-    assert all(-(1 << 31) <= element < 1 << 31 for element in engine.position)
+    engine.execute(gx.MTX_LOAD_4X4, tuple([3 << 28] * 16))
+    engine.execute(gx.MTX_MULT_4X4, tuple([(1 << 28) + 1] * 16))
+    # 4 * (2^28 + 1) * 3 * 2^28 / 4096 = 3 * 2^46 + 3 * 2^18
+    assert engine.position == engine.vector == tuple([3 << 18] * 16)
+    engine.execute(gx.MTX_LOAD_4X3, (0x7FFFFFFF, 0, 0, 0, ONE, 0, 0, 0, ONE, 5, 0, 0))
+    engine.execute(gx.MTX_TRANS, (2 * ONE, 0, 0))
+    assert engine.position[12] == 3  # 2 * 0x7FFFFFFF + 5 = 2^32 + 3
 
 
 def test_matrix_modes_of_the_engine() -> None:

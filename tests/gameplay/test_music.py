@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mapexplorer.gameplay.music import FieldMusic, MusicRule, field_music, headers_by_sequence
+from mapexplorer.gameplay.music import FieldMusic, MusicRule, field_music, headers_by_sequence, scripted_music
+from mapexplorer.games.script_tables import MusicCommand
 from mapexplorer.units import NOON
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_files import script_files
 
 NIGHT = 22 * 3600
 
@@ -49,3 +51,11 @@ def test_exceptions_in_the_order_of_the_game(real: FieldWorld) -> None:
 
 def test_a_world_without_sounds(demo: FieldWorld) -> None:
     assert demo.sequence_names == ()
+
+
+def test_the_music_of_scripts(real: FieldWorld) -> None:
+    """Every command with a sequence names one that exists; the four ways all occur but one."""
+    found = scripted_music(script_files(real), real.game.tables.script_commands)
+    assert all(real.sequence_names[number] for number in found)
+    uses = [one.use for ones in found.values() for one in ones]
+    assert set(uses) == set(MusicCommand) - {MusicCommand.OVERRIDE} and uses.count(MusicCommand.FANFARE) > 50

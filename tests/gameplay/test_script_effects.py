@@ -11,6 +11,7 @@ from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_files import script_files
 
 END, GO_TO, CALL, RETURN, GO_TO_IF, CALL_IF = 2, 22, 26, 27, 28, 29
 COMMON, SET_FLAG, ADD, SET, COPY, MESSAGE, MESSAGE_VAR, ADD_ITEM = 20, 30, 38, 40, 41, 44, 45, 123
@@ -114,3 +115,38 @@ def test_a_jump_to_nowhere_ends_a_path(target: Target) -> None:
     file = ScriptFile((Target(0), target), (Command(GO_TO, (target,)), Command(MESSAGE, (1,)), Command(END)))
     reader = EffectsReader(file, DEFAULT.tables.script_commands)
     assert [reader.effects(entry).found for entry in (0, 1)] == [{}, {}]
+
+
+def test_a_counter_that_describes_no_effect_costs_nothing() -> None:
+    """A loop of 65,536 rounds with a variable that describes an effect elsewhere in the file."""
+    loop = (
+        Command(SET, (COUNT, 0)),
+        Command(MESSAGE, (1,)),
+        Command(ADD, (COUNT, 1)),
+        Command(GO_TO_IF, (1, Target(1))),
+        Command(END),
+    )
+    elsewhere = (Command(ADD_ITEM, (ITEM, COUNT, RESULT)), Command(END))
+    file = ScriptFile((Target(0), Target(5)), loop + elsewhere)
+    reader = EffectsReader(file, DEFAULT.tables.script_commands)
+    assert reader.effects(0, 100) == ScriptEffects({"text": ((1,),)})
+    assert reader.effects(1, 100) == ScriptEffects({"add item": ((NOT_CONSTANT, NOT_CONSTANT),)})
+
+
+def test_a_variable_is_kept_for_what_follows_a_call() -> None:
+    """The call itself needs it for nothing, or copies it."""
+    copied = (Command(COPY, (RESULT, ITEM)), Command(RETURN))
+    found = effects(
+        Command(SET, (ITEM, 5)),
+        Command(CALL, (Target(4),)),
+        Command(ADD_ITEM, (RESULT, ITEM, 0)),
+        Command(END),
+        *copied,
+    )
+    assert found.found["add item"] == ((5, 5),)
+
+
+def test_every_entry_of_the_corpus_is_followed_on_all_paths(real: FieldWorld) -> None:
+    commands = real.game.tables.script_commands
+    readers = [(EffectsReader(file, commands), len(file.entries)) for _, file in script_files(real)]
+    assert all(reader.effects(entry).complete for reader, entries in readers for entry in range(entries))

@@ -25,7 +25,8 @@ from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import Idiom
 from mapexplorer.inspector.script_lines import line_text
-from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json, script_text
+from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json
+from mapexplorer.inspector.script_text import script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
 

@@ -10,8 +10,8 @@ from mapexplorer.games import GAMES
 from mapexplorer.rom import archive
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS = {file.path for game in GAMES for file in game.files.values()}
-NAMES = {path.rsplit("/", 1)[-1] for path in PATHS}
+PATHS = {path for game in GAMES for file in game.files.values() for path in file.paths}
+NAMES = {name for path in PATHS if "." in (name := path.rsplit("/", 1)[-1])}
 SOURCES = [
     file for top in ("formats", "mapexplorer") for file in (ROOT / top).rglob("*.py") if file.parent.name != "games"
 ]

@@ -270,9 +270,11 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     colors = {image.pixel(x, y) for x in range(0, image.width(), 9) for y in range(0, image.height(), 9)}
     assert len(colors) > 30
     # It can be used: what is clicked is explained, people and names are there.
+    qtbot.waitUntil(lambda: window.jobs.overlay is not None, timeout=LONG)
+    before = window.explorer.selection
     qtbot.mouseClick(views.gl, Qt.LeftButton, pos=views.gl.rect().center())
+    qtbot.waitUntil(lambda: window.explorer.selection != before, timeout=LONG)
     qtbot.waitUntil(lambda: window.inspection.shows(window.explorer.selection), timeout=LONG)
-    assert window.jobs.overlay is not None
     # The setting is still what it was.
     window.keep_layout()
     assert json.loads(settings_file.read_text("utf-8"))["view"] == "ds"

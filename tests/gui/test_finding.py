@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
-from PyQt5.QtGui import QPaintEvent
+from PyQt5.QtGui import QPainter, QPaintEvent
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.docks.matrix import MatrixGrid
+from mapexplorer.gui.tile_renderer import Tile
 from mapexplorer.inspector.subject import subject
+from mapexplorer.world.cells import CELL_UNITS
 
 Wait = Callable[[Any], None]
 
@@ -89,31 +91,40 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any, settle: Wai
     assert (cell.x, cell.z) in grid.resident
 
 
-def test_a_picture_of_a_cell_is_added_to_the_matrix_without_painting_the_others(
+def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
     real: Any, qtbot: Any, settle: Wait, pixels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real.explorer.go(411)
     settle(real)
-    grid, painted = real.matrix.grid, []
-    qtbot.waitUntil(lambda: all(grid._pixmaps.values()), timeout=60_000)
+    grid, tiles, painted = real.matrix.grid, real.views.tiles, []
+    qtbot.waitUntil(lambda: tiles.complete(grid) and not grid._timer.isActive(), timeout=60_000)
     qtbot.wait(100)
-    key = next(key for key in grid._pixmaps if QRectF(grid.rect()).contains(grid._rect(*key[1:])))
-    before, paint = pixels(grid), MatrixGrid.paintEvent
+
+    def area(tile: Tile) -> QRectF:
+        west, north, east, south = (value * grid._scale / CELL_UNITS for value in tile.box)
+        return QRectF(west, north, east - west, south - north).translated(grid._origin)
+
+    tile = next(tile for tile in tiles.sheet.fresh if QRectF(grid.rect()).contains(area(tile).adjusted(-2, -2, 2, 2)))
+    before, words, paint = pixels(grid), grid._words, MatrixGrid.paintEvent
 
     def note(self: MatrixGrid, event: QPaintEvent) -> None:
         painted.append(event.rect())
         paint(self, event)
 
     monkeypatch.setattr(MatrixGrid, "paintEvent", note)
-    grid._take(key, np.full((48, 48, 4), 255, np.uint8))
+    for scale, overview in tiles.sheet.overviews.items():
+        painter = QPainter(overview)
+        west, north, east, south = (round(value * scale) for value in tile.box)
+        painter.fillRect(west, north, east - west, south - north, Qt.white)
+        painter.end()
+    tiles.drawn.emit(tile)
     qtbot.waitUntil(lambda: bool(painted))
-    box = grid._rect(*key[1:]).toAlignedRect()
+    box = area(tile).toAlignedRect().adjusted(-1, -1, 1, 1)
     assert painted == [box]
     after = pixels(grid)
     changed = np.argwhere((after != before).any(2)) / grid.devicePixelRatioF()
     assert len(changed) and all(box.contains(QPoint(int(x), int(y))) for y, x in changed)
-    grid._cells = None
-    assert (pixels(grid) == after).all()
+    assert grid._words is words
 
 
 def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: Wait, shown_picture: Any) -> None:
@@ -234,7 +245,7 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
 def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
     palette = demo.dialogs.palette
     demo.action("palette").trigger()
-    offered = {title for _, (title, _, _) in palette._items}
+    offered = {item.title for _, item in palette._items}
     wanted = {entry.name for entry, _ in demo.action_set.usable()} - {"Find anything"}
     assert wanted <= offered and len(wanted) > 60
     qtbot.keyClicks(palette.field, "an hour later")

@@ -24,7 +24,18 @@ def test_the_window_can_be_as_small_as_the_screen(demo: Any, small_screen: QRect
     assert demo.minimumSizeHint().width() <= 1008 and demo.minimumSizeHint().height() <= 660
     widgets.fit_to_screen(demo, 1280, 800)
     assert demo.frameGeometry().width() <= 1024 and demo.frameGeometry().height() <= 700
-    for name in ("inspector", "layers", "heights", "textures", "models", "bytes"):
+    for name in (
+        "events",
+        "encounters",
+        "names",
+        "inspector",
+        "script",
+        "layers",
+        "heights",
+        "textures",
+        "models",
+        "bytes",
+    ):
         demo.docks.show(name)
         assert demo.width() <= 1024, name
 

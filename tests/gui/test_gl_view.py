@@ -43,7 +43,12 @@ def in_both_views(window: Any, qtbot: Any, settle: Wait) -> Any:
 
 
 def picture(view: Any) -> np.ndarray:
-    """What the view shows, uint8 (height, width, 3)."""
+    """What the view shows when its thread has drawn all that the model asks for, uint8 (height, width, 3)."""
+    for _ in range(6000):
+        if view.complete:
+            break
+        QTest.qWait(10)
+    assert view.complete
     image = view.grab().toImage().convertToFormat(QImage.Format_RGB32)
     data = image.constBits().asarray(image.width() * image.height() * 4)
     return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
@@ -106,8 +111,7 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
         return  # their names are written over everything
     state, camera = view.moment.state(0, False), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
-    with view.current():
-        picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
+    picks = view.painter.wait_for(lambda renderer: [renderer.pick(x, y, 256, 192, camera, state) for x, y in spots])
     high = [
         (y, x)
         for (x, y), pick in zip(spots, picks, strict=True)
@@ -215,7 +219,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
             drawn = rendered(demo)
-            playing = [one for one in view.renderer.residence.instances if one.mesh.playing.started is not None]
+            playing = [one for one in view.painter.renderer.residence.instances if one.mesh.playing.started is not None]
             seen.append((len(playing), drawn))
     QTest.keyRelease(demo.views.ds, Qt.Key_Up)
     assert len(seen) > 5 and all(count == 1 for count, _ in seen), [count for count, _ in seen]
@@ -289,18 +293,39 @@ def test_the_hour_and_the_camera_change_the_picture(gl: Any, settle: Wait) -> No
     assert (picture(gl.views.gl) != night).any()
 
 
-def test_neighbours_are_loaded_while_moving(real: Any, qtbot: Any, settle: Wait) -> None:
-    gl = in_both_views(real, qtbot, settle)  # the demo world has no more cells than the game loads at once
-    view = gl.views.gl
-    before = set(view.contents.cells)
-    gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: view.complete and len(view.contents.cells) > len(before), timeout=60_000)
-    many = set(view.contents.cells)
-    x, z = gl.explorer.tile
-    gl.explorer.look_at_tile(x + 96, z - 64)
-    qtbot.waitUntil(lambda: view.complete and bool(view.contents.cells - many), timeout=60_000)
-    gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: len(view.contents.cells) <= 4, timeout=60_000)
+def test_the_whole_matrix_is_loaded_the_nearest_cells_first(real: Any, qtbot: Any, settle: Wait) -> None:
+    window = in_both_views(real, qtbot, settle)  # the demo world has no more cells than the game loads at once
+    contents, cells = window.views.gl.contents, window.explorer.place.matrix_cells
+    window.action("gl_view").trigger()
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: len(contents.cells) > 20, timeout=60_000)
+
+    def within(radius: int) -> set[tuple[int, int]]:
+        x, z = (int(value) // 32 for value in window.explorer.tile)
+        return {cell for cell in cells if max(abs(cell[0] - x), abs(cell[1] - z)) <= radius}
+
+    assert within(1) <= contents.cells and not window.views.gl.complete
+    far = max(cells, key=lambda cell: cell[0] - cell[1])  # in the north-east
+    assert far not in contents.cells
+    window.explorer.look_at_tile(far[0] * 32 + 16, far[1] * 32 + 16)
+    qtbot.waitUntil(lambda: within(1) <= contents.cells, timeout=60_000)
+    assert len(contents.cells) < len(cells) / 2
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: len(contents.cells) <= 4, timeout=60_000)
+
+
+def test_every_cell_of_a_matrix_is_loaded(real: Any, qtbot: Any, settle: Wait) -> None:
+    window = in_both_views(real, qtbot, settle)
+    underground = next(header.id for header in window.explorer.world.headers if header.internal_name == "UG")
+    window.explorer.go(underground)
+    window.action("gl_view").trigger()
+    window.action("whole_matrix").trigger()
+    qtbot.waitUntil(lambda: window.views.gl.complete, timeout=60_000)
+    cells = window.explorer.place.matrix_cells
+    assert len(cells) == 225 and window.views.gl.contents.cells == set(cells)
+    assert {key for key in window.views.gl.renderer.residence.groups if key[0] == "cell"} == {
+        ("cell", *cell) for cell in cells
+    }
 
 
 def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.gl
 Wait = Callable[[Any], None]
 
 WIDTH, HEIGHT = 256, 192
-PLACES = ("T01", "L01", "H01", "T01R0101", "D01R0101")
-PICKED = ("behaviours", "collision", "plates", "events")
+PLACES = ("T01", "L01", "H01", "F01", "T01R0101", "D01R0101")
+PICKED = ("behaviours", "collision", "plates", "events", "encounters", "sight", "ranges", "triggers")
 
 
 @pytest.fixture
@@ -45,16 +45,12 @@ def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
 
 def drawn_by_opengl(window: Any) -> np.ndarray:
     """Where OpenGL draws the layers, bool (HEIGHT, WIDTH)."""
-    from mapexplorer.opengl.offscreen import RenderTarget
-
     view = window.views.gl
     pictures = []
-    with view.current():
-        target = RenderTarget(WIDTH, HEIGHT)
-        for overlays in (True, False):
-            view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
-            pictures.append(target.pixels()[..., :3].astype(int))
-        target.release()
+    for overlays in (True, False):
+        image = view.painter.drawn(view._picture(WIDTH, HEIGHT, overlays))
+        data = np.frombuffer(bytes(image.constBits().asarray(WIDTH * HEIGHT * 4)), np.uint8)
+        pictures.append(data.reshape(HEIGHT, WIDTH, 4)[..., :3].astype(int))
     return np.abs(pictures[0] - pictures[1]).max(-1) > 20
 
 

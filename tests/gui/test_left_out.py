@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from mapexplorer import World
-from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.docks.models import list_models
@@ -18,6 +17,7 @@ from mapexplorer.gui.model.textures import decode
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.damage import LeftOut
+from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.wording import damage
 from mapexplorer.world.world import FieldWorld
 
@@ -94,6 +94,15 @@ def test_a_map_without_events_plates_or_area_is_shown(opened: Callable[[str], An
     window.explorer.clock.step(4)
     window.action("walk").trigger()
     assert [notice.title for notice in window.notices.shown] == titles
+
+
+def test_the_map_says_it_too(opened: Callable[[str], Any], qtbot: Any, damaged_rom: Path) -> None:
+    window = opened(str(damaged_rom))
+    window.action("map_view").trigger()
+    view = window.views.map
+    qtbot.waitUntil(lambda: view.complete, timeout=60_000)
+    told = " ".join(f"{notice.sentence} {notice.details}" for notice in window.notices.shown)
+    assert view.tiles.damaged and all(damage(one) in told for one in view.tiles.damaged)
 
 
 @pytest.mark.gl

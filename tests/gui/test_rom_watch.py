@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -87,3 +88,38 @@ def test_the_window_survives_many_rewrites(opened: Callable[[str], Any], qtbot: 
     qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
     qtbot.waitUntil(lambda: window.jobs.settled and window.jobs.frame is not None, timeout=60_000)
     assert window.explorer.world.rom.stamps_on_disk() == window.explorer.world.rom.opened_stamps
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_the_window_survives_a_hundred_rewrites(
+    opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, image: Path
+) -> None:
+    """Written in place, cut, replaced and removed while maps change; in the end the picture is that of the ROM."""
+    window = opened(str(image))
+    source, whole = random.Random(1), image.read_bytes()
+    versions = (whole, darker(whole, World("demo")))
+    headers = [window.explorer.world.place(name).header.id for name in ("T01", "F01", "H01")]
+    for number in range(100):
+        data = versions[number % 2]
+        way = source.randrange(4)
+        if way == 0:
+            image.write_bytes(data[: source.randrange(len(data))])
+        elif way == 1:
+            image.unlink(missing_ok=True)
+        elif way == 2:
+            other = image.with_name("other.nds")
+            other.write_bytes(data)
+            os.replace(other, image)
+        else:
+            image.write_bytes(data)
+        window.explorer.go(headers[number % len(headers)])
+        qtbot.wait(source.choice((0, 20, 200, 1200)))
+    world = window.explorer.world
+    image.write_bytes(versions[1])
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=60_000)
+    window.explorer.go(headers[1])
+    settle(window)
+    x, z = window.explorer.tile
+    truth = World(image).place(headers[1]).scene(second=43200, at=(x, z)).render()
+    assert (window.jobs.frame.picture == truth).all()

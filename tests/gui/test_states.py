@@ -124,3 +124,19 @@ def test_a_known_place_changes_the_land_that_is_walked_on(real: Any, settle: Cal
     real.action("walk").trigger()
     real.walk_mode._timer.stop()
     assert real.walk_mode.walking.walker.ground.cells[28, 15].land == 119
+
+
+def test_a_chosen_spot_is_looked_at(real: Any, settle: Callable[[Any], None]) -> None:
+    """The states of a floor of the Distortion World are spots: the picture of one is the one that `--state` gives."""
+    from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.scene.view import View
+
+    real.explorer.go(574)
+    settle(real)
+    real.state.states.setCurrentRow(rows(real).index("On the west wall"))
+    settle(real)
+    spot = real.explorer.feature.spot
+    assert tuple(map(int, real.explorer.tile)) == (spot.x, spot.z)
+    assert real.explorer.camera.target[1] == spot.height / ONE
+    view = View(state="west wall", second=real.explorer.view.second, tick=real.jobs.frame.request.view.tick)
+    assert np.array_equal(real.jobs.frame.picture, FieldScene(real.explorer.place, view).render())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from PyQt5.QtCore import Qt, QUrl
 
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import CancelledError, Worker
+from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position
 
 
@@ -42,6 +44,27 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
+
+
+def test_jobs_in_the_background_leave_time_to_a_picture_that_moves(qapp: Any, qtbot: Any) -> None:
+    worker = Worker("busy", background=5)
+    worker.moving = lambda: True
+    order: list[str] = []
+    times: dict[str, float] = {}
+
+    def work(name: str, seconds: float) -> None:
+        times[name] = time.monotonic()
+        time.sleep(seconds)
+        order.append(name)
+
+    worker.submit(lambda task: work("thumbnail", 0.1), priority=5)
+    worker.submit(lambda task: work("next thumbnail", 0), priority=5)
+    qtbot.waitUntil(lambda: order == ["thumbnail"])
+    worker.submit(lambda task: work("question", 0))
+    qtbot.waitUntil(lambda: len(order) == 3, timeout=20_000)
+    worker.stop()
+    assert order == ["thumbnail", "question", "next thumbnail"]
+    assert times["next thumbnail"] - times["thumbnail"] >= 0.5
 
 
 def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any) -> None:
@@ -137,3 +160,23 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
     qtbot.waitUntil(lambda: explorer.world is not before)
     entered(by_step)
     assert threads and threading.main_thread() not in threads
+
+
+def test_the_ds_picture_is_enlarged_in_the_worker_that_has_drawn_it(
+    demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    enlarged = ds_view.enlarged
+
+    def watched(*arguments: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return enlarged(*arguments)
+
+    monkeypatch.setattr(ds_view, "enlarged", watched)
+    for _ in range(3):
+        demo.explorer.clock.step()
+        settle(demo)
+        demo.views.ds.repaint()
+    assert threads == ["draw"] * 3
+    demo.resize(demo.width() - 40, demo.height() - 90)
+    qtbot.waitUntil(lambda: demo.views.ds._enlarged.width() == round(demo.views.ds.picture().width()))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.gameplay.activation import Cause
-from mapexplorer.inspector.map_events import events_text, find_events
+from mapexplorer.inspector.map_events import events_lines, find_events
 from mapexplorer.inspector.name_index import Use
 from mapexplorer.inspector.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
@@ -33,7 +33,7 @@ def test_what_a_sign_of_the_demo_world_says(demo: FieldWorld) -> None:
     found = find_events(demo, demo.place("T01").header.id)
     sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 33))
     assert " ".join(sign.texts[0].split()) == "Millbrook Where the brook turns the wheel"
-    assert f'  "{" ".join(sign.texts[0].split())}"' in events_text(found).splitlines()
+    assert f'  "{" ".join(sign.texts[0].split())}"' in events_lines(found)
     warp = next(event for event in found.events if event.kind == "warp")
     assert warp.leads_to is not None
     assert warp.leads_to[0].internal_name == "T01R0101"

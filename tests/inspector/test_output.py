@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.inspector.output import description_json, source_json, text
+from mapexplorer.inspector.output import description_json, source_json, text_lines
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.terrain import TerrainHeight
@@ -43,7 +43,7 @@ def test_sources_as_json() -> None:
 
 
 def test_a_description_as_text() -> None:
-    assert text(MADE).splitlines() == [
+    assert text_lines(MADE) == [
         "Area 7",
         "area_data",
         "",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.inspector.things import ALL, HEADER, SPECIES, find_thing, find_weathers
+from mapexplorer.inspector.things import ALL, HEADER, SPECIES, find_thing, find_things
 from mapexplorer.naming import MISSPELLED, NO_MATCH, matching
 from mapexplorer.world import FieldWorld
 
@@ -50,7 +50,8 @@ def test_what_a_text_can_mean(text: str, rank: int, found: list[str]) -> None:
         ("snowing", "weather:5"), ("object-graphics:youngster", "object-graphics:4"), ("thunderbolt", "move:85"),
         ("texture:1/6/51", "texture:1/6/51"), ("file:arealight", "file:data/arealight.narc"),
         ("file:data/arealight.narc#1", "file:data/arealight.narc#1"),
-        ("file:3", "file:fielddata/script/scr_seq.narc#3"),
+        ("file:3", "file:fielddata/script/scr_seq.narc#3"), ("T01#7", "script:411/7"),
+        ("script:Twinleaf Town#7", "script:411/7"), ("script:2018", "script:0/2018"),
     ],
 )  # fmt: skip
 def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
@@ -69,6 +70,7 @@ def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
         ("land:666", "There is no land 666; this ROM has 666, from 0 to 665.", ()),
         ("qqqqqq", "There is no thing called 'qqqqqq'.", ()),
         ("species:pikapi", "There is no species called 'pikapi'; did you mean one of these?", ("species:PIKACHU",)),
+        ("script:T01", "'T01' is no script: name one of a map, as in script:T01#1, or the number of a shared one.", ()),
         ("texture:5", "A texture has 3 numbers, as in texture:1/1/1.", ()),
         ("texture:2/0/0", "The first number of a texture is 0 in a prop set, 1 in a terrain set.", ()),
         ("texture:1/6/5000", "Terrain set 6 has no texture 5000; it has 78, counted from 0.", ()),
@@ -93,6 +95,13 @@ def test_the_demo_world_has_things(demo: FieldWorld) -> None:
 
 
 def test_a_word_for_several_weathers(real: FieldWorld) -> None:
-    assert [one.key for one in find_weathers(real, "weather:snow")] == [(5,), (6,), (21,)]
-    assert [one.key for one in find_weathers(real, "weather:fog")] == [(14,)]
-    assert find_weathers(real, "weather:5") == find_weathers(real, "snow") == []
+    assert [one.key for one in find_things(real, "weather:snow", ALL)] == [(5,), (6,), (7,), (21,)]
+    assert [one.key for one in find_things(real, "weather:fog", ALL)] == [(14,)]
+    assert [one.key for one in find_things(real, "weather:5", ALL)] == [(5,)]
+
+
+def test_a_texture_of_several_sets(real: FieldWorld) -> None:
+    found = find_things(real, "texture:TREE04_2", ALL)
+    assert len(found) > 1 and {one.name for one in found} == {"tree04_2"}
+    with pytest.raises(PlaceError, match="could mean any of"):
+        find_thing(real, "texture:tree04_2", ALL)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from formats.field.program_tables import YEARLY_WEATHER_DAYS
+from mapexplorer.games import Role
 from mapexplorer.inspector.where_used import find_where_used, where_used_json
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.weather_maps import weather_maps
@@ -29,8 +30,9 @@ def test_all_maps_where_it_snows(real: FieldWorld) -> None:
     }
     found = find_where_used(real, "weather:snow")
     assert {header.id for one in found for header in one.places} == expected
-    # Two of them have the weather itself in their header; the table of the year decides the others.
-    assert {real.headers[number].internal_name for number in expected} == {"C09", "D05R0104", "D05R0105", "L03", "R216"}
+    # Three of them have the weather itself in their header; the table of the year decides the others.
+    names = {real.headers[number].internal_name for number in expected}
+    assert names == {"C09", "D05R0104", "D05R0105", "L03", "R216", "R217"}
 
 
 def test_the_days_of_a_weather(real: FieldWorld) -> None:
@@ -62,5 +64,37 @@ def test_uses_that_no_reference_has(real: FieldWorld, text: str, how: str, at: s
 def test_references_of_the_demo_world() -> None:
     (found,) = find_where_used(FieldWorld.open("demo"), "prop:5")
     plain = where_used_json(found)
-    assert plain["kind"] == "prop" and plain["number"] == 5
+    assert plain["kind"] == "prop" and plain["numbers"] == [5]
     assert {use["kind"] for use in plain["used_by"]} <= {"land", "prop_set"} and plain["uses"] == []
+
+
+def test_a_texture_by_its_name_is_that_of_all_sets(real: FieldWorld) -> None:
+    found = find_where_used(real, "texture:tree04_2")
+    sets = {one.thing.key[1]: one for one in found}
+    assert {one.thing.name for one in found} == {"tree04_2"} and len(sets) == len(found)
+    named = {
+        number
+        for number in range(len(real.rom.archive(real.path(Role.TERRAIN_TEXTURES))))
+        if real.terrain_textures(number).textures.texture("tree04_2") is not None
+    }
+    assert set(sets) == named
+    assert "T01" in {header.internal_name for header in sets[6].places}
+
+
+def test_the_props_that_use_a_texture() -> None:
+    """By the files: the materials of all props of the set's list."""
+    world = FieldWorld.open("demo")
+    textures = world.prop_textures(0).textures.textures
+    compared = 0
+    for index, texture in enumerate(textures):
+        (found,) = find_where_used(world, f"texture:0/0/{index}")
+        expected = [
+            ("prop", number, material.name)
+            for number in sorted(set(world.prop_list(0).models.tolist()) - {0})
+            for model in world.prop_model(number).models[:1]
+            for at, material in enumerate(model.materials)
+            if model.texture_name(at) == texture.name
+        ]
+        assert [(use.kind, use.number, use.part.name) for use in found.references if use.part is not None] == expected
+        compared += len(expected)
+    assert compared

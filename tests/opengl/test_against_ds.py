@@ -64,6 +64,20 @@ def test_picture_is_close_to_the_console_s(
 
 
 @pytest.mark.xdist_group("gl")
+def test_edges_have_no_texels_from_beyond_the_polygon(current: Any, comparison: ModuleType, world: Any) -> None:
+    """The rocks of the Distortion World and its ground are parts of one picture, blue and red: along the tops of rocks
+    no pixel is red."""
+    comparer = comparison.Comparer(world)
+    ds, gl, _ = comparer.pictures(574, 12, 0, at=None, people=False, weather=0)
+    comparer.release()
+    (red, _, blue), (gl_red, _, gl_blue) = (np.moveaxis(picture[..., :3].astype(int), 2, 0) for picture in (ds, gl))
+    full = max(red.max(), blue.max())
+    rocks, ground = blue - red > full // 4, gl_red - gl_blue > full // 8
+    assert rocks.sum() > 2_000 and ground.sum() > 2_000
+    assert (rocks & ground & (gl_red > full // 3)).sum() <= 2
+
+
+@pytest.mark.xdist_group("gl")
 @pytest.mark.parametrize(("name", "tile", "hour"), DEMO_MOMENTS)
 def test_picture_of_the_demo_world_is_close_to_the_console_s(
     current: Any, comparison: ModuleType, demo: Any, name: str, tile: tuple[int, int], hour: int

@@ -115,3 +115,13 @@ def test_a_program_in_a_folder_is_limited_too(write_folder) -> None:  # type: ig
     os.truncate(root / "arm9.bin", 0x7FFFFFFF)
     with pytest.raises(FormatError, match="the main memory of a DS"):
         open_rom(root).arm9()
+
+
+def test_links_that_lead_in_a_circle_are_left_out(write_folder, tiny_files: dict[str, bytes]) -> None:  # type: ignore[no-untyped-def]
+    root = write_folder("ds-rom")
+    (root / "files" / "loop").symlink_to(root / "files" / "loop")
+    with open_rom(root) as rom:
+        assert rom.files == tuple(sorted(tiny_files))
+    (root / "config.yaml").write_text((root / "config.yaml").read_text().replace("arm9/arm9.bin", "files/loop"))
+    with pytest.raises(RomError, match=r"not one that ndstool|missing|no file|arm9"):
+        open_rom(root)

@@ -210,3 +210,13 @@ def test_a_scene_of_the_save_after_entering(world: FieldWorld) -> None:
     assert shown[ENTERED] == arrive(world, place.header.id, fresh_save(world.game)).save
     there = {save: len(FieldObjects(place, one).of(place.header.id).objects) for save, one in shown.items()}
     assert there == {NEW: 17 - 2, ENTERED: 17 - 15}
+
+
+def test_the_objects_of_a_feature_follow_its_state(world: FieldWorld) -> None:
+    """Boulders of the Distortion World that have fallen are no longer on their floor, but in their pits on the next."""
+    place = world.place(580)
+    states = ('{"puzzle_flags": [3, 4, 5]}', '{"puzzle_flags": [4, 5, 6]}')
+    before, after = (FieldScene(place, View(state=state, at=(14, 30))) for state in states)
+    assert not np.array_equal(before.render(), after.render())
+    before.set_feature(after.conditions.feature)
+    assert np.array_equal(before.render(), after.render())

@@ -284,7 +284,22 @@ def test_exports_have_buttons_as_the_state_holds_them(world: FieldWorld) -> None
         shown[state] = _images(document, "r04_b1")
         clips = {clip["name"]: clip["extras"]["loop"] for clip in document.items("animations")}
         assert clips["r04_b1"] is False and clips["auto.r04_w"] is True
+        still, _ = field_document(world.place(122), ExportOptions(state=state, static=True))
+        assert _images(still, "r04_b1") == shown[state] and not still.items("animations")
     assert shown["blue"] and shown["blue"].isdisjoint(shown["orange"])
+
+
+def test_exports_have_rocks_and_flowers_as_they_are_held(world: FieldWorld) -> None:
+    """They have grown on floor B4F of the Distortion World: no clip makes them grow again and again, and a file without
+    animations shows them in their full size, too."""
+    for static in (False, True):
+        document, _ = field_document(world.place(577), ExportOptions(static=static))
+        nodes = document.items("nodes")
+        grown = [node for node in nodes if node.get("extras", {}).get("effect") in (146, 147)]
+        sizes = [nodes[child]["scale"] for node in grown for child in node["children"]]
+        assert sizes == [[1.0, 1.0, 1.0]] * 9
+        clips = [clip["extras"] for clip in document.items("animations") if "effect" in clip["extras"]]
+        assert [clip["loop"] for clip in clips if clip["effect"] in (146, 147)] == ([] if static else [False, False])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from formats.field.fldtanime import FieldTextureAnimations, Step, TerrainAnimation
 from formats.nitro.tex0 import COMPRESSED_4X4, Palette, Tex0, Texture
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram, VramFullError
 
@@ -65,7 +66,9 @@ def test_the_game_copies_a_part_of_large_pictures(side: int, changed_rows: int) 
     animations = FieldTextureAnimations((TerrainAnimation("sea", steps),))
     frames = Tex0((texture("sea.1", 0x11, side=side), texture("sea.2", 0x22, side=side)), ())
     world = SimpleNamespace(
-        terrain_animations=animations, terrain_animation_frames=lambda number: SimpleNamespace(textures=frames)
+        game=PLATINUM,
+        terrain_animations=animations,
+        terrain_animation_frames=lambda number: SimpleNamespace(textures=frames),
     )
     vram = Vram()
     terrain = Tex0((texture("other", 0x77), texture("sea", 0x33, side=side)), (palette("p", 1),))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import os
+import re
+import signal
 import time
 from pathlib import Path
 
@@ -32,13 +35,16 @@ def square(number: int) -> int:
     return number * number
 
 
-def die() -> None:
-    """Ends the process."""
+def die(by: int) -> None:
+    """Ends the process by a signal, or with status 3."""
+    faulthandler.disable()
+    if by:
+        os.kill(os.getpid(), by)
     os._exit(3)
 
 
 def test_work_comes_back() -> None:
-    with Workers(2, begin, (), "died") as workers:
+    with Workers(2, begin, (), "{}") as workers:
         futures = [workers.submit(square, number) for number in range(10)]
         assert sorted(future.result() for future in workers.finished(futures)) == [n * n for n in range(10)]
         assert workers.ids
@@ -46,7 +52,7 @@ def test_work_comes_back() -> None:
 
 
 def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
-    workers = Workers(1, begin, (), "died")
+    workers = Workers(1, begin, (), "{}")
     start = time.monotonic()
     with pytest.raises(KeyError), workers:
         workers.submit(write_slowly, str(tmp_path))
@@ -62,6 +68,17 @@ def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
     assert not part.exists()
 
 
-def test_a_process_that_dies_is_a_sentence() -> None:
-    with pytest.raises(OSError, match=r"^it died$"), Workers(1, begin, (), "it died") as workers:
-        workers.submit(die).result()
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (0, "ended with status 3"),
+        (signal.SIGSEGV, "was ended by SIGSEGV"),
+        (signal.SIGTERM, "was ended by SIGTERM"),
+        (signal.SIGKILL, "was killed, perhaps because memory ran out (fewer --jobs need less)"),
+    ],
+)
+def test_a_process_that_dies_is_a_true_sentence(end: int, words: str) -> None:
+    with pytest.raises(OSError, match=f"^It {re.escape(words)}.$"), Workers(2, begin, (), "It {}.") as workers:
+        others = [workers.submit(square, number) for number in range(4)]
+        workers.submit(die, end).result()
+        assert others

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.field import Bdhc, MapMatrix, ZoneEvents
+from formats.field import Bdhc, MapHeader, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
 from mapexplorer.caching import Cache
 from mapexplorer.games import DEFAULT, Role
@@ -71,12 +71,14 @@ class HandMadeWorld(FieldWorld):
         self.game = DEFAULT
         self._cells, self._land_parts = Cache(), Cache()
         self.headers = tuple(
-            Header(
-                area=0, preload_list=0, matrix=index, scripts=0, init_scripts=0, message_bank=0, day_music=1000 + index,
-                night_music=1000, wild_encounters=0xFFFF, events=index, label_text=index, label_window=1, weather=index,
-                camera_type=0, map_type=made.kind, battle_background=0, bicycle=made.bicycle, running=True,
-                escape_rope=False, fly=False, id=index, internal_name=made.name or f"M{index}", symbolic_name="",
-                location_name="",
+            Header.of(
+                MapHeader(
+                    area=0, preload_list=0, matrix=index, scripts=0, init_scripts=0, message_bank=0,
+                    day_music=1000 + index, night_music=1000, wild_encounters=0xFFFF, events=index, label_text=index,
+                    label_window=1, weather=index, camera_type=0, map_type=made.kind, battle_background=0,
+                    bicycle=made.bicycle, running=True, escape_rope=False, fly=False,
+                ),
+                id=index, internal_name=made.name or f"M{index}", symbolic_name="", location_name="",
                 kind=DEFAULT.tables.map_type_name(made.kind), outdoors=made.kind in DEFAULT.outdoor_types,
             )
             for index, made in enumerate(maps)

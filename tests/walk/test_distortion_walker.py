@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mapexplorer.features import choosing
 from mapexplorer.features.distortion_world.space import AvatarState
+from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.walk import EAST, NORTH, WEST, DistortionWalker, Tick, Walker, parse_path, play, walker_at
+from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.distortion_reach import DistortionReach
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import TILE_LENGTH
 
 
@@ -102,12 +107,75 @@ def test_a_short_press_turns_and_a_long_one_walks(real: FieldWorld) -> None:
 
 
 def test_boulders_stand_in_the_way(real: FieldWorld) -> None:
-    walker = at(real, 579, 19, 34)
+    walker = at(real, 579, 19, 34, abilities=ALL_ABILITIES - {Ability.STRENGTH})
     ticks = walked(walker, "W")
     assert walker.x == 19 and [event.values["rule"] for tick in ticks for event in tick.events] == ["person"]
     walker.people = False
     walked(walker, "W")
     assert walker.x == 18
+
+
+def boulder(walker: DistortionWalker, local_id: int) -> ObjectSetting | None:
+    """An object of the present floor."""
+    found = [setting for setting in walker.feature.objects(walker.save) if setting.local_id == local_id]
+    return found[0] if found else None
+
+
+def test_a_boulder_is_pushed_tile_by_tile(real: FieldWorld) -> None:
+    walker = at(real, 579, 19, 34)
+    columns = []
+    for _ in walker.press(WEST):
+        pushed = boulder(walker, 128)
+        assert pushed is not None and pushed.position is not None
+        columns.append(pushed.position[0])
+    middle = 18 * TILE_LENGTH + TILE_LENGTH // 2
+    assert columns == [middle - tick * 4096 for tick in range(1, 17)] and walker.x == 19
+    walked(walker, "W")
+    assert walker.x == 18
+    walked(walker, "5W")
+    pushed = boulder(walker, 128)
+    # The land ends with tile 15.
+    assert pushed is not None and (walker.x, pushed.x, pushed.z) == (16, 15, 34)
+
+
+def fallen(walker: DistortionWalker, keys: str) -> tuple[int, list[int]]:
+    """How long a walk takes, and the puzzle flags afterwards."""
+    ticks = len(walked(walker, keys))
+    return ticks, sorted(walker.player.state.puzzle_flags)
+
+
+def test_boulders_fall(real: FieldWorld) -> None:
+    """Onto the floor below, where it then is; into its place, where the guardian leaves; into another pit, by which it
+    is back on the floor above; and so is one that falls into a place that is taken."""
+    push = 16
+    above = at(real, 579, 17, 34, facing=EAST)
+    assert fallen(above, "E") == (push + 14 * 16 // 8, [1, 2, 3]) and boulder(above, 128) is None
+    for flags, keys, ticks, after in (
+        ([3, 15], "N", 8 + 4 + 40, [0, 15]),
+        ([3, 15], "EN13WS2WN", None, [6]),
+        ([3, 6, 15], "EN13WS2WN", None, [0, 6, 15]),
+    ):
+        save = choosing(fresh_save(real.game), 580, json.dumps({"puzzle_flags": flags}))
+        walker = at(real, 580, 19, 31, facing=NORTH, save=save)
+        found = fallen(walker, keys)
+        assert found[1] == after and boulder(walker, 128) is None and (ticks is None or found[0] == push + ticks)
+        assert (boulder(walker, 144) is not None) == (6 in after)
+
+
+PUZZLE = (
+    "ENE2N5E5S2W3SE2SW2S3W2N6W4NE3N2E5NWN2W4N2W16N8EN10E5SW9SW2S2WSN2WS4W6S10E4N6ES2ES2N5W6N2E2NnA2N16E2N2E3N3E9N4W4NnA5N"
+    "3E9N5W2N5W2S2W2NW2N2E5N2WNW2S3E5S2W6S5WN16WS2WN13E4NEN5E2S7ESWN2WS4WN2W7NW6SESW"
+)
+"""From B5F: each boulder into its hole, by lifts, walls and the waterfall; then in B6F each into its place."""
+
+
+def test_the_puzzle_of_the_boulders_is_solved(real: FieldWorld) -> None:
+    walker = at(real, 579, 17, 34)
+    ticks = walked(walker, PUZZLE)
+    assert walker.header == 580 and sorted(walker.player.state.puzzle_flags) == [6, 7, 8]
+    assert sum(event.values.get("change") == "boulder" for tick in ticks for event in tick.events) == 6
+    # The stepping stones to the last lift are seen now.
+    assert 126 + 16 in [effect.member for effect in walker.feature.effects(real.place(580).terrain)]
 
 
 def test_surfing_begins_with_the_button(real: FieldWorld) -> None:
@@ -121,3 +189,26 @@ def test_surfing_begins_with_the_button(real: FieldWorld) -> None:
     assert not walker.player.standing.surfing
     walked(walker, "A")
     assert walker.player.standing.surfing and walker.mode.name == "SURF"
+
+
+def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
+    """Beside or above the player as their state has it, up and down by a quarter of a unit per tick, and they with
+    it."""
+    terrain = real.place(577).terrain
+    for x, z, level, offset, rotation in (
+        (33, 25, 1, (0.25, -6, -5), (0, 270, 0)),
+        (45, 37, 10, (0, 28, 6), (180, 90, 0)),
+    ):
+        walker = at(real, 577, x, z, near=level * TILE_LENGTH)
+        assert walker.player.standing.surfing
+        bobs = []
+        for tick in walker.tap(WEST):
+            [mount] = [effect for effect in walker.feature.effects(terrain) if effect.member == 81]
+            away = [(there - here) / 4096 for there, here in zip(mount.position, walker.position, strict=True)]
+            bobs.append(tick.raised / 4096)
+            assert away == [offset[0], offset[1] + bobs[-1], offset[2]] and mount.rotation == rotation
+        bobs += [next(walker.wait()).raised / 4096 for _ in range(24)]
+        assert bobs[:2] == [1.5, 1.75] and max(bobs) == 4 and min(bobs) == 1 and bobs[-1] == bobs[-25]
+    walker = at(real, 577, 22, 28)
+    assert next(walker.wait()).raised == 0
+    assert not [effect for effect in walker.feature.effects(terrain) if effect.member == 81]

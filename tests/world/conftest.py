@@ -22,7 +22,8 @@ from formats.field import (
     ZoneEvents,
 )
 from formats.field.area_light import Light, LightBlock
-from formats.field.bdhc import NORMAL, PLATE, POINT, Strip
+from formats.field.bdhc import NORMAL, PLATE, POINT
+from formats.field.height_plates import Strip
 from formats.field.land_data import MAP_PROP
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
 from formats.nitro.material import Material, Pairing

@@ -10,8 +10,10 @@ import pytest
 
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.cell_ground import cell_ground
+from mapexplorer.world.event_layers import event_shapes
 from mapexplorer.world.overlay_picking import Ray, ground_point, picked_thing, tile_of
-from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay, Thing, event_owner, event_shapes
+from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay, event_owner
+from mapexplorer.world.shapes import Thing
 
 
 @pytest.fixture(scope="module")

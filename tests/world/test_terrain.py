@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from formats.field.terrain_attribute import UNLOADED
 from mapexplorer.rom import Rom
 from mapexplorer.world import FieldWorld

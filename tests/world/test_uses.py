@@ -17,6 +17,12 @@ from mapexplorer.world.references import KINDS, REFERENCES, ReferencePart
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
+PLACED_BY_CODE = {
+    (28, 15): 119, (27, 16): 120, (28, 16): 121, (27, 17): 122,
+    (23, 21): 176, (24, 21): 176, (23, 22): 176, (24, 22): 176,
+}  # fmt: skip
+"""Cell of matrix 0 -> the land of the Seabreak Path if it is known, of the Spring Path if it is not."""
+
 HEADER_TABLE = 0xE601C
 """Where the header table of the American release is in the program."""
 
@@ -46,9 +52,11 @@ def test_parts_in_words() -> None:
         ReferencePart("warp", (4,)),
         ReferencePart("texture", name="grass"),
         ReferencePart("listed"),
+        ReferencePart("cell if unknown", (23, 21), "Spring Path"),
         None,
     )
-    assert [part(one) for one in parts] == ["cell (3, 27)", "warp 4", "texture grass", "listed", ""]
+    words = ["cell (3, 27)", "warp 4", "texture grass", "listed", "cell (23, 21) while Spring Path is not known", ""]
+    assert [part(one) for one in parts] == words
 
 
 def test_the_kinds_are_those_of_the_references() -> None:
@@ -67,6 +75,9 @@ def test_uses_are_those_that_the_bytes_hold(real: FieldWorld) -> None:
         for (z, x), land in np.ndenumerate(matrix.land):
             if land != 0xFFFF and (matrix.headers is None or matrix.headers[z, x] == header):
                 lands[int(land)].add((header, (x, z)))
+        for (x, z), land in PLACED_BY_CODE.items() if row[1] == 0 else ():
+            if matrix.headers is not None and matrix.headers[z, x] == header:
+                lands[land].add((header, (x, z)))
         events = ZoneEvents.from_bytes(rom.archive(PLATINUM.path(Role.ZONE_EVENT))[row[8]])
         for index, warp in enumerate(events.warps.tolist()):
             if warp[2] != 0xFFF:

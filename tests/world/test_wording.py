@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mapexplorer
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.terrain import TerrainHeight

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from formats.binary import frozen
-from formats.field.bdhc import NORMAL, PLATE, POINT, Bdhc, Strip
+from formats.field.bdhc import NORMAL, PLATE, POINT, Bdhc
+from formats.field.height_plates import Strip
 from formats.fixed import ONE
 
 _NORMALS = {0: (0, 4096), 4: (-993, 3972), 8: (-1832, 3664), 16: (-2896, 2896)}

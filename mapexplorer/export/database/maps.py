@@ -124,7 +124,7 @@ def _lands(source: Source) -> Iterator[tuple[str, Rows]]:
         tiles = np.bincount(where)
         blocked = np.bincount(where, collides(words).ravel()).astype(int)
         counts += [(number, *row) for row in zip(found.tolist(), tiles.tolist(), blocked.tolist(), strict=True)]
-    for number, records in source.each(numbers, lambda one: world.land_sections(one).read_props()):
+    for number, records in source.each(numbers, world.placed_props):
         for index, record in enumerate(records):
             places = (one / ONE for field in ("position", "scale") for one in record[field].tolist())
             props.append((number, index, int(record["model"]), *places))

@@ -179,7 +179,12 @@ CREATE VIEW map_music AS
     FROM header LEFT JOIN sequence ON sequence.sequence = day_music
     UNION ALL
     SELECT header.header, header.internal_name, header.location_name, 'night', night_music, sequence.name
-    FROM header LEFT JOIN sequence ON sequence.sequence = night_music;
+    FROM header LEFT JOIN sequence ON sequence.sequence = night_music
+    UNION
+    SELECT header.header, header.internal_name, header.location_name, command_name.name, argument.value, sequence.name
+    FROM argument JOIN command USING (member, at) JOIN command_name USING (command)
+    JOIN header ON header.scripts = argument.member LEFT JOIN sequence ON sequence.sequence = argument.value
+    WHERE argument.kind = 'sound' AND command_name.name IN ('PlayMusic', 'SetBGM', 'SetSpecialBGM', 'PlayFanfare');
 CREATE VIEW party AS
     SELECT trainer.trainer, trainer.class_name, trainer.name AS trainer_name, slot, species, species.name, level, item,
         individual_value, nature, gender

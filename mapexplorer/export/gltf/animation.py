@@ -7,13 +7,13 @@ looks; other changes of a material are series of composed materials. Each clip i
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from formats.binary import FormatError
-from formats.nitro.model import Model
+from formats.nitro.model import STANDARD, Model
 from formats.nitro.nsbca import JointAnimation
 from formats.nitro.nsbma import ColorAnimation
 from formats.nitro.nsbta import TextureSrtAnimation
@@ -24,16 +24,24 @@ from mapexplorer.export.gltf.document import Json
 from mapexplorer.export.gltf.parts import PICTURE, VISIBILITY, Toggle
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, Attached, Evaluators
+from mapexplorer.g3d.animation.changes import (
+    MaterialAnimation,
+    material_changes,
+    moving_nodes,
+    stored_samples,
+    visibility_changes,
+)
 from mapexplorer.g3d.binding import TextureBinding
-from mapexplorer.g3d.draw_list import Draw, draw_list
+from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
-from mapexplorer.g3d.transform import JointResult
+from mapexplorer.g3d.transform import JointResult, ScalingRule
 
 LOOK_LIMIT = 1024
 """The most looks of one material; each needs its own mesh."""
 
-SAMPLE_LIMIT = 1 << 20
-"""The most nodes times frames of one joint clip, and looks times frames of one material."""
+EVALUATIONS = 1 << 14
+EVALUATIONS_PER_SAMPLE = 4
+"""How often the joints, or one material, of a clip may be evaluated; more for each sample in its file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +75,16 @@ class MaterialMotion:
     series: dict[tuple[int, int], list[ComposedMaterial]] = field(default_factory=dict)
 
     def everything(self) -> list[ComposedMaterial]:
-        """All states of the material."""
-        return [*self.looks, *(material for series in self.series.values() for material in series)]
+        """All states of the material, each once."""
+        states = [*self.looks, *(material for series in self.series.values() for material in series)]
+        return list({id(material): material for material in states}.values())
 
 
 class Motion:
     """The clips of one model. `draws` is the model at rest, with the draws that only a clip can show.
 
     Pattern animations look names up in `textures`. Clips without frames, or without a target in the model, are left
-    out. Raises FormatError for clips beyond SAMPLE_LIMIT or LOOK_LIMIT.
+    out. Raises FormatError for clips that need more evaluations or looks than the limits allow.
     """
 
     def __init__(
@@ -104,6 +113,10 @@ class Motion:
         sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
         self._visible = self._visibility_tracks()
         self._materials: dict[int, MaterialMotion | None] = {}
+
+    def draws_at_rest(self) -> DrawList:
+        """The draws of the model at rest, without those that only a clip can show."""
+        return draw_list(self.model, binding=self._binding, state=self._state, **self._evaluators(self._still))
 
     # -- evaluation ------------------------------------------------------------------------------------------------
 
@@ -141,22 +154,15 @@ class Motion:
 
     # -- joints ----------------------------------------------------------------------------------------------------
 
-    def poses(self, number: int) -> list[dict[int, JointResult]] | None:
-        """The joints by node at every frame of a clip; None for clips that do not move joints."""
+    def poses(self, number: int) -> Poses | None:
+        """The joints of a clip; None for clips that do not move joints."""
         animation = self.clips[number].animation
         if not isinstance(animation, JointAnimation):
             return None
         known = _poses.get(animation)
         if known is not None and known[0] is self.model.nodes and known[1] is self.model.sbc:
             return known[2]
-        if animation.frame_count * len(self.model.nodes) > SAMPLE_LIMIT:
-            found = f"{len(self.model.nodes)} nodes and {animation.frame_count} frames"
-            raise FormatError(animation.name, 0, f"at most {SAMPLE_LIMIT} nodes times frames", found)
-        result = []
-        for frame in range(animation.frame_count):
-            watcher = _PoseRecorder()
-            sbc.run(self.model, watcher, everything=True, joints=self._evaluators({number: frame})["joints"])
-            result.append(watcher.joints)
+        result = _poses_of(self.model, animation, lambda frame: self._evaluators({number: frame})["joints"])
         _poses[animation] = self.model.nodes, self.model.sbc, result
         return result
 
@@ -167,9 +173,11 @@ class Motion:
         tracks: dict[int, dict[int, list[bool]]] = {}
         for number, clip in enumerate(self.clips):
             if isinstance(clip.animation, VisibilityAnimation):
-                moments = [self._evaluators({number: frame})["visibility"] for frame in range(clip.frame_count)]
+                frames = visibility_changes(clip.animation)
+                moments = [self._evaluators({number: frame})["visibility"] for frame in frames]
                 for node in self._watcher.visible:
-                    tracks.setdefault(node, {})[number] = [visible(node) for visible in moments]
+                    shown = [visible(node) for visible in moments]
+                    tracks.setdefault(node, {})[number] = _held(frames, shown, clip.frame_count)
         return {
             node: by_clip
             for node, by_clip in tracks.items()
@@ -200,6 +208,8 @@ class Motion:
         motion = MaterialMotion([still])
         looks: dict[Any, int] = {_look(still): 0}
         sources: list[dict[int, int]] = [{}]
+        for number in clips:
+            self._check_evaluations(number, index, 1)
         frames = {number: self._frames(number, index, {}) for number in clips}
         choosing = {number for number in clips if any(_look(material) not in looks for material in frames[number])}
         for number in sorted(choosing):
@@ -214,13 +224,12 @@ class Motion:
             name = self.model.materials[index].name
             raise FormatError(name, 0, f"at most {LOOK_LIMIT} pictures of a material", str(len(looks)))
         changing = [number for number in clips if number not in choosing and not self._only_pictures(number)]
-        samples = len(looks) * sum(self.clips[number].frame_count for number in changing)
-        if samples > SAMPLE_LIMIT:
-            name = self.model.materials[index].name
-            raise FormatError(name, 0, f"at most {SAMPLE_LIMIT} pictures times frames of a material", str(samples))
         for number in changing:
+            alone = self.changes_colors(number)  # colours are the same with every look
+            self._check_evaluations(number, index, 1 if alone else len(looks))
             for look, source in enumerate(sources):
-                motion.series[number, look] = self._frames(number, index, source) if source else frames[number]
+                again = source and not alone
+                motion.series[number, look] = self._frames(number, index, source) if again else frames[number]
         if not motion.chosen and not motion.series:
             return None
         return motion
@@ -236,9 +245,22 @@ class Motion:
         animation = self.clips[number].animation
         return animation is None or isinstance(animation, PatternAnimation)
 
+    def _changes(self, number: int, index: int) -> Sequence[int]:
+        """The frames at which a clip can change a material."""
+        animation = self.clips[number].animation
+        if isinstance(animation, MaterialAnimation):
+            return material_changes(animation, self.model.materials[index].name)
+        return range(self.clips[number].frame_count)
+
+    def _check_evaluations(self, number: int, index: int, looks: int) -> None:
+        animation = self.clips[number].animation
+        if isinstance(animation, MaterialAnimation):
+            check_evaluations(animation, looks * len(self._changes(number, index)))
+
     def _frames(self, number: int, index: int, others: Mapping[int, int]) -> list[ComposedMaterial]:
-        count = self.clips[number].frame_count
-        return [self._composed(index, {**others, number: frame}) for frame in range(count)]
+        frames = self._changes(number, index)
+        states = [self._composed(index, {**others, number: frame}) for frame in frames]
+        return _held(frames, states, self.clips[number].frame_count)
 
     # -- toggles ---------------------------------------------------------------------------------------------------
 
@@ -273,8 +295,57 @@ class Motion:
         return isinstance(self.clips[number].animation, ColorAnimation)
 
 
-_poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, list[dict[int, JointResult]]]] = WeakKeyDictionary()
+Poses = dict[int, list[JointResult]]
+"""The joints of a clip by node: one for every frame, or a single one for a node that does not move."""
+
+_poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, Poses]] = WeakKeyDictionary()
 """A cache of poses by animation, because many maps show the same models."""
+
+
+def _poses_of(model: Model, animation: JointAnimation, joints_at: Callable[[int], sbc.JointEvaluator]) -> Poses:
+    calls: list[tuple[int, int, int]] = []
+    rules: list[ScalingRule] = []
+    at_start = joints_at(0)
+
+    def recorded(node: int, parent: int, flags: int, rule: ScalingRule) -> JointResult:
+        calls.append((node, parent, flags))
+        rules.append(rule)
+        return at_start(node, parent, flags, rule)
+
+    recorder = _PoseRecorder()
+    sbc.run(model, recorder, everything=True, joints=recorded)
+    moving = moving_nodes(animation)
+    for node, parent, _ in calls:  # parents first: the scaling rules pass scales on
+        if parent in moving and model.scaling_rule != STANDARD:
+            moving.add(node)
+    moving &= recorder.joints.keys()
+    if len(calls) != len(recorder.joints):  # a node is described twice
+        moving = set(recorder.joints)
+    check_evaluations(animation, len(moving) * animation.frame_count)
+    poses = {node: [joint] for node, joint in recorder.joints.items()}
+    again = [(call, rule) for call, rule in zip(calls, rules, strict=True) if call[0] in moving]
+    for frame in range(1, animation.frame_count if again else 1):
+        joints = joints_at(frame)
+        for node, joint in {call[0]: joints(*call, rule) for call, rule in again}.items():
+            poses[node].append(joint)
+    return poses
+
+
+def check_evaluations(animation: JointAnimation | MaterialAnimation, evaluations: int) -> None:
+    """Raise FormatError for an animation that needs more evaluations than its samples justify: a small file can refer
+    to the same samples for many nodes and frames."""
+    most = EVALUATIONS + EVALUATIONS_PER_SAMPLE * stored_samples(animation)
+    if evaluations > most:
+        raise FormatError(animation.name, 0, f"at most {most} evaluations of its tracks", str(evaluations))
+
+
+_State = TypeVar("_State")
+
+
+def _held(frames: Sequence[int], states: Sequence[_State], count: int) -> list[_State]:
+    """The state at every frame, from states that begin at some frames and hold until the next."""
+    ends = [*frames[1:], count]
+    return [state for state, start, end in zip(states, frames, ends, strict=True) for _ in range(start, end)]
 
 
 def _look(material: ComposedMaterial) -> Any:

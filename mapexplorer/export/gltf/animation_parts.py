@@ -35,8 +35,9 @@ def joint_parts(draws: DrawList, unit: float, joint_of: Mapping[int, int], motio
     split = set()
     if motion is not None:
         for number in range(len(motion.clips)):
-            for joints in motion.poses(number) or ():
-                split |= {node for node, joint in joints.items() if joint.extra0 or joint.extra1}
+            for node, joints in (motion.poses(number) or {}).items():
+                if any(joint.extra0 or joint.extra1 for joint in joints):
+                    split.add(node)
 
     def parent(frame: DrawMatrix) -> int | None:
         return None if frame.node is None else joint_of.get(frame.node)
@@ -145,8 +146,10 @@ class MaterialCurves:
                 if scaling:
                     result.append((number, f"{_TRANSFORM}/scale", stepped(values[:, [0, 3]])))
         for number in self._coloring:
-            factors = [self._factor(material) for material in self._material.series[number, look]]
-            result.append((number, f"{_SURFACE}/baseColorFactor", stepped(np.array(factors))))
+            series = self._material.series[number, look]
+            known = {key: self._factor(material) for key, material in {id(one): one for one in series}.items()}
+            factors = np.array([known[id(material)] for material in series])
+            result.append((number, f"{_SURFACE}/baseColorFactor", stepped(factors)))
         return result
 
     def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
@@ -196,13 +199,15 @@ def _joint_curves(
         if poses is None:
             continue
         tracks[number] = track = {}
+        count = motion.clips[number].frame_count
         for node, joint in joint_of.items():
             split = parts.joints[joint].inner is not None
-            rows = [joint_transforms(pose[node], rule, unit) for pose in poses]
+            rows = [joint_transforms(pose, rule, unit) for pose in poses[node]]
             for inner in (False, True) if split else (False,):
                 chain = [(row[1] or Trs()) if inner else row[0] for row in rows]
                 for path, neutral in _NEUTRAL.items():
-                    track[joint, inner, path] = np.array([getattr(trs, path) or neutral for trs in chain])
+                    values = np.array([getattr(trs, path) or neutral for trs in chain])
+                    track[joint, inner, path] = np.broadcast_to(values, (count, values.shape[1]))
     moving: set[_Key] = set()
     for track in tracks.values():
         for key, values in track.items():

@@ -6,6 +6,7 @@ frame after the last one would begin, so that loops have the right period.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +18,9 @@ from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC
 
 FRAMES_PER_SECOND: Final = 30
+
+_JUMP: Final = 1 / 64
+"""The part of a frame in which a curve returns to its start that ends elsewhere."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -48,6 +52,22 @@ def blended(frames: npt.NDArray[np.floating]) -> KeyCurve:
     values = np.asarray(frames, np.float32)
     keys = np.array([0, len(values) - 1]) if (values == values[0]).all() else np.arange(len(values))
     return KeyCurve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")
+
+
+def repeated(channel: Channel, frames: int, total: int) -> Channel:
+    """A channel of a clip of `frames` frames, played again and again until frame `total`, where it is cut."""
+    times, values = np.rint(channel.times.astype(np.float64) * FRAMES_PER_SECOND), channel.values
+    ends = values[-1:] if channel.interpolation != "STEP" and (values[-1] != values[0]).any() else values[:0]
+    keys = np.append(times[:-1], [frames - _JUMP] * len(ends))
+    rounds = -(-total // frames)
+    every = (keys + frames * np.arange(rounds)[:, None]).ravel()
+    rows = np.tile(np.concatenate([values[:-1], ends]), (rounds,) + (1,) * (values.ndim - 1))
+    inside = every < total
+    last = values[-1:] if total % frames == 0 else rows[inside][-1:]
+    times = np.append(every[inside], total) / FRAMES_PER_SECOND
+    return dataclasses.replace(
+        channel, times=times.astype(np.float32), values=np.concatenate([rows[inside], last]).astype(values.dtype)
+    )
 
 
 def key_list(curve: KeyCurve) -> list[list[float]]:

@@ -5,6 +5,9 @@ textures, materials, meshes), and the bytes depend only on what was added and in
 numbers, no set order. Vertex and index data are in one buffer view per element size, so that a document with thousands
 of accessors has a handful of views.
 
+No two nodes, meshes, materials, images, skins or animations have the same name: a repeated one gets a number. Names
+have no `[].:/`, of which three.js makes paths of properties and Godot paths of nodes; those of animations may.
+
 Conventions of glTF: right-handed, y up, metres; matrices here are given as 16 numbers in column-vector column-major
 order, which are the same 16 numbers as a row-vector row-major 4x4 (the order of the NITRO library).
 """
@@ -42,6 +45,9 @@ _COMPONENTS = {
     np.dtype(np.uint32): 5125,
     np.dtype(np.float32): 5126,
 }
+_RESERVED: Final = str.maketrans("[].:/", "_____")
+_NAMED: Final = ("nodes", "meshes", "materials", "images", "skins", "animations")
+
 _SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
 Json = dict[str, Any]
@@ -75,9 +81,23 @@ class Document:
         self._used: dict[str, bool] = {}
         self._lists: dict[str, list[Json]] = {}
         self._known: dict[tuple[str, object], int] = {}
+        self._names: set[tuple[str, str]] = set()
+        self._repeated: dict[tuple[str, str], int] = {}
         self._pools: dict[tuple[int, int], _Pool] = {}
+        self._arrays: list[tuple[npt.NDArray[Any], int | None]] = []
         self._images: list[tuple[str, bytes]] = []
         self._scene: int | None = None
+
+    def derived(self) -> Document:
+        """A new document with the same images, textures, cameras and lights under the same numbers."""
+        result = Document()
+        result._asset = self._asset
+        result._used = dict(self._used)
+        for kind in ("images", "samplers", "textures", "cameras", "lights"):
+            if kind in self._lists:
+                result._lists[kind] = list(self._lists[kind])
+        result._images = self._images
+        return result
 
     # -- extensions ------------------------------------------------------------------------------------------------
 
@@ -139,7 +159,19 @@ class Document:
             low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
             entry["min"] = low.tolist()
             entry["max"] = high.tolist()
+        self._arrays.append((data, target))
         return self._add("accessors", entry, key)
+
+    def array(self, accessor: int) -> npt.NDArray[Any]:
+        """The array of an accessor, not to be changed."""
+        return self._arrays[accessor][0]
+
+    def copied_accessor(self, other: Document, accessor: int) -> int:
+        """The accessor of another document in this one."""
+        array, target = other._arrays[accessor]
+        entry = other._lists["accessors"][accessor]
+        bounds = "min" in entry
+        return self.accessor(array, target=target, normalized=entry.get("normalized", False), bounds=bounds)
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""
@@ -158,13 +190,15 @@ class Document:
         self, *, wrap_s: int = REPEAT, wrap_t: int = REPEAT, mag_filter: int = NEAREST, min_filter: int = NEAREST
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
-        return self._unique(
-            "samplers", {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        )
+        key = ("samplers", (mag_filter, min_filter, wrap_s, wrap_t))
+        entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
+        return self._known[key] if key in self._known else self._add("samplers", entry, key)
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
-        """A texture: an image with a sampler."""
-        return self._unique("textures", {"sampler": sampler, "source": image} | ({"name": name} if name else {}))
+        """A texture: an image with a sampler; equal ones are stored once, under the first name."""
+        key = ("textures", (sampler, image))
+        entry: Json = {"sampler": sampler, "source": image} | ({"name": name} if name else {})
+        return self._known[key] if key in self._known else self._add("textures", entry, key)
 
     def texture_info(
         self,
@@ -190,9 +224,20 @@ class Document:
             info["extensions"] = {"KHR_texture_transform": transform}
         return info
 
-    def material(self, definition: Json) -> int:
-        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
-        return self._unique("materials", definition)
+    def material(self, definition: Json, *, any_name: bool = False) -> int:
+        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared; with
+        `any_name` also those that differ only in their names."""
+        compared = {key: value for key, value in definition.items() if key != "name"} if any_name else definition
+        return self._unique("materials", definition, compared)
+
+    def light(self, definition: Json) -> int:
+        """A light of KHR_lights_punctual, which nodes refer to by its number."""
+        self.use_extension("KHR_lights_punctual")
+        return self._unique("lights", definition)
+
+    def camera(self, definition: Json) -> int:
+        """A camera, as glTF writes it."""
+        return self._unique("cameras", definition)
 
     # -- scene -----------------------------------------------------------------------------------------------------
 
@@ -201,7 +246,11 @@ class Document:
         entry: Json = ({"name": name} if name else {}) | {"primitives": list(primitives)} | more
         if extras:
             entry["extras"] = extras
-        return self._unique("meshes", entry)
+        if extras or more:
+            return self._unique("meshes", entry)
+        parts = tuple([(tuple(sorted(one["attributes"].items())), *_others(one)) for one in primitives])
+        key = ("meshes", (name, parts))
+        return self._known[key] if key in self._known else self._add("meshes", entry, key)
 
     def node(
         self,
@@ -210,6 +259,7 @@ class Document:
         children: Iterable[int] = (),
         mesh: int | None = None,
         skin: int | None = None,
+        camera: int | None = None,
         translation: Sequence[float] | None = None,
         rotation: Sequence[float] | None = None,
         scale: Sequence[float] | None = None,
@@ -226,6 +276,8 @@ class Document:
             entry["mesh"] = mesh
         if skin is not None:
             entry["skin"] = skin
+        if camera is not None:
+            entry["camera"] = camera
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
         for key, value in parts.items():
             if value is not None:
@@ -348,6 +400,8 @@ class Document:
             elif kind == "images":
                 entries = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in entries]
             root[kind] = entries
+        if "lights" in self._lists:
+            root["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
         if views:
             root["bufferViews"] = views
             root["buffers"] = [{"byteLength": position}]
@@ -367,18 +421,37 @@ class Document:
 
     def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
         entries = self._lists.setdefault(kind, [])
+        if kind in _NAMED and "name" in entry:
+            entry["name"] = self._own_name(kind, entry["name"])
         entries.append(entry)
         if key is not None:
             self._known[key] = len(entries) - 1
         return len(entries) - 1
 
-    def _unique(self, kind: str, entry: Json) -> int:
-        key = (kind, json.dumps(entry, sort_keys=True))
+    def _own_name(self, kind: str, name: str) -> str:
+        """A name that no other object of the kind has."""
+        plain = title = name if kind == "animations" else name.translate(_RESERVED)
+        while (kind, title) in self._names:
+            number = self._repeated[kind, plain] = self._repeated.get((kind, plain), 1) + 1
+            title = f"{plain}_{number}"
+        self._names.add((kind, title))
+        return title
+
+    def _unique(self, kind: str, entry: Json, compared: Json | None = None) -> int:
+        key = (kind, json.dumps(entry if compared is None else compared, sort_keys=True))
         found = self._known.get(key)
         if found is not None:
             return found
         self._note_extensions(entry)
-        return self._add(kind, entry, key)
+        return self._add(kind, dict(entry), key)
+
+
+def _others(primitive: Json) -> Iterable[Any]:
+    """What a primitive has beside its attributes, in the order of names; extensions and the like as JSON."""
+    for name in sorted(primitive):
+        if name != "attributes":
+            value = primitive[name]
+            yield (name, value if isinstance(value, int) else json.dumps(value, sort_keys=True))
 
 
 class _Pool:
@@ -400,5 +473,6 @@ class _Pool:
 
 
 _ORDER = (
-    "scenes", "nodes", "meshes", "skins", "animations", "materials", "textures", "samplers", "images", "accessors",
+    "scenes", "nodes", "cameras", "meshes", "skins", "animations", "materials", "textures", "samplers", "images",
+    "accessors",
 )  # fmt: skip

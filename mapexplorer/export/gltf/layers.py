@@ -7,20 +7,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.bdhc import Bdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
+from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
-from mapexplorer.world.plates import plate_corners, tile_corners
+from mapexplorer.world.plates import plate_corners, sloped_plates, tile_corners
 
 _ALPHA = 0.6
+_WALL_TILES = 2
 _WHITE: Rgb = (255, 255, 255)
 
 
 def collision_mesh(
-    document: Document, tables: Tables, attributes: npt.NDArray[np.uint16], bdhc: Bdhc, scale: float, name: str
+    document: Document, tables: Tables, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
 ) -> int | None:
     """A mesh of the tiles that collide or have a behaviour, one primitive for each kind; None when there are none.
 
@@ -41,15 +43,30 @@ def collision_mesh(
     return document.mesh(primitives, name=name) if primitives else None
 
 
-def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int | None:
+def solid_meshes(
+    document: Document, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
+) -> list[tuple[str, int]]:
+    """(name, mesh) of the ground and of walls around the tiles that collide, for bodies of a physics engine."""
+    found = []
+    if len(bdhc):
+        ground = _quads(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
+        found.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
+    tiles = tile_corners(bdhc)[(attributes & COLLISION) != 0] * scale
+    if len(tiles):
+        top = tiles + np.array([0, _WALL_TILES * TILE_UNITS * scale, 0])
+        after, above = np.roll(tiles, -1, axis=1), np.roll(top, -1, axis=1)
+        sides = np.stack([tiles, after, above, top], axis=2).reshape(-1, 4, 3)
+        walls = _quads(document, np.concatenate([sides, top]), _plain(document, "walls", BLOCKED))
+        found.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
+    return found
+
+
+def heights_mesh(document: Document, bdhc: HeightPlates, scale: float, name: str) -> int | None:
     """A mesh of the height plates, flat and sloped ones apart, in the colours of their heights; each vertex has its
     plate's index in _PLATE."""
-    plates = bdhc.plates
-    if not len(plates):
+    if not len(bdhc):
         return None
-    corners = plate_corners(bdhc)
-    normals = bdhc.normals[plates["normal"]]
-    sloped = (normals["x"] != 0) | (normals["z"] != 0)
+    corners, sloped = plate_corners(bdhc), sloped_plates(bdhc)
     primitives = []
     colors = np.array([linear(height_color(height)) for height in corners[..., 1].mean(-1).tolist()], np.float32)
     for chosen, label in ((~sloped, "flat plates"), (sloped, "sloped plates")):
@@ -60,7 +77,7 @@ def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int
             }
             quads = corners[chosen] * scale
             primitives.append(_quads(document, quads, _plain(document, label, _WHITE), extra))
-    return document.mesh(primitives, name=name, extras={"plates": len(plates), "strips": len(bdhc.strips)})
+    return document.mesh(primitives, name=name, extras={"plates": len(bdhc), "strips": len(bdhc.strips)})
 
 
 def _quads(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,22 +18,46 @@ _MODES: Final = ("modulate", "decal", "toon", "shadow")
 _SHOWS_BACK: Final = 0x40
 _SHOWS_FRONT: Final = 0x80
 
+MIXED: Final = 3
+"""Of the texels of an image, beside OPAQUE, CUTOUT and TRANSLUCENT: the opaque ones alone."""
+
+_ALL_BUT_OPAQUE: Final = 0.99
+
 Affine = tuple[float, float, float, float, float, float]
 """u' = a u + b v + e, v' = c u + d v + f as (a, b, c, d, e, f)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class WrittenMaterial:
-    """A material in the document, and how its vertices are to be written.
+    """A material, which is added to the document when its `index` is first asked for, and how its vertices are to be
+    written.
 
     `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
-    back faces are shown, so the winding of triangles is reversed.
+    back faces are shown, so the winding of triangles is reversed. `image` is its texture, of which `sampled` gives the
+    (u, v) that is shown; None where that is not known from TEXCOORD alone. `faded`: it is translucent everywhere.
     """
 
-    index: int
+    document: Document
+    definition: Json
     texcoords: Affine | None
     flipped: bool
     missing: tuple[str, ...]
+    image: ShownImage | None = None
+    sampled: Affine | None = None
+    faded: bool = False
+    _index: int | None = None
+
+    @property
+    def contents(self) -> str:
+        """What is equal for materials that become one in the document."""
+        return json.dumps({key: value for key, value in self.definition.items() if key != "name"}, sort_keys=True)
+
+    @property
+    def index(self) -> int:
+        """Its number in the document."""
+        if self._index is None:
+            self._index = self.document.material(self.definition, any_name=True)
+        return self._index
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +85,16 @@ class ShownImage:
     wrap_s: int
     wrap_t: int
 
+    @property
+    def clamped(self) -> tuple[bool, bool]:
+        """Whether it is clamped along S and T."""
+        return self.wrap_s == gltf.CLAMP_TO_EDGE, self.wrap_t == gltf.CLAMP_TO_EDGE
+
+    @property
+    def mirrored(self) -> tuple[bool, bool]:
+        """Whether every other period along S and T is mirrored."""
+        return self.wrap_s == gltf.MIRRORED_REPEAT, self.wrap_t == gltf.MIRRORED_REPEAT
+
 
 def linear(five: float) -> float:
     """A display value 0..31 as linear light 0..1 (sRGB)."""
@@ -85,8 +120,10 @@ def write_material(
     options: ExportOptions,
     wanted: tuple[str | None, str | None],
     animated: Animated | None = None,
+    shows: int | None = None,
 ) -> WrittenMaterial:
-    """Add a material. `wanted` are the names of the texture and palette in the model."""
+    """A material with its images. `wanted` are the names of the texture and palette in the model, `shows` what its
+    triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it."""
     texture, palette = material.texture, material.palette
     missing = []
     if wanted[0] is not None and texture is None:
@@ -133,13 +170,20 @@ def write_material(
             factor = animated.factor
         if animated.curves:
             extras["animations"] = list(animated.curves)
-    if factor[3] < 1 or (animated is not None and animated.translucent):
-        alpha_class = TRANSLUCENT
+    faded = factor[3] < 1 or (animated is not None and animated.translucent)
+    alpha_class = TRANSLUCENT if faded else alpha_class if shows is None else shows
     if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
         surface["baseColorFactor"] = list(factor)
     definition: Json = {"name": material.name, "pbrMetallicRoughness": surface}
-    if alpha_class == CUTOUT:
+    emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
+    if options.lit and material.lights and any(emission):
+        definition["emissiveFactor"] = emission
+        if "baseColorTexture" in surface:
+            definition["emissiveTexture"] = surface["baseColorTexture"]
+    if alpha_class in (CUTOUT, MIXED):
         definition["alphaMode"] = "MASK"
+        if alpha_class == MIXED:
+            definition["alphaCutoff"] = _ALL_BUT_OPAQUE
     elif alpha_class == TRANSLUCENT:
         definition["alphaMode"] = "BLEND"
     sides = material.polygon_attr & (_SHOWS_BACK | _SHOWS_FRONT)
@@ -148,7 +192,13 @@ def write_material(
     if not options.lit:
         definition["extensions"] = {"KHR_materials_unlit": {}}
     definition["extras"] = extras
-    return WrittenMaterial(document.material(definition), texcoords, sides == _SHOWS_BACK, tuple(missing))
+    sampled = None
+    if shown is not None and material.texgen < 2:
+        width, height = shown.picture.width, shown.picture.height
+        a, b, c, d, e, f = texture_transform(material, shown.picture)
+        per_s, per_t = 1 / (16 * width), 1 / (16 * height)
+        sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
+    return WrittenMaterial(document, definition, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded)
 
 
 def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:

@@ -6,9 +6,8 @@ mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in mo
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,28 +18,18 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
-from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.export.gltf.materials import WrittenMaterial, write_material
+from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed, Toggle, place
-from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
-from mapexplorer.export.options import ATLAS, BY_MATERIAL, ExportOptions
+from mapexplorer.export.gltf.primitives import Drawn, Dropped, LightSource, PrimitiveWriter, shape_geometry
+from mapexplorer.export.gltf.vertices import normalized, unit_normals
+from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, ExportOptions
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
-from mapexplorer.g3d.geometry import Geometry, decode_shape
+from mapexplorer.g3d.geometry import Geometry
 from mapexplorer.g3d.material import ComposedMaterial
-from mapexplorer.g3d.matrix import Matrix33
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
 __all__ = ["LightSource", "ModelParts", "Placed", "model_document", "place", "write_model"]
-
-
-class LightSource(Protocol):
-    """Computes the colours of vertices with normals."""
-
-    def colors(
-        self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
-    ) -> npt.NDArray[np.uint8]:
-        """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix."""
 
 
 def write_model(
@@ -110,12 +99,10 @@ class _ModelWriter:
         self.draws = draws
         self.model: Model = draws.model
         self.options = options
-        self.light = light
         self.motion = motion
         self.unit = options.scale / ONE
         self.parts = ModelParts(self.model.name)
-        self._written: dict[Any, WrittenMaterial] = {}
-        self._curves: dict[int, MaterialCurves | AtlasCurves] = {}
+        self.primitives = PrimitiveWriter(document, self.model, options, light, motion, self.unit)
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)
         if moved or keep_joints or (motion is not None and motion.moves_joints):
@@ -129,20 +116,25 @@ class _ModelWriter:
         return None if frame.node is None else self._joint_of.get(frame.node)
 
     def write(self) -> ModelParts:
-        drawn: list[tuple[Draw, Geometry]] = []
+        drawn: list[Drawn] = []
         for draw in self.draws.draws:
             if self.motion is not None and not self.motion.ever_shown(draw):
                 continue
-            geometry = decode_shape(self.model.shapes[draw.shape].commands, draw.scale)
+            dropped = Dropped()
+            geometry = shape_geometry(self.model, draw, dropped)
+            if draw.shown or self.motion is None:
+                self.parts.triangles += len(geometry.indices) // 3
+                self.parts.degenerate += dropped.degenerate
+                self.parts.duplicate += dropped.duplicate
             if len(geometry.indices):
                 drawn.append((draw, geometry))
-                self.parts.triangles += len(geometry.indices) // 3 if draw.shown or self.motion is None else 0
+                self.parts.lights |= {light for light in range(4) if draw.material.lights >> light & 1}
         self._prepare_curves(drawn)
-        plain: list[tuple[Draw, Geometry]] = []
+        plain: list[Drawn] = []
         for draw, geometry in drawn:
             if geometry.restores or draw.frame.terms:
                 self._add_skinned(draw, geometry)
-            elif self.options.merge == BY_MATERIAL:
+            elif self.options.merge in (BY_MATERIAL, EVERYTHING):
                 plain.append((draw, geometry))
             else:
                 self._add_looks(self.model.shapes[draw.shape].name, {draw.material.index: [(draw, geometry)]})
@@ -152,29 +144,27 @@ class _ModelWriter:
             self.parts.shown = {
                 toggle: self.motion.shown(toggle) for part in self.parts.meshes for toggle in part.toggles
             }
-            self.parts.clips = write_clips(self.motion, self.parts, self._curves, self.unit, self._joint_of)
+            self.parts.clips = write_clips(self.motion, self.parts, self.primitives.curves, self.unit, self._joint_of)
+        self.parts.missing = self.primitives.missing
         return self.parts
-
-    def _looks(self, material: ComposedMaterial) -> int:
-        motion = None if self.motion is None else self.motion.material(material.index)
-        return 1 if motion is None or isinstance(self._curves.get(material.index), AtlasCurves) else len(motion.looks)
 
     def _toggles(self, draw: Draw, look: int = 0) -> tuple[Toggle, ...]:
         found = () if self.motion is None else self.motion.toggles(draw, look)
-        if isinstance(self._curves.get(draw.material.index), AtlasCurves):
+        if isinstance(self.primitives.curves.get(draw.material.index), AtlasCurves):
             return tuple([toggle for toggle in found if toggle.kind != PICTURE])
         return found
 
-    def _add_looks(self, name: str, groups: dict[int, list[tuple[Draw, Geometry]]]) -> None:
+    def _add_looks(self, name: str, groups: dict[Any, list[Drawn]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
         first = next(iter(groups.values()))[0][0]
-        looks = self._looks(first.material)
-        primitives = [self._primitive(group) for group in groups.values()]
+        looks = self.primitives.looks(first.material)
+        made = [one for group in groups.values() for one in self.primitives.primitives(group)]
         for look in range(looks):
-            title = name if looks == 1 else f"{name}.picture{look}"
-            if look:
-                primitives = [self._primitive_in_look(group, primitives[0], look) for group in groups.values()]
-            mesh = self.document.mesh(primitives, name=title)
+            title = name if looks == 1 else f"{name}_picture{look}"
+            if look:  # a group alone, and unsplit, as its material moves
+                (group,) = groups.values()
+                made = [self.primitives.in_look(group, made[0], look)]
+            mesh = self.document.mesh(made, name=f"{self.model.name}_{title}")
             self._add_part(title, mesh, first, self._toggles(first, look))
 
     def _add_part(self, name: str, mesh: int, draw: Draw, toggles: tuple[Toggle, ...]) -> None:
@@ -187,20 +177,24 @@ class _ModelWriter:
             extras["hidden"] = True
         self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
 
-    def _add_merged(self, plain: Sequence[tuple[Draw, Geometry]]) -> None:
-        """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material."""
-        meshes: dict[Any, dict[int, list[tuple[Draw, Geometry]]]] = {}
+    def _add_merged(self, plain: Sequence[Drawn]) -> None:
+        """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
+        the document, which several materials of the model may share."""
+        meshes: dict[Any, dict[Any, list[Drawn]]] = {}
         for draw, geometry in plain:
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
-            meshes.setdefault(key, {}).setdefault(draw.material.index, []).append((draw, geometry))
+            one: tuple[int, Any] = (draw.material.index, None)
+            if not self.primitives.moves(draw.material):
+                one = (-1, self.primitives.material(draw.material).contents)
+            meshes.setdefault(key, {}).setdefault(one, []).append((draw, geometry))
         for number, groups in enumerate(meshes.values()):
-            self._add_looks(self.model.name if not number else f"{self.model.name}.{number}", groups)
+            self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
-    def _prepare_curves(self, drawn: Sequence[tuple[Draw, Geometry]]) -> None:
+    def _prepare_curves(self, drawn: Sequence[Drawn]) -> None:
         """Compute the changes of the drawn materials by the clips."""
         if self.motion is None:
             return
-        groups: dict[int, list[tuple[Draw, Geometry]]] = {}
+        groups: dict[int, list[Drawn]] = {}
         for draw, geometry in drawn:
             groups.setdefault(draw.material.index, []).append((draw, geometry))
         for index, group in groups.items():
@@ -209,125 +203,17 @@ class _ModelWriter:
                 coordinates = np.concatenate([geometry.vertices["texcoord"] for _, geometry in group])
                 atlas = atlas_curves(self.motion, index, self.options, coordinates.astype(np.int64))
                 if atlas is not None:
-                    self._curves[index] = atlas
+                    self.primitives.curves[index] = atlas
             if motion is None or not motion.series:
                 continue
 
             def mean_color(material: ComposedMaterial, group: Any = group) -> npt.NDArray[np.float64]:
                 """The sum of the colours of all vertices under a state of the material, linear."""
-                colors = [self._packed(draw, geometry, None, material)[2] for draw, geometry in group]
+                colors = [self.primitives.colors(draw, geometry, material) for draw, geometry in group]
                 total: npt.NDArray[np.float64] = np.concatenate(colors)[:, :3].sum(0, np.float64)
                 return total
 
-            self._curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
-
-    def _material(self, material: ComposedMaterial, look: int = 0) -> WrittenMaterial:
-        index = material.index
-        curves = self._curves.get(index)
-        if self._looks(material) > 1:
-            motion = None if self.motion is None else self.motion.material(index)
-            shown = material if motion is None or not look else motion.looks[look]
-            material = dataclasses.replace(shown, name=f"{shown.name}.picture{look}")
-        key = (index, look) if curves is not None else material
-        written = self._written.get(key)
-        if written is None:
-            model = self.model
-            wanted = (model.texture_name(index), model.palette_name(index))
-            animated = None if curves is None else curves.animated(look)
-            written = write_material(self.document, material, self.options, wanted, animated)
-            self._written[key] = written
-            if curves is not None:
-                curves.written[look] = written.index
-            self.parts.materials.setdefault(index, written.index)
-            self.parts.missing += [what for what in written.missing if what not in self.parts.missing]
-        return written
-
-    def _packed(self, draw: Draw, geometry: Geometry, affine: Any, material: ComposedMaterial) -> Any:
-        light = self._colors(draw, geometry, material)
-        return pack_vertices(geometry.vertices, self.unit, affine, material.dif_amb & 0x7FFF, light)
-
-    def _colors(self, draw: Draw, geometry: Geometry, material: ComposedMaterial) -> npt.NDArray[np.uint8] | None:
-        if not geometry.has_normals or self.light is None or self.options.lit:
-            return None
-        normals = np.ascontiguousarray(geometry.vertices["normal"])
-        if not geometry.restores:
-            return self.light.colors(normals, draw.frame.vector, material)
-        slots = geometry.vertices["slot"]
-        result = np.empty((len(normals), 3), np.uint8)
-        for slot in np.unique(slots).tolist():
-            chosen = slots == slot
-            frame = draw.frame_of(slot)
-            result[chosen] = self.light.colors(normals[chosen], frame.vector, material)
-        return result
-
-    def _primitive(
-        self,
-        group: Sequence[tuple[Draw, Geometry]],
-        move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None = None,
-    ) -> Json:
-        """A primitive of shapes that share a material; `move` changes positions or normals (n, 3) to another space."""
-        material = group[0][0].material
-        written = self._material(material)
-        curves = self._curves.get(material.index)
-        packed = [
-            self._packed(draw, geometry, written.texcoords, draw.material if curves is None else curves.brightest)
-            for draw, geometry in group
-        ]
-        normals = [unit_normals(geometry.vertices["normal"]) for _, geometry in group] if self.options.lit else []
-        indices = [geometry.indices for _, geometry in group]
-        if len(group) > 1:
-            starts = np.cumsum([0, *[len(geometry.vertices) for _, geometry in group]])
-            indices = [array + np.uint32(start) for array, start in zip(indices, starts, strict=False)]
-        return self._write_primitive(material, written, packed, normals, indices, group, move)
-
-    def _primitive_in_look(self, group: Sequence[tuple[Draw, Geometry]], first: Json, look: int) -> Json:
-        """The same primitive with another look of its material."""
-        material = group[0][0].material
-        rest, written = self._material(material), self._material(material, look)
-        attributes = dict(first["attributes"])
-        if written.texcoords != rest.texcoords:
-            attributes.pop("TEXCOORD_0", None)
-            if written.texcoords is not None:
-                arrays = [self._packed(draw, geometry, written.texcoords, material)[1] for draw, geometry in group]
-                attributes["TEXCOORD_0"] = self.document.accessor(_joined(arrays))
-        return first | {"attributes": attributes, "material": written.index}
-
-    def _write_primitive(
-        self,
-        material: ComposedMaterial,
-        written: WrittenMaterial,
-        packed: Sequence[Any],
-        normals: Sequence[npt.NDArray[np.float32]],
-        indices: Sequence[npt.NDArray[np.uint32]],
-        group: Sequence[tuple[Draw, Geometry]],
-        move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None,
-    ) -> Json:
-        document = self.document
-        positions = _joined([part[0] for part in packed])
-        attributes: Json = {}
-        if move is not None:
-            positions = move(positions.astype(np.float64)).astype(np.float32)
-            bounds: Any = True
-        else:
-            low = packed[0][3] if len(packed) == 1 else np.stack([part[3] for part in packed])
-            bounds = (low[0], low[1]) if len(packed) == 1 else (low[:, 0].min(0), low[:, 1].max(0))
-        attributes["POSITION"] = document.accessor(positions, bounds=bounds)
-        if normals and all(geometry.has_normals for _, geometry in group):
-            attributes["NORMAL"] = document.accessor(_joined(normals))
-        if written.texcoords is not None:
-            attributes["TEXCOORD_0"] = document.accessor(_joined([part[1] for part in packed]))
-        if not (self.options.lit and material.lights):
-            attributes["COLOR_0"] = document.accessor(_joined([part[2] for part in packed]), normalized=True)
-        corners = _joined(indices)
-        if written.flipped:
-            corners = np.ascontiguousarray(corners.reshape(-1, 3)[:, ::-1]).ravel()
-        if len(positions) < 0xFFFF:
-            corners = corners.astype(np.uint16)
-        return {
-            "attributes": attributes,
-            "indices": document.accessor(corners, target=INDICES),
-            "material": written.index,
-        }
+            self.primitives.curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
 
     def _add_skinned(self, draw: Draw, geometry: Geometry) -> None:
         """A shape whose vertices are under several matrices: moved to model space, bound to joints.
@@ -354,10 +240,10 @@ class _ModelWriter:
             moved: npt.NDArray[Any] = np.einsum("ni,nij->nj", values, linear) + offset
             return moved
 
-        primitive = self._primitive([(draw, geometry)], move)
-        if "NORMAL" in primitive["attributes"]:
+        more: Json = {}
+        if self.options.lit and geometry.has_normals:
             turned = np.einsum("ni,nij->nj", unit_normals(geometry.vertices["normal"]).astype(np.float64), linear)
-            primitive["attributes"]["NORMAL"] = self.document.accessor(normalized(turned))
+            more["NORMAL"] = self.document.accessor(normalized(turned))
         sets = (max(map(len, influences.values())) + 3) // 4
         joints = np.zeros((count, 4 * sets), np.uint8)
         weights = np.zeros((count, 4 * sets), np.float32)
@@ -367,10 +253,13 @@ class _ModelWriter:
                 weights[slots == slot, place_] = weight
         for number in range(sets):
             part = slice(4 * number, 4 * number + 4)
-            primitive["attributes"][f"JOINTS_{number}"] = self.document.accessor(joints[:, part])
-            primitive["attributes"][f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
+            more[f"JOINTS_{number}"] = self.document.accessor(joints[:, part])
+            more[f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
+        made = self.primitives.primitives([(draw, geometry)], move)
+        for primitive in made:
+            primitive["attributes"] |= more
         name = self.model.shapes[draw.shape].name
-        mesh = self.document.mesh([primitive], name=name)
+        mesh = self.document.mesh(made, name=f"{self.model.name}_{name}")
         extras: Json = (
             {"at_rest": sorted({toggle.kind for toggle in self._toggles(draw)})} if self._toggles(draw) else {}
         )
@@ -403,7 +292,3 @@ class _ModelWriter:
         inverses[:, :3, 3] = 0
         inverses[:, 3, 3] = 1
         return inverses.astype(np.float32)
-
-
-def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from mapexplorer.export.gltf.curves import KeyCurve
 from mapexplorer.export.gltf.document import Channel, Document, Json
-from mapexplorer.export.gltf.joints import Trs
+from mapexplorer.export.gltf.joints import Quaternion, Trs
+from mapexplorer.g3d.draw_list import SCREEN
 
 HIDDEN: Final = (0.0, 0.0, 0.0)
 SHOWN: Final = (1.0, 1.0, 1.0)
@@ -61,7 +63,7 @@ class ClipPart:
     toggles: dict[Toggle, KeyCurve]
     pointers: tuple[tuple[str, KeyCurve], ...]
 
-    def channels(self, instances: list[Placed]) -> list[Channel]:
+    def channels(self, instances: Sequence[Placed]) -> list[Channel]:
         """The channels for all instances of the model, which share the clip's phase."""
         channels = [curve.channel(pointer=pointer) for pointer, curve in self.pointers]
         for instance in instances:
@@ -78,16 +80,19 @@ class ClipPart:
 class ModelParts:
     """A model written into a document, ready to be placed any number of times.
 
-    `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
-    counts what is drawn at rest. `shown`: toggle -> whether it shows at rest. Use `place`.
+    `missing` is what its set does not hold; `lights` those that shine on it. `triangles` counts what is drawn at rest,
+    `degenerate` and `duplicate` those that were left out of it. `shown`: toggle -> whether it shows at rest. Use
+    `place`.
     """
 
     name: str
     joints: list[JointPart] = field(default_factory=list)
     meshes: list[MeshPart] = field(default_factory=list)
-    materials: dict[int, int] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
+    lights: set[int] = field(default_factory=set)
     triangles: int = 0
+    degenerate: int = 0
+    duplicate: int = 0
     inverse_binds: npt.NDArray[np.float32] | None = None
     shown: dict[Toggle, bool] = field(default_factory=dict)
     clips: list[ClipPart] = field(default_factory=list)
@@ -95,9 +100,11 @@ class ModelParts:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The nodes of one placed model: its root, the outer and inner nodes of its joints in the order of the parts (equal
-    where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must be at the root of the scene."""
+    """The nodes of one placed model: its root and the name given to that, the outer and inner nodes of its joints in
+    the order of the parts (equal where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must
+    be at the root of the scene."""
 
+    name: str
     root: int
     outer: tuple[int, ...] = ()
     inner: tuple[int, ...] = ()
@@ -106,27 +113,35 @@ class Placed:
 
 
 def place(
-    document: Document, parts: ModelParts, name: str, trs: Trs | None = None, *, extras: Json | None = None
+    document: Document,
+    parts: ModelParts,
+    name: str,
+    trs: Trs | None = None,
+    *,
+    extras: Json | None = None,
+    facing: Quaternion | None = None,
 ) -> Placed:
     """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
-    another.
+    another. The names of the others begin with that of the root; a model of one mesh without joints is the root alone.
+    `facing` is the rotation of meshes that turn to the screen: that of the camera.
 
     The skinned nodes of the result, if any, belong into the scene's roots.
     """
     only = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints else None
     transform = trs.properties() if trs is not None else {}
-    if only is not None and only.name == parts.name and not only.skinned and not only.toggles:
+    turned = facing is not None and any(_faces(part) for part in parts.meshes)
+    if only is not None and not only.skinned and not only.toggles and not turned:
         extras = (extras or {}) | only.extras
-        return Placed(document.node(name, mesh=only.mesh, extras=extras or None, **transform))
+        return Placed(name, document.node(name, mesh=only.mesh, extras=extras or None, **transform))
     root = document.node(name, extras=extras, **transform)
     outer: list[int] = []
     ends: list[int] = []
     for joint in parts.joints:
-        node = document.node(joint.name, **joint.outer.properties())
+        node = document.node(f"{name}_{joint.name}", **joint.outer.properties())
         document.attach(root if joint.parent is None else ends[joint.parent], node)
         outer.append(node)
         if joint.inner is not None:
-            inner = document.node(f"{joint.name}.scaled", **joint.inner.properties())
+            inner = document.node(f"{name}_{joint.name}_scaled", **joint.inner.properties())
             document.attach(node, inner)
             node = inner
         ends.append(node)
@@ -134,22 +149,29 @@ def place(
     toggles: list[tuple[Toggle, int]] = []
     for part in parts.meshes:
         if part.skinned:
-            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}.skin")
-            skinned.append(document.node(f"{name}.{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
+            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}_skin")
+            skinned.append(document.node(f"{name}_{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
             continue
         above = root if part.joint is None else ends[part.joint]
         for toggle in part.toggles[:-1]:
-            node = document.node(f"{part.name}.{toggle.kind}", scale=_scale(parts, toggle))
+            node = document.node(f"{name}_{part.name}_{toggle.kind}", scale=_scale(parts, toggle))
             document.attach(above, node)
             toggles.append((toggle, node))
             above = node
         last = part.toggles[-1] if part.toggles else None
         scale = None if last is None else _scale(parts, last)
-        node = document.node(part.name, mesh=part.mesh, extras=part.extras or None, scale=scale)
+        rotation = facing if _faces(part) else None
+        node = document.node(
+            f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale, rotation=rotation
+        )
         document.attach(above, node)
         if last is not None:
             toggles.append((last, node))
-    return Placed(root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+    return Placed(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+
+
+def _faces(part: MeshPart) -> bool:
+    return part.extras.get("billboard") == SCREEN
 
 
 def _scale(parts: ModelParts, toggle: Toggle) -> tuple[float, float, float]:

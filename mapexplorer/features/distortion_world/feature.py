@@ -15,6 +15,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.features.distortion_world import events, sky
 from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.mount import Mount
 from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, drawn_props, fixed_props
 from mapexplorer.features.distortion_world.space import moved
@@ -41,11 +42,12 @@ _NO_FILES: Final = DistortionFiles({}, {})
 
 class DistortionLook(NamedTuple):
     """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
-    whether the player surfs."""
+    the mount of a player who surfs, and there the local ids and positions of the boulders that were pushed."""
 
     angles: Vector
     props: tuple[Prop, ...]
-    surfing: bool = False
+    mount: Mount | None = None
+    boulders: tuple[tuple[int, Vector], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,19 +131,22 @@ class DistortionWorld(Feature):
     @property
     def conditions(self) -> FeatureConditions:
         table = self.table
-        surfing = self.look is not None and self.look.surfing
+        surfing = self.look is not None and self.look.mount is not None
         graphics, _ = table.player_graphics["surfing" if surfing else "on foot"]
         return FeatureConditions(table.fog, False, graphics, edge_colors=table.edge_colors, whole_matrix=True)
 
     def camera(self, camera: CameraType) -> CameraType:
         own = self.table.camera
-        x, y, z = self._angles()
+        x, y, z = self.angles
         return replace(
-            camera, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y, angle_z=z,
-            half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE, far=own.far * ONE,
+            camera, orthographic=False, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y,
+            angle_z=z, half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE,
+            far=own.far * ONE,
         )  # fmt: skip
 
-    def _angles(self) -> Vector:
+    @property
+    def angles(self) -> Vector:
+        """The angles (u16 index) by which the camera is turned."""
         if self.look is not None:
             return self.look.angles
         spot, floor = self._spot, self.floor
@@ -205,6 +210,9 @@ class DistortionWorld(Feature):
             bobbing = len(ghosts)
         cycle = bob_cycle(table)
         found = []
+        if self.look is not None and self.look.mount is not None:
+            position, rotation = self.look.mount
+            found.append(FeatureEffect(table.surf_mount.model, moved(position, offset, -1), rotation=rotation))
         for number, prop in enumerate(props):
             kind = table.prop_kinds[prop.kind]
             found.append(
@@ -224,6 +232,7 @@ class DistortionWorld(Feature):
         if floor is None:
             return ()
         found = []
+        pushed_to = {} if self.look is None else dict(self.look.boulders)
         for each in events.objects(self.table, self.header, self.progress):
             event = {
                 "local_id": each.local_id, "graphics": each.graphics, "movement_type": each.movement_type,
@@ -232,7 +241,12 @@ class DistortionWorld(Feature):
                 "z": each.z - floor.offset[2], "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
             }  # fmt: skip
             if not save.hides(each.hidden_flag, each.script):
-                found.append(replace(object_setting(event, self.header, save), turn=each.sprite_turn))
+                setting = replace(object_setting(event, self.header, save), turn=each.sprite_turn)
+                pushed = pushed_to.get(each.local_id)
+                if pushed is not None:
+                    x, y, z = moved(pushed, self._offset(self.header), -1)
+                    setting = replace(setting, x=x // TILE_LENGTH, z=z // TILE_LENGTH, height=y, position=(x, y, z))
+                found.append(setting)
         return tuple(found)
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import moved, position
-from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH
-
-_LEDGE: Final[dict[str, Any]] = DEFAULT.tables.raw("movement")["ledge"]
-_HOP: Final[tuple[int, ...]] = tuple(height * ONE for height in _LEDGE["heights"])
-"""The height of a hop after each tick; jumps between platforms use the curve of ledges from its second entry on."""
 
 
 class JumpTick(NamedTuple):
@@ -32,13 +27,14 @@ class JumpTick(NamedTuple):
     facing: Direction
 
 
-def jump(point: JumpPoint, tile: Tile, facing: Direction) -> Iterator[JumpTick]:
-    """The ticks of a jump from a tile. The facing changes with the last one."""
+def jump(point: JumpPoint, tile: Tile, facing: Direction, curve: Sequence[int]) -> Iterator[JumpTick]:
+    """The ticks of a jump from a tile, along the height curve of a ledge in units, of which the first entry is left
+    out. The facing changes with the last one."""
     start = position(tile)
     for tick in range(1, point.ticks + 1):
         last = tick == point.ticks
         x, y, z = (_part(tiles * TILE_LENGTH, tick, point.ticks) for tiles in point.tiles)
-        height = 0 if last else _HOP[tick * len(_HOP) // point.ticks]
+        height = 0 if last else curve[tick * len(curve) // point.ticks] * ONE
         hop = [0, 0, 0]
         hop[point.hop_axis] = -height if point.hop_inverted else height
         yield JumpTick(

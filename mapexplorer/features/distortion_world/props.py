@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from formats import nitro
 from formats.fixed import ONE, Vector
+from mapexplorer.features.distortion_world.boulders import all_in_their_places
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import moved, position
@@ -58,11 +59,12 @@ def fixed_props(
 ) -> tuple[Prop, ...]:
     """The moving platforms at rest, the waterfall and the portals of a floor. `ridden`: a platform in motion, which is
     neither at its place nor at its other end."""
+    seen = all_in_their_places(tables, state)
     platforms = [
         (each.kind, each.tile)
         for each in moving_platforms(tables, header, state)
         if (ridden is None or not _same_platform(each, ridden))
-        and state.progress >= tables.unseen_platforms.get((header, each.number), 0)
+        and (seen or state.progress >= tables.unseen_platforms.get((header, each.number), 0))
     ]
     simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
     return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
@@ -85,7 +87,7 @@ def _same_platform(platform: MovingPlatform, other: MovingPlatform) -> bool:
 def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
     kinds = world.game.tables.distortion_world.prop_kinds
-    effects = world.rom.archive(world.path(Role.EFFECTS))
+    effects = world.members(Role.EFFECTS)
     found = {}
     for kind in sorted(OBSTACLES):
         member = kinds[kind].animation

@@ -6,29 +6,52 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PyQt5.QtWidgets import QMessageBox, QWidget
+from PyQt5.QtCore import Qt
+from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from mapexplorer.export.request import MapRequest, Request
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
-from mapexplorer.gui.dialogs.palette import CommandPalette
+from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import Views
+from mapexplorer.inspector.name_index import Entry
+from mapexplorer.inspector.name_search import find_tile
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.inspector.use_links import entry_subject
+from mapexplorer.world import Header
+
+MOST_OF_A_KIND = 6
+"""The things of a kind that the palette shows."""
 
 
 class Dialogs:
     """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
 
     def __init__(
-        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+        self,
+        parent: QWidget,
+        explorer: Explorer,
+        jobs: JobController,
+        views: Views,
+        actions: ActionSet,
+        map_mode: MapMode,
+        pictures: Pictures,
+        show_thing: Callable[[Subject], None],
     ) -> None:
+        """`show_thing` selects a thing and shows what is known of it."""
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
-        self.palette = CommandPalette(parent)
+        self._map_mode = map_mode
+        self._show_thing = show_thing
+        self.palette = CommandPalette(parent, pictures)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views, explorer.settings)
         self.keys: KeysDialog | None = None
@@ -64,25 +87,74 @@ class Dialogs:
 
     def show_palette(self) -> None:
         """Show the command palette with every map and every enabled action."""
-        self.palette.open(self._findable())
+        self.palette.open(self._findable(), self._find_names)
 
     def find(self, text: str) -> bool:
         """Go to the map or run the action that fits a text best; whether there is one."""
         return self.palette.run_best(self._findable(), text)
 
-    def _findable(self) -> list[tuple[str, str, Callable[[], None]]]:
-        """Every map and every enabled action: title, kind or keys, and what it does."""
+    def _findable(self) -> list[PaletteItem]:
+        """Every map, every enabled action and every bookmark."""
         world, go = self._explorer.world, self._jobs.go
-        maps: list[tuple[str, str, Callable[[], None]]] = [
-            (header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
+        maps = [
+            PaletteItem(header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
             for header in (world.headers if world is not None else ())
         ]
         actions = [
-            (entry.name, action.shortcut().toString(), action.trigger)
+            PaletteItem(entry.name, action.shortcut().toString(), action.trigger)
             for entry, action in self._actions.usable()
             if entry.id != "palette"
         ]
-        return [*maps, *actions]
+        bookmarks = [
+            PaletteItem(f"Bookmark: {one.name}", "bookmark", partial(self._map_mode.open, one))
+            for one in self._map_mode.here
+        ]
+        return [*maps, *actions, *bookmarks]
+
+    def ask_tile(self) -> None:
+        """Ask for a tile of the matrix, and go there."""
+        x, z = (int(value) for value in self._map_mode.tile)
+        self._ask("Go to tile", "Tile of the matrix, as X,Z", f"{x},{z}", self._map_mode.go_to_text)
+
+    def ask_bookmark(self) -> None:
+        """Ask for the name of a bookmark of the present view, and add it."""
+        self._ask("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
+
+    def _ask(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
+        dialog = QInputDialog(self._parent)
+        dialog.setAttribute(Qt.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(label)
+        dialog.setTextValue(text)
+        dialog.textValueSelected.connect(answer)
+        dialog.open()
+
+    def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
+        """Search all names but those of maps, which the palette has."""
+
+        def find(renderer: PlaceRenderer) -> tuple[list[Entry], tuple[Header, int, int] | None]:
+            return renderer.names.find(text, MOST_OF_A_KIND), find_tile(renderer.world, text)
+
+        def found(answer: tuple[list[Entry], tuple[Header, int, int] | None]) -> None:
+            entries, tile = answer
+            tiles = [self._tile_item(*tile)] if tile is not None else []
+            take([*tiles, *(self._palette_item(entry) for entry in entries if entry.kind != "map")])
+
+        self._jobs.ask(find, found, key="palette", failed=lambda error: take([]))
+
+    def _tile_item(self, header: Header, x: int, z: int) -> PaletteItem:
+        chosen = subject("tile", header.matrix, x, z)
+        return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
+
+    def _palette_item(self, entry: Entry) -> PaletteItem:
+        chosen = entry_subject(entry)
+        number = "/".join(map(str, entry.number))
+
+        def run() -> None:
+            if chosen is not None:
+                self._show_thing(chosen)
+
+        return PaletteItem(" ".join(entry.name.split()), f"{entry.kind} {number}".rstrip(), run, chosen)
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

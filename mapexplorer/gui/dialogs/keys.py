@@ -15,7 +15,7 @@ from mapexplorer.gui.widgets import fit_to_screen
 
 MOUSE: Final = (
     ("Click", "Inspect what is under the cursor"),
-    ("Double click", "Follow a warp; while walking, put the player there"),
+    ("Double click", "Follow a warp; while walking, put the player there; on the map, enter the place"),
     ("Left drag", "Turn, or move (game, top)"),
     ("Right drag", "Move over the ground"),
     ("Wheel", "Zoom to the cursor; fly ahead"),
@@ -25,6 +25,7 @@ MOUSE: Final = (
     ("W A S D, arrows", "Move the camera"),
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),
+    ("Escape", "Remove the ruler, leave the map; while walking, stop"),
 )
 """The rows of the keyboard sheet about the mouse and held keys."""
 

@@ -1,8 +1,9 @@
-"""The command palette: maps and actions by a few letters."""
+"""The command palette: maps, actions and everything else with a name, by a few letters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from PyQt5.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, pyqtSignal
@@ -20,15 +21,35 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.model.search import best
+from mapexplorer.gui.model.search import best, matches, plain
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.inspector.subject import Subject
 
 LIMIT = 40
 _STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}
 """Rows that a key moves the selection by."""
 
 
+@dataclass(frozen=True)
+class PaletteItem:
+    """A row: its title, at the right its kind or its keys, what it does, and the thing whose picture it has."""
+
+    title: str
+    side: str
+    run: Callable[[], object]
+    thing: Subject | None = None
+
+
+Search = Callable[[str, Callable[[list[PaletteItem]], None]], None]
+"""Searches the names for a text and calls a function with what was found."""
+
+
 class _Row(QStyledItemDelegate):
-    """A row with a title, and at the right its kind or its keys."""
+    """A row with a picture, a title, and at the right its kind or its keys."""
+
+    def __init__(self, parent: QObject, pictures: Pictures) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         return QSize(200, 28)
@@ -39,13 +60,20 @@ class _Row(QStyledItemDelegate):
         painter.save()
         if option.state & QStyle.State_Selected:
             painter.fillRect(area, QColor(colors.selection))
-        right = index.data(Qt.UserRole + 1)
+        item: PaletteItem = index.data(Qt.UserRole)
+        picture = self._pictures.get(item.thing) if item.thing and self._pictures.has(item.thing) else None
+        if picture is not None:
+            side = int(area.height()) - 2
+            spot = QRectF(area.x() + 4, area.y() + 1, side, side)
+            painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
+            painter.drawPixmap(spot.toAlignedRect(), picture)
+        right = item.side
         width = painter.fontMetrics().horizontalAdvance(right) + 12
         painter.setPen(QColor(colors.muted))
         painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
         painter.setPen(QColor(colors.text))
-        title = area.adjusted(10, 0, -width, 0)
-        text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
+        title = area.adjusted(36 if item.thing is not None else 10, 0, -width, 0)
+        text = painter.fontMetrics().elidedText(item.title, Qt.ElideRight, int(title.width()))
         painter.drawText(title, Qt.AlignVCenter, text)
         painter.restore()
 
@@ -55,7 +83,7 @@ class CommandPalette(QFrame):
 
     closed = pyqtSignal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, pictures: Pictures) -> None:
         super().__init__(parent)
         self.setObjectName("palette")
         self.setFrameShape(QFrame.StyledPanel)
@@ -63,23 +91,30 @@ class CommandPalette(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         self.field = QLineEdit()
-        self.field.setPlaceholderText("A map or an action")
+        self.field.setPlaceholderText("A map, an action, a species, an item, a text …")
         self._search_icon = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.field.textChanged.connect(self._search)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setItemDelegate(_Row(self))
+        self.list.setItemDelegate(_Row(self, pictures))
+        pictures.changed.connect(self.list.viewport().update)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _: self._run())
         column.addWidget(self.field)
         column.addWidget(self.list)
-        self._items: list[tuple[str, tuple[str, str, Callable[[], None]]]] = []
+        self._items: list[tuple[str, PaletteItem]] = []
+        self._find: Search | None = None
+        self._found: list[PaletteItem] = []
+        self._searched = ""
+        self._certain = 0
+        self._run_when_found = False
         self.hide()
 
-    def open(self, items: list[tuple[str, str, Callable[[], None]]]) -> None:
-        """Show with items (title, kind, callable)."""
-        self._items = _searched(items)
+    def open(self, items: list[PaletteItem], find: Search) -> None:
+        """Show with items; what else has a name is found by `find`."""
+        self._items = _with_text(items)
+        self._find = find
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
@@ -90,20 +125,52 @@ class CommandPalette(QFrame):
         self.raise_()
         self.field.setFocus(Qt.ShortcutFocusReason)
 
+    @property
+    def _searching(self) -> bool:
+        return self._searched != self.field.text().strip()
+
     def _search(self, text: str) -> None:
+        self._run_when_found = False
+        wanted = text.strip()
+        if not wanted:
+            self._searched, self._found = "", []
+        elif self._find is not None:
+            self._find(wanted, lambda found: self._take(wanted, found))
+        self._show()
+
+    def _take(self, wanted: str, found: list[PaletteItem]) -> None:
+        if wanted != self.field.text().strip():
+            return
+        self._searched, self._found = wanted, found
+        self._show()
+        if self._run_when_found:
+            self._run()
+
+    def _show(self) -> None:
+        """Maps and actions that have the words, then what else has such a name, then those that only have the
+        letters."""
         self.list.clear()
-        for title, kind, run in best(text, self._items, LIMIT):
-            item = QListWidgetItem(title)
-            item.setData(Qt.UserRole + 1, kind)
-            item.setData(Qt.UserRole, run)
+        text = self.field.text()
+        near = best(text, self._items, LIMIT)
+        words = plain(text).split()
+        whole = [one for one in near if matches(words, plain(f"{one.title} {one.side}"))]
+        self._certain = len(whole)
+        rest = [] if self._found else [one for one in near if one not in whole]
+        for one in (*whole, *self._found, *rest):
+            item = QListWidgetItem(one.title)
+            item.setData(Qt.UserRole, one)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:
+        """Run the chosen item; one that other names may still precede when the names have been searched."""
+        if self._searching and not 0 <= self.list.currentRow() < self._certain:
+            self._run_when_found = True
+            return
         item = self.list.currentItem()
         self.close_palette()
         if item is not None:
-            item.data(Qt.UserRole)()
+            item.data(Qt.UserRole).run()
 
     def close_palette(self) -> None:
         """Hide."""
@@ -125,17 +192,14 @@ class CommandPalette(QFrame):
             self.hide()
         return bool(super().eventFilter(watched, event))
 
-    def run_best(self, items: list[tuple[str, str, Callable[[], None]]], text: str) -> bool:
+    def run_best(self, items: list[PaletteItem], text: str) -> bool:
         """Run the item that fits a text best, without showing the palette; whether there is one."""
-        self._items = _searched(items)
-        found = best(text, self._items, 1)
-        for _, _, run in found:
-            run()
+        found = best(text, _with_text(items), 1)
+        for item in found:
+            item.run()
         return bool(found)
 
 
-def _searched(
-    items: list[tuple[str, str, Callable[[], None]]],
-) -> list[tuple[str, tuple[str, str, Callable[[], None]]]]:
+def _with_text(items: list[PaletteItem]) -> list[tuple[str, PaletteItem]]:
     """Items with the text in which they are searched."""
-    return [(f"{title} {kind}" if kind.startswith("#") else title, (title, kind, run)) for title, kind, run in items]
+    return [(f"{one.title} {one.side}" if one.side.startswith("#") else one.title, one) for one in items]

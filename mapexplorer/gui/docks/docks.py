@@ -11,8 +11,10 @@ from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWi
 
 from mapexplorer.gui.widgets import Panel, is_seen
 
-LEFT = ("maps", "matrix")
-"""Docks at the left, one below the other, each with a title; the other ones are tabs at the right."""
+LISTS = ("maps", "events", "encounters", "names")
+"""Docks at the left whose lists lead to maps and things: tabs above the matrix."""
+LEFT = (*LISTS, "matrix")
+"""Docks at the left; the other ones are tabs at the right."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Docks(QObject):
             dock.setFeatures(
                 QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
             )
-            if entry.name not in LEFT:
+            if entry.name != "matrix":
                 dock.setTitleBarWidget(QWidget())  # no title, because its tab shows it
                 dock.topLevelChanged.connect(lambda floats, dock=dock: self._floated(dock, floats))
             dock.visibilityChanged.connect(lambda _, turned=entry.turned: self._turned(turned))
@@ -72,6 +74,8 @@ class Docks(QObject):
             window.removeDockWidget(dock)
         window.addDockWidget(Qt.LeftDockWidgetArea, docks["maps"])
         window.splitDockWidget(docks["maps"], docks["matrix"], Qt.Vertical)
+        for name in LISTS[1:]:
+            window.tabifyDockWidget(docks[LISTS[0]], docks[name])
         window.addDockWidget(Qt.RightDockWidgetArea, docks["inspector"])
         for dock in self._tabbed:
             if dock is not docks["inspector"]:
@@ -79,8 +83,9 @@ class Docks(QObject):
         for dock in docks.values():
             dock.show()
         self._prepare_tabs()
-        docks["inspector"].raise_()
-        window.resizeDocks([docks["maps"], docks["inspector"]], [262, 420], Qt.Horizontal)
+        for name in ("maps", "inspector"):
+            docks[name].raise_()
+        window.resizeDocks([docks["maps"], docks["inspector"]], [272, 430], Qt.Horizontal)
         window.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
 
     def restored(self) -> None:
@@ -98,13 +103,13 @@ class Docks(QObject):
         self._docks[name].raise_()
 
     def toggle(self, name: str) -> None:
-        """Bring a panel to the front. One that is there is hidden, or goes behind the inspector if it is beside it."""
+        """Bring a panel to the front. One that is there is hidden, or goes behind the first of its tabs."""
         if not self.shown(name):
             self.show(name)
-        elif name in LEFT or self._docks[name].isFloating():
+        elif name in (LISTS[0], "matrix") or self._docks[name].isFloating():
             self._docks[name].hide()
         else:
-            self.show("inspector")
+            self.show(LISTS[0] if name in LISTS else "inspector")
 
     def shown(self, name: str) -> bool:
         """Whether a panel can be seen."""
@@ -164,6 +169,7 @@ class Docks(QObject):
         for bar in self._window.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
             bar.setElideMode(Qt.ElideNone)
             bar.setDrawBase(False)
+            bar.setUsesScrollButtons(True)
             bar.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PyQt5.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
@@ -26,12 +26,11 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
 from mapexplorer.inspector.common import counted
-from mapexplorer.inspector.ground import rectangles
-from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
+from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report, report_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
-from mapexplorer.world.plates import plate_corners
+from mapexplorer.world.plates import plate_corners, sloped_plates
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
@@ -54,7 +53,7 @@ class PlateMap(QWidget):
         self.setMinimumHeight(150)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setMouseTracking(True)
-        self.boxes = np.zeros((0, 4))
+        self.outlines = np.zeros((0, 4, 2))
         self.colors: list[QColor] = []
         self.sloped: list[bool] = []
         self.scanlines: list[float] = []
@@ -66,10 +65,10 @@ class PlateMap(QWidget):
 
     def show_cell(self, bdhc: Any) -> None:
         """Show another cell's plates; their irregularities, `found`, are set later."""
-        self.boxes = rectangles(bdhc) / ONE if bdhc is not None else np.zeros((0, 4))
-        heights = plate_corners(bdhc)[..., 1].mean(-1).tolist() if bdhc is not None else []
-        self.colors = [QColor(*height_color(height)) for height in heights]
-        self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
+        corners = plate_corners(bdhc) if bdhc is not None else np.zeros((0, 4, 3))
+        self.outlines = corners[..., [0, 2]]
+        self.colors = [QColor(*height_color(height)) for height in corners[..., 1].mean(-1).tolist()]
+        self.sloped = sloped_plates(bdhc).tolist() if bdhc is not None else []
         self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
         self.found = None
         self.update()
@@ -86,27 +85,26 @@ class PlateMap(QWidget):
         side = min(self.width(), self.height()) - 2
         return QRectF((self.width() - side) / 2, 1, side, side)
 
-    def _rect(self, west: float, north: float, east: float, south: float) -> QRectF:
+    def _point(self, x: float, z: float) -> QPointF:
         area = self._area()
         scale = area.width() / CELL_UNITS
-        return QRectF(
-            area.x() + (west + _HALF_CELL) * scale,
-            area.y() + (north + _HALF_CELL) * scale,
-            (east - west) * scale,
-            (south - north) * scale,
-        )
+        return QPointF(area.x() + (x + _HALF_CELL) * scale, area.y() + (z + _HALF_CELL) * scale)
+
+    def _rect(self, west: float, north: float, east: float, south: float) -> QRectF:
+        return QRectF(self._point(west, north), self._point(east, south))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint plates, holes, strip, candidates and the point."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.fillRect(self._area(), QColor(theme.colors().raised))
-        for index, (box, color, sloped) in enumerate(zip(self.boxes.tolist(), self.colors, self.sloped, strict=True)):
+        outlines = zip(self.outlines.tolist(), self.colors, self.sloped, strict=True)
+        for index, (corners, color, sloped) in enumerate(outlines):
             painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
             painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
             if index in self.candidates:
                 painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == self.winner else 1.6))
-            painter.drawRect(self._rect(*box))
+            painter.drawPolygon(QPolygonF([self._point(x, z) for x, z in corners]))
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(*BLOCKED, 170))
         for x, z in self.found.holes if self.found and len(self.found.holes) < 1024 else ():
@@ -119,7 +117,7 @@ class PlateMap(QWidget):
             painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
             painter.drawRect(self._rect(-_HALF_CELL, low, _HALF_CELL, high))
         if self.spot is not None:
-            point = self._rect(*self.spot, *self.spot).topLeft()
+            point = self._point(*self.spot)
             painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
             painter.setBrush(QColor(255, 225, 60))
             painter.drawEllipse(point, 4, 4)

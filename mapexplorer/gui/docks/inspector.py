@@ -23,7 +23,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import as_json, copy_text, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.facts import Description, RawBytes
-from mapexplorer.inspector.output import description_json, text
+from mapexplorer.inspector.output import description_json, text_lines
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.layer_colors import hue
 
@@ -61,7 +61,7 @@ class InspectorPanel(QWidget):
 
     def as_text(self) -> str:
         """The description as plain text."""
-        return text(self.description) if self.description is not None else ""
+        return "\n".join([*text_lines(self.description), ""]) if self.description is not None else ""
 
     def as_value(self) -> Any:
         """The description as plain values."""

@@ -13,7 +13,7 @@ from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
 from mapexplorer.world.behaviour_meaning import Meaning, behaviour_meaning
-from mapexplorer.world.layer_colors import BLOCKED, EVENTS, PLATE_HEIGHTS, SLOPED_PLATE, Rgb
+from mapexplorer.world.layer_colors import BLOCKED, ENCOUNTERS, EVENTS, PLATE_HEIGHTS, RANGE, SIGHT, SLOPED_PLATE, Rgb
 
 
 class LayersPanel(QWidget):
@@ -137,6 +137,14 @@ class LayersPanel(QWidget):
         if layers.shown("plates"):
             rows += [(rgb, f"plate at {height:g} units") for height, rgb in PLATE_HEIGHTS]
             rows.append((SLOPED_PLATE, "border of a sloped plate; its arrow points down"))
+        if layers.shown("encounters"):
+            rows += [(rgb, f"wild Pokémon: {words}") for words, rgb in ENCOUNTERS.items()]
+        if layers.shown("sight"):
+            rows.append((SIGHT, "a trainer looks there"))
+        if layers.shown("ranges"):
+            rows.append((RANGE, "people walk there"))
+        if layers.shown("triggers") and not layers.shown("events"):
+            rows.append((EVENTS["trigger"], "triggers, while the variable has the value"))
         if layers.shown("events"):
             kinds = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
             rows += [(rgb, kinds[kind]) for kind, rgb in EVENTS.items()]

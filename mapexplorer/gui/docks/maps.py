@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QKeyEvent, QPainter, QPixmap, QPolygonF, QResizeEvent, QShowEvent
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QKeyEvent, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -24,6 +24,7 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.listing import GROUP_HEIGHT, paint_group
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, MapListEntry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
@@ -31,7 +32,6 @@ from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
 ROW_HEIGHT = 46
-GROUP_HEIGHT = 26
 
 
 class _Delegate(QStyledItemDelegate):
@@ -56,19 +56,7 @@ class _Delegate(QStyledItemDelegate):
         elif option.state & QStyle.State_MouseOver and entry is not None:
             painter.fillRect(area, QColor(colors.raised))
         if entry is None:
-            font = QFont(option.font)
-            font.setBold(True)
-            painter.setFont(font)
-            painter.setPen(QColor(colors.text))
-            count = index.data(Qt.UserRole + 1)
-            number = QRectF(area.right() - 40, area.y(), 34, area.height())
-            _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
-            title = area.adjusted(18, 0, -44, 0)
-            text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
-            painter.drawText(title, Qt.AlignVCenter, text)
-            painter.setFont(option.font)
-            painter.setPen(QColor(colors.muted))
-            painter.drawText(number, int(Qt.AlignVCenter | Qt.AlignRight), str(count))
+            paint_group(painter, option, index.data(Qt.DisplayRole), str(index.data(Qt.UserRole + 1)))
         else:
             self._paint_entry(painter, area, entry, option)
         painter.restore()
@@ -109,18 +97,6 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(
             lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
         )
-
-
-def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
-    """The mark of a group, which points down while its rows are shown."""
-    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
-    if is_open:
-        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
-    pen = painter.pen()
-    painter.setBrush(QColor(theme.colors().muted))
-    painter.setPen(Qt.NoPen)
-    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
-    painter.setPen(pen)
 
 
 class MapsPanel(QWidget):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import (
     QColor,
     QMouseEvent,
@@ -21,14 +21,14 @@ from PyQt5.QtGui import (
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.images import image_of
-from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.map_camera import Box
+from mapexplorer.gui.tile_renderer import Tile
+from mapexplorer.gui.views.map_tiles import MapTiles, Sheet
 from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
-from mapexplorer.world.cells import CELL_TILES, Cell
+from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.layer_colors import hue
 
-PICTURE, LARGE_PICTURE = 48, 192
 SCALES = (3.0, 160.0)
 PICTURES, HEADERS, ALTITUDES = "pictures", "headers", "altitudes"
 MODES: Final = {PICTURES: "Pictures", HEADERS: "Headers", ALTITUDES: "Altitudes"}
@@ -40,17 +40,16 @@ class MatrixGrid(QWidget):
     cell_chosen = pyqtSignal(int, int, float, float)
     described = pyqtSignal(str)
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
+    def __init__(self, explorer: Explorer, tiles: MapTiles) -> None:
         super().__init__()
         self.setObjectName("matrix grid")
-        self.explorer, self.jobs = explorer, jobs
+        self.explorer, self.tiles = explorer, tiles
         self.mode = PICTURES
         self._scale = 16.0
         self._origin = QPointF(0, 0)
         self._matrix = -1
-        self._pixmaps: dict[tuple[int, int, int], QPixmap | None] = {}
         self._cells: QPixmap | None = None
-        self._words = QPixmap()
+        self._words: QPixmap | None = None
         self._last: QPointF | None = None
         self._dragged = False
         self.resident: frozenset[tuple[int, int]] = frozenset()
@@ -60,13 +59,14 @@ class MatrixGrid(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(150)
-        self._timer.timeout.connect(self._ask_pictures)
+        self._timer.timeout.connect(self._ask_tiles)
+        tiles.drawn.connect(self._drawn)
+        tiles.restarted.connect(self._restarted)
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
         explorer.camera_changed.connect(self.update)
 
     def _rom_changed(self) -> None:
-        self._pixmaps.clear()
         self._matrix = -1
 
     def _place_changed(self) -> None:
@@ -76,7 +76,7 @@ class MatrixGrid(QWidget):
         if place.matrix_id.value != self._matrix:
             self._matrix = place.matrix_id.value
             self.fit()
-        self._cells = None
+        self._cells = self._words = None
         self._show_place()
         self.update()
         self._timer.start()
@@ -89,7 +89,7 @@ class MatrixGrid(QWidget):
         matrix = place.matrix
         whole = min((self.width() - 8) / matrix.width, (self.height() - 8) / matrix.height)
         self._scale = min(SCALES[1], max(whole, 18.0 if matrix.width * matrix.height > 64 else whole))
-        self._cells = None
+        self._cells = self._words = None
         self._show_place(always=True)
 
     def _show_place(self, always: bool = False) -> None:
@@ -106,7 +106,7 @@ class MatrixGrid(QWidget):
             value = getattr(self._origin, axis)()
             value = (extent - total) / 2 if total <= extent else min(4.0, max(extent - total - 4.0, value))
             (self._origin.setX if axis == "x" else self._origin.setY)(value)
-        self._cells = None
+        self._cells = self._words = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cells, names, the resident block and the camera."""
@@ -115,8 +115,11 @@ class MatrixGrid(QWidget):
         painter.fillRect(self.rect(), QColor(theme.colors().panel))
         if place is None:
             return
-        if self._cells is None or self._cells.size() != self.size() * self.devicePixelRatioF():
-            self._cells, self._words = self._paint_cells(), self._paint_words()
+        size = self.size() * self.devicePixelRatioF()
+        if self._cells is None or self._cells.size() != size:
+            self._cells = self._paint_cells()
+        if self._words is None or self._words.size() != size:
+            self._words = self._paint_words()
         painter.drawPixmap(0, 0, self._cells)
         painter.drawPixmap(0, 0, self._words)
         painter.setRenderHint(QPainter.Antialiasing)
@@ -162,19 +165,32 @@ class MatrixGrid(QWidget):
         """The cells without words."""
         pixmap = self._layer(QColor(theme.colors().panel))
         painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.SmoothPixmapTransform)
-        for cell, box in self._visible():
-            picture = self._pixmaps.get((self._matrix, cell.x, cell.z)) if self.mode == PICTURES else None
-            if picture is not None:
-                painter.drawPixmap(box, picture, QRectF(picture.rect()))
-            else:
+        if self.mode == PICTURES and self._sheet is not None:
+            self._paint_picture(painter, self._sheet)
+        else:
+            for cell, box in self._visible():
                 painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), self._color(cell))
         painter.end()
         return pixmap
 
+    @property
+    def _sheet(self) -> Sheet | None:
+        """What is drawn of the matrix."""
+        sheet = self.tiles.sheet
+        return sheet if sheet is not None and sheet.key[0] == self._matrix else None
+
+    def _paint_picture(self, painter: QPainter, sheet: Sheet) -> None:
+        """The picture of the whole matrix."""
+        wanted = self._scale * self.devicePixelRatioF() / CELL_UNITS
+        best = min((scale for scale in sheet.overviews if scale >= wanted), default=max(sheet.overviews))
+        image = sheet.overviews[best]
+        share = self._scale / (CELL_UNITS * best)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform)
+        painter.drawImage(QRectF(self._origin, QSizeF(image.width() * share, image.height() * share)), image)
+
     def _paint_words(self) -> QPixmap:
-        """The altitudes and names of the cells. They are a layer of their own, so that a picture of a cell can be added
-        below them without painting all cells anew."""
+        """The altitudes and names of the cells. They are a layer of their own, so that a tile of the picture below them
+        can be drawn anew without painting them."""
         pixmap = self._layer(QColor(Qt.transparent))
         painter = QPainter(pixmap)
         names: dict[int, list[QRectF]] = {}
@@ -184,10 +200,7 @@ class MatrixGrid(QWidget):
         for cell, box in self._visible():
             if self.mode == ALTITUDES and self._scale >= 12:
                 painter.setPen(QColor(20, 24, 30))
-                painter.drawText(box, Qt.AlignCenter, str(cell.altitude))
-            elif cell.altitude and self._scale >= 22:
-                painter.setPen(QColor(255, 255, 255, 220))
-                painter.drawText(box.adjusted(2, 0, -2, -1), int(Qt.AlignRight | Qt.AlignBottom), f"+{cell.altitude}")
+                painter.drawText(box, Qt.AlignCenter, str(cell.altitude * ALTITUDE_UNITS))
             if not cell.filler:
                 names.setdefault(cell.header, []).append(box)
         if self._scale >= 14 and self.mode != ALTITUDES:
@@ -221,41 +234,36 @@ class MatrixGrid(QWidget):
 
     # --- pictures
 
-    def _ask_pictures(self) -> None:
-        place = self.explorer.place
-        if place is None or self.mode != PICTURES or not self.isVisible() or self._scale < 12:
+    def _ask_tiles(self) -> None:
+        """Request the tiles of the map that are in view."""
+        if self._sheet is None or self.mode != PICTURES or not self.isVisible():
+            self.tiles.want(self, (), (0.0, 0.0), overview=True)
             return
-        area = QRectF(self.rect())
-        header = place.header.id
-        for x, z in place.matrix_cells:
-            key = (self._matrix, x, z)
-            if key not in self._pixmaps and self._rect(x, z).intersects(area):
-                self._pixmaps[key] = None
-                self._ask_picture(header, key)
+        share = CELL_UNITS / self._scale
+        west, north = -self._origin.x() * share, -self._origin.y() * share
+        box: Box = (west, north, west + self.width() * share, north + self.height() * share)
+        x, z = (value * CELL_UNITS / CELL_TILES for value in self.explorer.tile)
+        self.tiles.want(self, self.tiles.tiles_in(box, 0), (x, z), overview=True)
 
-    def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
-        size = LARGE_PICTURE if self._scale > PICTURE * 1.5 else PICTURE
-        self.jobs.ask(
-            lambda renderer: renderer.cell_picture(header, key[1], key[2], size),
-            lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
-        )  # fmt: skip
-
-    def _take(self, key: tuple[int, int, int], picture: np.ndarray) -> None:
-        self._pixmaps[key] = pixmap = QPixmap.fromImage(image_of(picture))
-        if key[0] != self._matrix or self.mode != PICTURES:
+    def _drawn(self, tile: Tile) -> None:
+        """Paint the part of the picture that was drawn anew."""
+        if tile.level or self._sheet is None or self.mode != PICTURES:
             return
-        box = self._rect(*key[1:])
-        if self._cells is not None:
-            painter = QPainter(self._cells)
-            painter.setRenderHint(QPainter.SmoothPixmapTransform)
-            painter.drawPixmap(box, pixmap, QRectF(pixmap.rect()))
-            painter.end()
-        self.update(box.toAlignedRect())
+        self._cells = None
+        west, north, east, south = (value * self._scale / CELL_UNITS for value in tile.box)
+        area = QRectF(QPointF(west, north) + self._origin, QPointF(east, south) + self._origin)
+        self.update(area.toAlignedRect().adjusted(-1, -1, 1, 1))  # smoothing mixes neighbouring pixels
+
+    def _restarted(self) -> None:
+        """The map shows another matrix or moment."""
+        self._cells = self._words = None
+        self.update()
+        self._timer.start()
 
     def set_mode(self, mode: str) -> None:
         """PICTURES of the cells, the colours and names of their HEADERS, or their ALTITUDES."""
         self.mode = mode
-        self._cells = None
+        self._cells = self._words = None
         self.update()
         self._timer.start()
 
@@ -288,7 +296,7 @@ class MatrixGrid(QWidget):
             self._dragged = True
             self._origin += delta
             self._last = here
-            self._cells = None
+            self._cells = self._words = None
             self.update()
             self._timer.start()
 
@@ -307,7 +315,7 @@ class MatrixGrid(QWidget):
         point = QPointF(event.position()) if hasattr(event, "position") else QPointF(event.posF())
         self._origin = point - (point - self._origin) * (scale / self._scale)
         self._scale = scale
-        self._cells = None
+        self._cells = self._words = None
         self.update()
         self._timer.start()
 
@@ -317,7 +325,7 @@ class MatrixGrid(QWidget):
         self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Request pictures."""
+        """Request tiles."""
         self._timer.start()
 
     def _describe(self, point: QPointF) -> None:
@@ -330,20 +338,20 @@ class MatrixGrid(QWidget):
             self.described.emit("")
             return
         name = world.headers[cell.header].title if cell.header < len(world.headers) else "?"
-        raised = f", raised {cell.altitude * 8} units" if cell.altitude else ""
+        raised = f", raised {cell.altitude * ALTITUDE_UNITS} units" if cell.altitude else ""
         self.described.emit(f"Cell ({x}, {z}): land {cell.land}, {'filler' if cell.filler else name}{raised}")
 
 
 class MatrixPanel(QWidget):
     """The grid with its title and the choice of what its cells show."""
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
+    def __init__(self, explorer: Explorer, tiles: MapTiles) -> None:
         super().__init__()
         self.explorer = explorer
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 2, 4, 6)
         column.setSpacing(4)
-        self.grid = MatrixGrid(explorer, jobs)
+        self.grid = MatrixGrid(explorer, tiles)
         column.addWidget(self.grid, 1)
         row = QHBoxLayout()
         self.title = QLabel()
@@ -351,7 +359,10 @@ class MatrixPanel(QWidget):
         row.addWidget(self.title, 1)
         self.modes = ComboBox()
         self.modes.setObjectName("matrix mode")
-        self.modes.setToolTip("What the cells show: pictures, the colours and names of their headers, or altitudes")
+        self.modes.setToolTip(
+            "What the cells show: pictures, the colours and names of their headers, or the altitudes of their terrain "
+            "in units"
+        )
         for name, title in MODES.items():
             self.modes.addItem(title, name)
         self.modes.setMinimumContentsLength(6)

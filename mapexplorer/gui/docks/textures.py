@@ -19,7 +19,6 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
@@ -27,6 +26,7 @@ from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
 from mapexplorer.inspector.subject import subject
+from mapexplorer.world.texture_sets import SetKey
 
 TILE = 64
 CELL = QSize(TILE + 46, TILE + 26)

@@ -1,8 +1,9 @@
 """Requests the work that the model's state needs from the worker threads, and emits their results.
 
-Three workers: `draw` draws the frames of the DS view, `read` reads what panels show and, with the lowest priority,
-thumbnails, `work` writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that
-waits for kernels is replaced by the latest one that is wanted.
+Six workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
+weather for them, `read` reads what panels and the OpenGL view show and, with the lowest priority, thumbnails, `work`
+writes files, `map` draws the tiles of the map. At most one frame is in flight; changes meanwhile are drawn after it. A
+frame that waits for kernels is replaced by the latest one that is wanted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
@@ -23,6 +25,7 @@ from mapexplorer.gui.model.explorer import Explorer, header_of, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
+from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
@@ -36,6 +39,8 @@ T = TypeVar("T")
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
 
+MOVING = 0.2
+"""Seconds after a change of the clock for which it counts as running."""
 SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
@@ -50,7 +55,9 @@ class Opened:
     rom: Rom
     world: FieldWorld
     draw: PlaceRenderer
+    move: PlaceRenderer
     read: PlaceRenderer
+    tiles: TileRenderer
     first: int
 
 
@@ -62,7 +69,8 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -
     first = first_header(world, path)
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
         _find_spot(world, first)
-    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first)
+    draw, move, read = (PlaceRenderer(rom) for _ in range(3))
+    return Opened(path, rom, world, draw, move, read, TileRenderer(rom), first)
 
 
 def _find_spot(world: FieldWorld, header: int) -> None:
@@ -89,9 +97,14 @@ class JobController(QObject):
     def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer = explorer
+        self._ticked = -MOVING
         self.draw = Worker("draw", self)
-        self.read = Worker("read", self)
+        self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
+        self.move = Worker("move", self)
+        self.read = Worker("read", self, background=IDLE)
+        self.read.moving = lambda: monotonic() - self._ticked < MOVING
         self.work = Worker("work", self)
+        self.map = Worker("map", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
         self.frame: RenderedFrame | None = None
@@ -100,6 +113,8 @@ class JobController(QObject):
         self.frames_drawn = 0
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
+        self.finish_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
+        """Called with each frame in the worker that has drawn it."""
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
@@ -116,6 +131,7 @@ class JobController(QObject):
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
         explorer.layers.changed.connect(self._layer_changed)
+        explorer.clock.changed.connect(self._tick_changed)
 
     # --- opening
 
@@ -155,6 +171,8 @@ class JobController(QObject):
 
     def _use(self, opened: Opened) -> None:
         self.read.clear()
+        self.move.clear()
+        self.map.clear()
         if self.rom is not None:
             QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
@@ -188,6 +206,17 @@ class JobController(QObject):
             self.explorer.select(chosen)
         else:
             self.go(header, chosen)
+
+    def look_at(self, chosen: Subject) -> None:
+        """Select a thing and move the camera to it, if it is on a map."""
+        place, header, opened = self.explorer.place, header_of(chosen), self.rom
+        if place is None or opened is None or (header is not None and header != place.header.id):
+            self.select(chosen)
+            return
+        self.explorer.select(chosen)
+        tile = tile_of(opened.world, chosen)
+        if tile is not None:
+            self.explorer.look_at_tile(*tile)
 
     def go(self, header: int, chosen: Subject | None = None) -> None:
         """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
@@ -229,12 +258,13 @@ class JobController(QObject):
             return None
         layers, player = explorer.layers, self.player()
         half_fov = player.half_fov if player is not None else 0
-        view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
+        missing = layers.shown("missing_ds")
+        view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
             explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
-            explorer.place.known,
+            explorer.place.known, explorer.save_change,
         )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:
@@ -244,8 +274,8 @@ class JobController(QObject):
 
     def request_frame(self) -> None:
         """Draw a frame of the model's present state, unless it is drawn or queued already."""
-        request = self.wanted()
-        if request is None or not self.frames_wanted:
+        request = self.wanted() if self.frames_wanted else None
+        if request is None:
             return
         assert self.rom is not None
         if self._in_flight is not None and not self._waiting:
@@ -262,7 +292,7 @@ class JobController(QObject):
 
     def _draw_due(self) -> RenderedFrame:
         renderer, request = self._due
-        return renderer.frame(request)
+        return self.finish_frame(renderer.frame(request))
 
     def _parked(self, task: Task) -> None:
         if task is self._frame_task and self._in_flight is not None:
@@ -307,6 +337,9 @@ class JobController(QObject):
         self.whole_matrix = whole
         self.explorer.scene_changed.emit()
 
+    def _tick_changed(self) -> None:
+        self._ticked = monotonic()
+
     def _layer_changed(self, name: str) -> None:
         if self.explorer.layers[name].scene:
             self.request_frame()
@@ -345,11 +378,14 @@ class JobController(QObject):
         priority: int = PRESENT,
         title: str = "This cannot be read",
         failed: Callable[[BaseException], None] | None = None,
+        of_tick: bool = False,
     ) -> Task | None:
-        """Run a function in the reading worker; None when no ROM is open."""
+        """Run a function in the reading worker, or, if it is asked for every tick, in a worker that nothing else keeps
+        busy; None when no ROM is open."""
         if self.rom is None:
             return None
-        renderer, rom = self.rom.read, self.rom
+        rom, worker = self.rom, self.move if of_tick else self.read
+        renderer = rom.move if of_tick else rom.read
 
         def deliver(result: T) -> None:
             if self.rom is rom:
@@ -361,7 +397,32 @@ class JobController(QObject):
             else:
                 self.tell(title, error, trace)
 
-        return self.read.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
+        return worker.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
+
+    def ask_map(
+        self,
+        question: Callable[[TileRenderer], T],
+        answer: Callable[[T], None],
+        failed: Callable[[BaseException], None] | None = None,
+        *,
+        priority: int = PRESENT,
+    ) -> Task | None:
+        """Run a function on the renderer of the map's tiles in its worker; None when no ROM is open."""
+        if self.rom is None:
+            return None
+        renderer, rom = self.rom.tiles, self.rom
+
+        def deliver(result: T) -> None:
+            if self.rom is rom:
+                answer(result)
+
+        def tell(error: BaseException, trace: str) -> None:
+            if failed is not None:
+                failed(error)
+            if trace or failed is None:
+                self.tell("A part of the map cannot be drawn", error, trace)
+
+        return self.map.submit(lambda task: question(renderer), deliver, tell, priority=priority)
 
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Run a function on the renderer in the drawing worker, about its present frame."""
@@ -376,10 +437,11 @@ class JobController(QObject):
     def settled(self) -> bool:
         """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
         goes = self._go_task is not None and not self._go_task.finished
-        return not goes and self._in_flight is None and self.draw.idle and self.work.idle
+        idle = all(worker.idle for worker in (self.draw, self.paint, self.work))
+        return not goes and self._in_flight is None and idle
 
     def stop(self) -> None:
         """End the threads."""
         self.compilation.stop()
-        for worker in (self.draw, self.read, self.work):
+        for worker in (self.draw, self.paint, self.move, self.read, self.work, self.map):
             worker.stop()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import os
 import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any, TypeVar
+from time import monotonic
+from typing import Any, Final, TypeVar
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
@@ -28,6 +30,8 @@ T = TypeVar("T")
 NICE = 2
 """The nice value of the worker threads: lower than that of processes that compile, because a worker that waits for a
 processor may hold Python's interpreter lock."""
+_REST: Final = 4
+"""How many times the duration of a job in the background its worker rests before the next one."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors of the user's files; any other exception is a defect of the program."""
 
@@ -72,20 +76,33 @@ def _done(task: Task) -> None:
 
 
 class Worker(QObject):
-    """A thread with a queue of jobs. `parked`: a job waits for kernels that are being compiled."""
+    """A thread with a queue of jobs. `parked`: a job waits for kernels that are being compiled. `nice`: the nice value
+    of the thread. `at_end` is called in the thread before it ends.
+
+    Jobs of the priority `background` and lower ones take a fifth of the time while `moving()`, so that pictures that
+    follow each other have the processor.
+    """
 
     reported = pyqtSignal(object, int, int, str)
     settled = pyqtSignal(object)
     parked = pyqtSignal(object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QObject | None = None, *, nice: int = NICE, background: float = math.inf
+    ) -> None:
         super().__init__(parent)
+        self.moving: Callable[[], bool] = lambda: False
+        self._background = background
+        self._rested = 0.0
+        self.at_end: Callable[[], None] = lambda: None
+        self._nice = nice
         self._queue: list[tuple[int, int, Task]] = []
         self._parked: list[tuple[int, int, Task]] = []
         self._numbers = itertools.count()
         self._wake = threading.Condition()
         self._stopping = False
         self._current: Task | None = None
+        self._undelivered = 0
         self.reported.connect(self._deliver_progress)
         self.settled.connect(self._deliver)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -115,10 +132,11 @@ class Worker(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether no job is queued or running."""
+        """Whether no job is queued or running, and all results are delivered."""
         with self._wake:
             waiting = [*self._queue, *self._parked]
-            return self._current is None and not any(not task.cancelled for _, _, task in waiting)
+            working = self._current is not None or self._undelivered > 0
+            return not working and not any(not task.cancelled for _, _, task in waiting)
 
     def clear(self) -> None:
         """Cancel the jobs that are queued or running."""
@@ -140,21 +158,9 @@ class Worker(QObject):
         never_wait()
         if sys.platform == "linux":
             # On few processors the window and the driver's threads have priority.
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        while True:
-            with self._wake:
-                self._current = None
-                while not self._queue and not self._stopping:
-                    self._wake.wait()
-                if self._stopping:
-                    return
-                entry = heapq.heappop(self._queue)
-                task = entry[2]
-                if task.cancelled:
-                    if task.stopped:
-                        self.settled.emit(task)
-                    continue
-                self._current = task
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._nice)
+        while (entry := self._next()) is not None:
+            task, start = entry[2], monotonic()
             try:
                 task.result = task.work(task)
             except NotCompiledError as missing:
@@ -165,8 +171,41 @@ class Worker(QObject):
             except BaseException as error:
                 task.error = error
                 task.trace = "" if isinstance(error, EXPECTED) else traceback.format_exc()
-            if not self._stopping:
-                self.settled.emit(task)
+            if entry[0] >= self._background and self.moving():
+                self._rested = monotonic() + _REST * (monotonic() - start)
+            self._settle(task)
+        self.at_end()
+
+    def _next(self) -> tuple[int, int, Task] | None:
+        """Wait for the next job; None when the thread ends."""
+        while True:
+            with self._wake:
+                self._current = None
+                while not self._stopping and (seconds := self._pause()) != 0:
+                    self._wake.wait(seconds)
+                if self._stopping:
+                    return None
+                entry = heapq.heappop(self._queue)
+                task = entry[2]
+                if not task.cancelled:
+                    self._current = task
+                    return entry
+            if task.stopped:
+                self._settle(task)
+
+    def _pause(self) -> float | None:
+        """Seconds until the next job may run; None without one."""
+        if not self._queue:
+            return None
+        return max(0.0, self._rested - monotonic()) if self._queue[0][0] >= self._background else 0.0
+
+    def _settle(self, task: Task) -> None:
+        """Have the window's thread deliver the result of a task."""
+        with self._wake:
+            if self._stopping:
+                return
+            self._undelivered += 1
+        self.settled.emit(task)
 
     def _park(self, entry: tuple[int, int, Task], missing: NotCompiledError) -> None:
         """Keep a job until the kernels that it needs are compiled; other jobs are run meanwhile."""
@@ -186,6 +225,8 @@ class Worker(QObject):
 
     def _deliver(self, task: Task) -> None:
         task.finished = True
+        with self._wake:
+            self._undelivered -= 1
         if task.error is not None and task.failed is not None and not task.cancelled:
             task.failed(task.error, task.trace)
         elif task.cancelled:

@@ -6,13 +6,15 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+from formats.fixed import ONE
 from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
-from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
+from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.marks import Marks
+from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
@@ -42,12 +44,16 @@ class Explorer:
     `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
     player walked into the others. Their weather changes at these ticks.
 
+    `save_change` is what the user changed of the flags and variables of a new game.
+
     `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
     were chosen or walked into, by the name of the feature.
 
+    `zoomed_beyond`: the top camera was to be zoomed out beyond its smallest scale.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
-    the picture), `feature_changed`, `state_chosen` and `history_changed` are emitted without arguments after the
-    change.
+    the picture), `feature_changed`, `state_chosen`, `save_changed` and `history_changed` are emitted without
+    arguments after the change.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -64,6 +70,7 @@ class Explorer:
         self.zones: tuple[tuple[int, int], ...] = ()
         self.feature: Feature | None = None
         self.features: dict[str, Any] = {}
+        self.save_change = NO_CHANGE
         self.selection: Subject | None = None
         self.marks = Marks()
         self.history: History[Visit] = History()
@@ -74,7 +81,9 @@ class Explorer:
         self.scene_changed = Signal()
         self.feature_changed = Signal()
         self.state_chosen = Signal()
+        self.save_changed = Signal()
         self.history_changed = Signal()
+        self.zoomed_beyond = Signal()
         self.clock.restarted.connect(self._restarted)
 
     # --- ROM and place
@@ -95,6 +104,7 @@ class Explorer:
         self.world, self.rom_path = world, path
         self.place = self.selection = self.feature = None
         self.features.clear()
+        self.save_change = NO_CHANGE
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
@@ -138,11 +148,17 @@ class Explorer:
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
         self.camera = _framing(place, camera) if tile is None else camera
-        self.place, self.feature, self.features = place, entered(save, header), features
+        self.features = features
+        self.place, self.feature = place, self._feature(save, header)
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
         self.camera_changed.emit()
+
+    def _feature(self, save: Save, header: int) -> Feature | None:
+        """What code adds to a map, with what it needs of the files."""
+        feature = entered(save, header)
+        return None if feature is None or self.world is None else feature.with_files(self.world)
 
     def walk_into(self, header: int) -> None:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept; a
@@ -150,7 +166,7 @@ class Explorer:
         before = self.place
         if self.world is not None:
             self.place = self.world.place(header).of_save(self.save)
-            self.feature = entered(self.save, header)
+            self.feature = self._feature(self.save, header)
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
             if before is not None and self.selection == subject("header", before.header.id):
@@ -247,6 +263,9 @@ class Explorer:
     def zoom(self, steps: float, toward: Point | None = None) -> None:
         """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
         camera = self.camera
+        if camera.kind == TOP and camera.scale == SCALES[0] and steps < 0:
+            self.zoomed_beyond.emit()
+            return
         if camera.kind == GAME and self.place is not None and steps:
             camera = camera.orbiting_as(self.place.camera)
         self.look(camera.zoomed(steps, toward))
@@ -290,8 +309,15 @@ class Explorer:
 
     @property
     def save(self) -> Save:
-        """A new game with the states of what code adds."""
-        return replace(fresh_save(self.game), features=self.features)
+        """A new game with the states of what code adds and what the user changed."""
+        return self.save_change.of(replace(fresh_save(self.game), features=self.features))
+
+    def change_save(self, change: SaveChange) -> None:
+        """Show the maps with another change of a new game's flags and variables."""
+        if change != self.save_change:
+            self.save_change = change
+            self.save_changed.emit()
+            self.scene_changed.emit()
 
     @property
     def state_text(self) -> str | None:
@@ -308,15 +334,21 @@ class Explorer:
             self.feature_changed.emit()
 
     def choose_state(self, state: Any) -> None:
-        """Choose the state of what code adds to the present map, a plain value. Raises ValueError for one that it does
-        not have."""
+        """Choose the state of what code adds to the present map, a plain value, and look at the spot where the player
+        stands in it, if it has one. Raises ValueError for one that it does not have."""
         if self.feature is None or self.place is None:
             return
-        self.set_feature(self.feature.in_state(self.feature.tables, self.feature.header, state))
+        feature = self.feature.in_state(self.feature.tables, self.feature.header, state)
+        self.set_feature(feature.with_files(self.place.world))
         place = self.place.of_save(self.save)
         if place is not self.place:
             self.place = place
             self.place_changed.emit()
+        spot = self.feature.spot
+        if spot is not None:
+            x, z = _middle(spot.x, spot.z)
+            y = self.camera.target[1] if spot.height is None else spot.height / ONE
+            self.look(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
         self.scene_changed.emit()
 
@@ -336,7 +368,9 @@ def header_of(chosen: Subject) -> int | None:
 
 
 def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
-    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    """The matrix-wide tile of an event or a tile, None for other things. Raises FormatError, RomError."""
+    if chosen.kind == "tile":
+        return float(chosen.key[1]), float(chosen.key[2])
     if chosen.kind not in EVENT_LISTS:
         return None
     records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())

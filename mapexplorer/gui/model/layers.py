@@ -32,6 +32,24 @@ STANDARD = (
         "plates", "Height plates", "BDHC plates: blue flat, amber sloped, with normals and strips.", False, False, 0.55
     ),
     Layer("events", "Events and warps", "People, warps, signs and triggers of the map header.", False, False, 0.95),
+    Layer(
+        "encounters",
+        "Wild Pokémon",
+        "Where they are met: grass, ground, water, Feebas, honey trees.",
+        False,
+        False,
+        0.55,
+    ),
+    Layer(
+        "sight",
+        "Trainers' sight",
+        "The tiles that trainers look at, in all directions that they face.",
+        False,
+        False,
+        0.9,
+    ),
+    Layer("ranges", "Walk ranges", "The tiles that people who wander walk on.", False, False, 0.7),
+    Layer("triggers", "Triggers", "Triggers of the map header, with the variable that they need.", False, False, 0.95),
     Layer("grid", "Grid", "Tiles, and stronger every 32 of them the cells.", False, False, 0.45),
     Layer(
         "wireframe",

@@ -11,8 +11,9 @@ from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.overlay_shapes import CellOverlay, Shapes
+from mapexplorer.world.overlay_shapes import CellOverlay
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.shapes import Shapes
 
 Array = npt.NDArray[np.float64]
 
@@ -28,13 +29,13 @@ class PropBox:
 
 @dataclass(frozen=True, eq=False)
 class MapOverlay:
-    """The layers and boxes over a place. `events` are those of the whole header, including those of the cells;
-    `known`: see `FieldPlace`."""
+    """The layers and boxes over a place. `events` are those of the whole header, including those of the cells, None for
+    those of the cells alone; `known`: see `FieldPlace`."""
 
     header: int
     cells: tuple[CellOverlay, ...]
     props: tuple[PropBox, ...]
-    events: Shapes
+    events: Shapes | None = None
     known: frozenset[str] = frozenset()
 
     def faces_of(self, chosen: Subject) -> Array | None:
@@ -45,11 +46,14 @@ class MapOverlay:
             return part.ground.tiles[z % 32, x % 32][None] if part is not None else None
         if chosen.kind == "plate":
             part = self._cell(*chosen.key[1:3])
-            shapes = part.plates if part is not None else None
+            groups = [part.plates] if part is not None else []
         else:
-            shapes = self.events
-        number = shapes.find(chosen.kind, chosen.key) if shapes is not None else None
-        return shapes.faces_of(number) if shapes is not None and number is not None else None
+            groups = [self.events] if self.events is not None else [part.events for part in self.cells]
+        for shapes in groups:
+            number = shapes.find(chosen.kind, chosen.key)
+            if number is not None:
+                return shapes.faces_of(number)
+        return None
 
     def _cell(self, x: int, z: int) -> CellOverlay | None:
         return next((part for part in self.cells if (part.cell.x, part.cell.z) == (x, z)), None)

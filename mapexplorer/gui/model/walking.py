@@ -292,7 +292,7 @@ class Walking:
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
         player = ObjectInstance(
             self._graphics(), tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
-            running=tick.gait == "run", turn=tick.sprite_turn,
+            running=tick.gait == "run", turn=tick.sprite_turn, raised=tick.raised,
         )  # fmt: skip
         assert self.walker is not None
         feature, zone = self.walker.feature or self.explorer.feature, tick.zone

@@ -1,4 +1,4 @@
-"""The middle of the window: the DS picture, the OpenGL view, or both side by side."""
+"""The middle of the window: the DS picture, the OpenGL view, both side by side, or the map."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.views.ds_view import DsView
+from mapexplorer.gui.views.map_tiles import MapTiles
+from mapexplorer.gui.views.map_view import MapView
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
-DS, GL, BOTH = "ds", "gl", "both"
-NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
+DS, GL, BOTH, MAP = "ds", "gl", "both", "map"
+NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.gui.views.gl_painter")
 """What the OpenGL view loads."""
-STEP = 5
-"""Milliseconds between making the OpenGL view and showing it."""
 HELD = 50
 """Milliseconds after which a mouse button or key that was held is looked at again."""
 
@@ -61,16 +61,22 @@ class Views(QWidget):
         self.ds = DsView(explorer)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
         self.gl: GlView | None = None
+        self.tiles = MapTiles(explorer, jobs)
+        self.map = MapView(explorer, jobs, self.tiles)
+        self.map.hide()
+        self._before_map = DS
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.splitter = QSplitter(Qt.Horizontal)
         self.splitter.addWidget(self.ds)
+        self.splitter.addWidget(self.map)
         column.addWidget(self.splitter, 1)
         self.cover = CompilationCover(self)
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)
+        jobs.finish_frame = self.ds.with_image
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -112,11 +118,17 @@ class Views(QWidget):
             self._show_aim()
 
     def show_view(self, which: str) -> None:
-        """The user chose DS, GL or BOTH: show it as soon as OpenGL is loaded; without OpenGL the reason is shown
-        instead."""
+        """The user chose DS, GL, BOTH or MAP: show it as soon as OpenGL is loaded, if it needs that; without OpenGL the
+        reason is shown instead."""
+        if which == MAP and self.wanted != MAP:
+            self._before_map = self.wanted
         self.wanted = which
         self._chosen, self._in_place_of_ds = True, False
         self._show_aim()
+
+    def toggle_map(self) -> None:
+        """Show the map, or the view that was shown before it."""
+        self.show_view(MAP if self.wanted != MAP else self._before_map)
 
     @property
     def _aim(self) -> str:
@@ -124,7 +136,7 @@ class Views(QWidget):
         return GL if self._in_place_of_ds else self.wanted
 
     def _show_aim(self) -> None:
-        if self._aim != DS and self.gl is None:
+        if self._aim in (GL, BOTH) and self.gl is None:
             if not self._loaded:
                 self.load_opengl()
                 return
@@ -134,17 +146,15 @@ class Views(QWidget):
                 self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
-                # Events are handled first: showing the first OpenGL view takes the driver a moment.
-                QTimer.singleShot(STEP, self._show_aim)
-                return
         which = self.shown = self._aim
         typing = _typing()  # asked first, because hiding a view gives its focus to the next widget
-        self.jobs.want_frames(self.wanted != GL)
+        self.jobs.want_frames(self.wanted in (DS, BOTH))
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
-        if which == BOTH:
-            self.splitter.setSizes([self.width() // 2, self.width() // 2])
+        self.map.setVisible(which == MAP)
+        parts = [self.splitter.widget(number) for number in range(self.splitter.count())]
+        self.splitter.setSizes([0 if part.isHidden() else self.width() // (1 + (which == BOTH)) for part in parts])
         if not typing:
             self.active.setFocus(Qt.OtherFocusReason)
         self._place_cover()
@@ -202,6 +212,7 @@ class Views(QWidget):
     def _gl_failed(self, problem: str) -> None:
         self._problem = problem
         if self.gl is not None:
+            self.gl.leave()
             self.gl.hide()
             self.gl.deleteLater()
             self.gl = None
@@ -211,8 +222,10 @@ class Views(QWidget):
             self.refused.emit(self.opengl_words())
 
     @property
-    def active(self) -> DsView | GlView:
+    def active(self) -> DsView | GlView | MapView:
         """The view that shows the picture for which pixels are asked."""
+        if self.shown == MAP:
+            return self.map
         return self.gl if self.gl is not None and self.shown == GL else self.ds
 
     def take_focus(self) -> None:
@@ -236,6 +249,7 @@ class Views(QWidget):
     def refresh(self) -> None:
         """A layer or the selection changed."""
         self.ds.refresh()
+        self.map.refresh()
         if self.gl is not None:
             self.gl.refresh()
 
@@ -247,7 +261,7 @@ class Views(QWidget):
 
     def image(self) -> QImage:
         """The view as it is on the screen."""
-        views = [view for view in (self.ds, self.gl) if view is not None and not view.isHidden()]
+        views = [view for view in (self.ds, self.gl, self.map) if view is not None and not view.isHidden()]
         images = [view.grab().toImage() for view in views]
         if len(images) == 1:
             return images[0]

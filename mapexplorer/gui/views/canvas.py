@@ -32,7 +32,7 @@ class Canvas(Base):
     def prepare(self, explorer: Explorer) -> None:
         """Follow the mouse and the keys."""
         self.explorer = explorer
-        self.navigation = Navigation(self, self.picture, explorer)
+        self.navigation = self.make_navigation()
         self.overlay = None
         self._painted: QPixmap | None = None
         self._painted_through: Projection | None = None
@@ -40,6 +40,10 @@ class Canvas(Base):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(256, 192)
+
+    def make_navigation(self) -> Navigation:
+        """What gets the events."""
+        return Navigation(self, self.picture, self.explorer)
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""

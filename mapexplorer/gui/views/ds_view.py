@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
 from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
@@ -32,6 +36,7 @@ class DsView(Canvas, QWidget):
         self.sharp = False
         self.message = ""
         self._enlarged = QImage()
+        self._pixels = (0, 0)
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Picture of the map as the DS draws it")
@@ -44,9 +49,16 @@ class DsView(Canvas, QWidget):
         """Take another picture; None clears the view."""
         self.frame = frame
         if frame is not None:
-            self._enlarged = QImage()
+            self._enlarged = frame.image or QImage()
             self.message = ""
         self.update()
+
+    def with_image(self, frame: RenderedFrame) -> RenderedFrame:
+        """A frame with its picture in the size in which the last one was painted. For any thread."""
+        width, height = self._pixels
+        if width < WIDTH or height < HEIGHT:
+            return frame
+        return replace(frame, image=_image(frame.picture, width, height))
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
@@ -93,9 +105,14 @@ class DsView(Canvas, QWidget):
     def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
         area, ratio = self.picture(), self.devicePixelRatioF()
         size = QSize(round(area.width() * ratio), round(area.height() * ratio))
+        self._pixels = size.width(), size.height()
         if self._enlarged.size() != size:
-            # Qt draws this format fastest; its bytes are blue, green, red.
-            picture = frame.picture[..., [2, 1, 0, 3]]
-            self._enlarged = image_of(enlarged(picture, size.width(), size.height()), QImage.Format_RGB32)
+            self._enlarged = _image(frame.picture, *self._pixels)
         self._enlarged.setDevicePixelRatio(ratio)
         painter.drawImage(area.topLeft(), self._enlarged)
+
+
+def _image(picture: npt.NDArray[np.uint8], width: int, height: int) -> QImage:
+    """A picture in another size."""
+    # Qt draws this format fastest; its bytes are blue, green, red.
+    return image_of(enlarged(picture[..., [2, 1, 0, 3]], width, height), QImage.Format_RGB32)

@@ -4,18 +4,17 @@ made in a worker, and uploaded one by one."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
+from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
+from mapexplorer.world.overlay_shapes import LAYERS, OWNED_LAYERS
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -24,34 +23,32 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
 
-RADIUS = 3
-"""Cells that are loaded to each side of the camera's when the whole matrix is shown."""
-KEPT = 220
-"""Cells that stay on the GPU."""
+NEAR = 49
+"""Cells around the camera's whose layers are loaded when the whole matrix is shown."""
+AT_ONCE = 6
+"""Cells of the whole matrix that are asked for at once: the nearest ones, also after the camera has moved."""
 PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
-Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[Damage, ...]]
-"""People, weather, sky, and what is left out."""
+Change = Callable[["FieldRenderer"], None]
 
 
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew soon, `upload_moment` at once. `moment` is what the people on
-    the GPU and the weather were asked for.
+    `upload` changes the renderer in the thread that draws, and draws anew soon, `upload_moment` at once. `moment` is
+    what the people on the GPU and the weather were asked for.
     """
 
     def __init__(
         self,
         explorer: Explorer,
         jobs: JobController,
-        renderer: FieldRenderer,
-        upload: Callable[[Callable[[], None]], None],
-        upload_moment: Callable[[Callable[[], None]], None],
+        upload: Callable[[Change], None],
+        upload_moment: Callable[[Change], None],
     ) -> None:
-        self.explorer, self.jobs, self.renderer = explorer, jobs, renderer
+        self.explorer, self.jobs = explorer, jobs
         self.upload, self.upload_moment = upload, upload_moment
         self.moment: FrameRequest | None = None
         self._weather: ShownWeather | None = None
@@ -64,14 +61,15 @@ class Contents:
         self._people_key: object = None
         self._people_ready: object = None
         self._asked_at = 0.0
+        self._more = False
         self._people: list[Any] = []
-        self._prepared: tuple[PlaceRenderer, GlPreparer] | None = None
+        self._preparers: dict[PlaceRenderer, GlPreparer] = {}
 
     def _preparer(self, renderer: PlaceRenderer) -> GlPreparer:
-        """What prepares cells of the ROM that a renderer reads; called by the worker that owns the renderer."""
-        if self._prepared is None or self._prepared[0] is not renderer:
-            self._prepared = renderer, GlPreparer(renderer)
-        return self._prepared[1]
+        """What prepares data of the ROM that a renderer reads; called by the worker that owns the renderer."""
+        if renderer not in self._preparers:
+            self._preparers[renderer] = GlPreparer(renderer)
+        return self._preparers[renderer]
 
     @property
     def cells(self) -> frozenset[Position]:
@@ -79,10 +77,15 @@ class Contents:
         return frozenset(self._ready)
 
     @property
+    def empty(self) -> bool:
+        """Whether no cell is on the GPU, but one is asked for."""
+        return bool(self._asked) and not self._ready
+
+    @property
     def complete(self) -> bool:
         """Whether everything that was asked for is on the GPU."""
         together = self._asked == self._ready and self._overlays == self._overlays_ready
-        return bool(self._asked) and together and self._people_ready == self._people_key
+        return bool(self._asked) and together and not self._more and self._people_ready == self._people_key
 
     def follow(self) -> None:
         """Ask for what the model shows now and is not there."""
@@ -94,12 +97,13 @@ class Contents:
             self._restart(shown)
         request = self.jobs.wanted()
         wanted = self._wanted(place)
+        near = wanted[:NEAR]
         if request is not None:
             self._follow_cells(place, wanted, request)
             self._follow_people(request)
-        self._follow_overlays(place, wanted)
+        self._follow_overlays(place, near)
         if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
-            self.jobs.request_overlay(place.header.id, tuple(wanted), place.known)
+            self.jobs.request_overlay(place.header.id, tuple(near), place.known)
 
     def _wanted(self, place: FieldPlace) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the GPU."""
@@ -110,18 +114,16 @@ class Contents:
             return (cell[0] - middle_x) ** 2 + (cell[1] - middle_z) ** 2
 
         if self.jobs.whole_matrix:
-            around = range(-RADIUS, RADIUS + 1)
-            near = [(middle_x + dx, middle_z + dz) for dx in around for dz in around]
-            wanted = sorted((cell for cell in near if cell in place.matrix_cells), key=distance)
-            far = sorted((cell for cell in self._ready if cell not in wanted), key=distance, reverse=True)
-            self._drop(far[: max(0, len(self._ready) - KEPT)])
+            wanted = sorted(place.matrix_cells, key=distance)
         else:
             wanted = resident_cells(self.explorer)
             self._drop([cell for cell in self._asked if cell not in wanted])
         return wanted
 
     def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
-        self.upload(self.renderer.clear)
+        self.upload(lambda renderer: renderer.clear())
+        if self._shown is None or self._shown[0] is not shown[0]:
+            self._preparers.clear()
         self._shown = shown
         self._asked.clear()
         self._ready.clear()
@@ -133,7 +135,7 @@ class Contents:
     def _drop(self, cells: list[Position]) -> None:
         if not cells:
             return
-        self.upload(lambda: self.renderer.remove([("cell", x, z) for x, z in cells]))
+        self.upload(lambda renderer: renderer.remove([("cell", x, z) for x, z in cells]))
         for cell in cells:
             self._asked.pop(cell, None)
             self._ready.pop(cell, None)
@@ -149,7 +151,11 @@ class Contents:
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
         feature = request.feature
         changes = () if feature is None else feature.placed_props()
+        self._more = False
         for cell in wanted:
+            if area is None and cell not in self._asked and len(self._asked) - len(self._ready) >= AT_ONCE:
+                self._more = True
+                break
             wish = CellRequest(
                 place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
                 None if request.player is None else request.view.tick, place.header.id,
@@ -165,7 +171,9 @@ class Contents:
             prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
                 self._ready[wish.cell] = wish
-                self.upload(lambda: self.renderer.add(prepared, world))
+                self.upload(lambda renderer: renderer.add(prepared, world))
+                if self._more:
+                    self.follow()
                 # Each answer has what all before it had: the last one says it all.
                 if self._asked == self._ready:
                     self.jobs.tell_damaged(damaged)
@@ -181,8 +189,10 @@ class Contents:
 
     @property
     def awaits_moment(self) -> bool:
-        """Whether people and weather are soon there; the picture is drawn when they are."""
-        return self._people_key != self._people_ready and monotonic() - self._asked_at < PATIENCE
+        """Whether people and weather are soon there; the picture is drawn when they are. In a walk nothing else of it
+        changes."""
+        walks = self.moment is not None and self.moment.player is not None
+        return self._people_key != self._people_ready and (walks or monotonic() - self._asked_at < PATIENCE)
 
     @property
     def weather(self) -> ShownWeather | None:
@@ -206,7 +216,7 @@ class Contents:
         weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (
             request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
-            request.feature, request.known,
+            request.feature, request.known, request.change,
         )  # fmt: skip
         if key == self._people_key:
             return
@@ -214,40 +224,36 @@ class Contents:
             self._asked_at = monotonic()
         self._people_key, shown = key, self._shown
 
-        def make(renderer: PlaceRenderer) -> Moment:
-            preparer = self._preparer(renderer)
-            return preparer.people(request), *preparer.weather(request)
-
         def take(made: Moment) -> None:
-            groups, weather, sky, damaged = made
             if shown == self._shown:
                 self._people_ready = key
-                self._take_people(request, groups, weather, sky)
-                self.jobs.tell_damaged(damaged)
+                self._take_people(request, made)
+                self.jobs.tell_damaged(made.damaged)
 
         def failed(error: BaseException) -> None:
             if key == self._people_key:
                 self._people_ready = key
-                self.upload_moment(lambda: None)
+                self.upload_moment(_nothing)
 
-        self.jobs.ask(make, take, key="gl people", priority=SOON, failed=failed)
+        self.jobs.ask(
+            lambda renderer: self._preparer(renderer).moment(request), take, key="moment", failed=failed, of_tick=True
+        )
 
-    def _take_people(
-        self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None, sky: Image | None
-    ) -> None:
-        self.moment, self._weather, self._sky = request, weather, sky
+    def _take_people(self, request: FrameRequest, made: Moment) -> None:
+        self.moment, self._weather, self._sky = request, made.weather, made.sky
+        groups = made.people
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
-            self.upload_moment(lambda: None)
+            self.upload_moment(_nothing)
             return
         gone = {key for key, _ in self._people} - {key for key, _ in looks}
         new = [group for group, look in zip(groups, looks, strict=True) if look not in self._people]
         self._people = looks
 
-        def exchange() -> None:
-            self.renderer.remove(gone)
+        def exchange(renderer: FieldRenderer) -> None:
+            renderer.remove(gone)
             for group in new:
-                self.renderer.add(group)
+                renderer.add(group)
 
         self.upload_moment(exchange)
 
@@ -258,7 +264,7 @@ class Contents:
         for layer in LAYERS:
             if not layers.shown(layer):
                 continue
-            header = -1 if whole or layer != EVENT_LAYER else place.header.id
+            header = -1 if whole or layer not in OWNED_LAYERS else place.header.id
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
@@ -269,7 +275,7 @@ class Contents:
 
         def take(overlay: OverlayMesh) -> None:
             if shown == self._shown and self._overlays.get((cell, layer)) == header:
-                self.upload(lambda: self.renderer.add_overlay(overlay))
+                self.upload(lambda renderer: renderer.add_overlay(overlay))
                 self._overlays_ready[cell, layer] = header
 
         self.jobs.ask(
@@ -278,8 +284,11 @@ class Contents:
         )  # fmt: skip
 
 
+def _nothing(renderer: FieldRenderer) -> None:
+    """A change of nothing."""
+
+
 def resident_cells(explorer: Explorer) -> list[Position]:
     """The cells that are loaded where the camera looks, in the game's order."""
     assert explorer.place is not None
-    conditions = Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile))
-    return [(cell.x, cell.z) for cell in conditions.cells]
+    return list(Conditions.of_view(explorer.place, explorer.view).cell_positions)

@@ -6,33 +6,33 @@ each picture, which takes about as long on software OpenGL as the picture itself
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from PyQt5.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from mapexplorer.opengl.errors import GlError
 
 
 class GlContext:
-    """A context without a window. Used by the window's thread."""
+    """A context without a window. It is made by the window's thread, to which its surface belongs; `open` and `close`
+    are called in the thread that draws."""
 
     def __init__(self) -> None:
-        """Raises GlError when there is none."""
         self._surface = QOffscreenSurface()
         self._surface.setFormat(QSurfaceFormat.defaultFormat())
         self._surface.create()
-        self._context = QOpenGLContext()
-        self._context.setFormat(QSurfaceFormat.defaultFormat())
-        if not (self._surface.isValid() and self._context.create()):
-            raise GlError("Qt makes no OpenGL context")
+        self._context: QOpenGLContext | None = None
 
-    @contextmanager
-    def current(self) -> Iterator[None]:
-        """Make it current in a block. Raises GlError when that fails."""
-        if not self._context.makeCurrent(self._surface):
-            raise GlError("the OpenGL context is lost")
-        try:
-            yield
-        finally:
+    def open(self) -> None:
+        """Create the context; it is current in this thread until `close`. Raises GlError when there is none."""
+        context = QOpenGLContext()
+        context.setFormat(QSurfaceFormat.defaultFormat())
+        if not (self._surface.isValid() and context.create()):
+            raise GlError("Qt makes no OpenGL context")
+        if not context.makeCurrent(self._surface):
+            raise GlError("Qt does not make the OpenGL context current")
+        self._context = context
+
+    def close(self) -> None:
+        """Delete the context."""
+        if self._context is not None:
             self._context.doneCurrent()
+            self._context = None

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +10,6 @@ from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QShowEvent
 from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
@@ -24,18 +19,12 @@ from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.world.overlay_picking import Point
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.views.gl_contents import Contents
-    from mapexplorer.gui.views.gl_context import GlContext
+    from mapexplorer.gui.views.gl_contents import Change, Contents
     from mapexplorer.gui.views.gl_frame_state import GlFrameState
+    from mapexplorer.gui.views.gl_painter import GlPainter, GlPicture
     from mapexplorer.opengl.camera import CameraMatrices
-    from mapexplorer.opengl.offscreen import RenderTarget
     from mapexplorer.opengl.picking import Pick
-    from mapexplorer.opengl.renderer import FieldRenderer
     from mapexplorer.opengl.state import FrameState
-
-
-STEP = 5
-"""Milliseconds between the steps of showing the view for the first time, so that the window handles events."""
 
 
 GATHERED = 25
@@ -56,14 +45,14 @@ class GlView(Canvas, QWidget):
         super().__init__()
         self.setObjectName("gl view")
         self.jobs = jobs
-        self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: GlFrameState | None = None
-        self._context: GlContext | None = None
-        self._target: RenderTarget | None = None
+        self.painter: GlPainter | None = None
+        self.shown: GlPicture | None = None
+        """The parameters of the picture that is shown."""
         self._image = QImage()
-        self._started = self._warm = self._warming = self._ticked = False
-        self._stale = True
+        self._started = self._drawing = self._ticked = False
+        self._stale = self._wanted = True
         self.has_picture = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
@@ -75,9 +64,23 @@ class GlView(Canvas, QWidget):
         self._late.setSingleShot(True)
         self._late.setInterval(GATHERED)
         self._late.timeout.connect(self._draw_anew)
-        for signal in (explorer.camera_changed, explorer.place_changed, explorer.scene_changed):
-            signal.connect(self.changed)
-        explorer.clock.changed.connect(self._tick_changed)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._draw)
+        self._connections = [
+            (explorer.camera_changed, self.changed),
+            (explorer.place_changed, self.changed),
+            (explorer.scene_changed, self.changed),
+            (explorer.clock.changed, self._tick_changed),
+        ]
+        for signal, receiver in self._connections:
+            signal.connect(receiver)
+
+    def leave(self) -> None:
+        """Follow the model no longer, so that the view can be deleted."""
+        for signal, receiver in self._connections:
+            signal.disconnect(receiver)
 
     def sizeHint(self) -> QSize:
         """Twice the size of the screen of a DS."""
@@ -113,54 +116,27 @@ class GlView(Canvas, QWidget):
     def refresh(self) -> None:
         """A layer or the selection changed."""
         self._timer.start()
-        self._stale = True
+        self._draw_anew()
         super().refresh()
 
     def _draw_anew(self) -> None:
-        self._stale = True
-        self.update()
+        self._stale = self._wanted = True
+        self._soon.start()
 
-    def current(self) -> AbstractContextManager[None]:
-        """A block in which the context is current."""
-        assert self._context is not None
-        return self._context.current()
-
-    def _upload(self, work: Callable[[], None]) -> None:
-        with self.current():
-            work()
-        self._stale = True
-        if self._warm and self.complete:
-            self.update()
-        elif self._warm:
-            # More is on its way: what comes together is painted together.
-            self._late.start()
-        elif not self._warming and self.contents is not None and self.contents.cells:
-            self._warming = True
-            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8, edges=False))
-
-    def _upload_moment(self, work: Callable[[], None]) -> None:
-        with self.current():
-            work()
-        if self._warm:
+    def _upload(self, change: Change) -> None:
+        assert self.painter is not None and self.contents is not None
+        self.painter.change(change)
+        if self.contents.complete and not self._timer.isActive():
             self._draw_anew()
+        else:
+            # More is on its way: what comes together is drawn together.
+            self._stale = True
+            self._late.start()
 
-    def _warm_up(self, width: int, height: int, *, edges: bool = True) -> None:
-        """Draw the first cell off screen: small without edge marking, small, then in the size of the view. A driver
-        that compiles shaders and allocates memory at the first draw does so before the first paint, in steps."""
-        from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.offscreen import RenderTarget
-
-        try:
-            with self.current():
-                target = RenderTarget(width, height)
-                self._draw(target.framebuffer, width, height, edges=edges)
-                target.release()
-        except GlError as error:
-            self.failed.emit(str(error))
-            return
-        self._warm = edges and (width, height) == self._pixels
-        size = self._pixels if edges else (width, height)
-        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*size))
+    def _upload_moment(self, change: Change) -> None:
+        assert self.painter is not None
+        self.painter.change(change)
+        self._draw_anew()
 
     @property
     def _pixels(self) -> tuple[int, int]:
@@ -170,89 +146,76 @@ class GlView(Canvas, QWidget):
 
     @property
     def complete(self) -> bool:
-        """Whether everything that the model asks for is on the GPU and can be shown."""
-        return self._warm and self.contents is not None and self.contents.complete and not self._timer.isActive()
+        """Whether everything that the model asks for is on the GPU and in the picture."""
+        there = self.contents is not None and self.contents.complete and self.painter is not None and self.painter.idle
+        return there and not (self._stale or self._drawing or self._timer.isActive())
 
     # --- drawing
-
-    def _make_context(self) -> None:
-        from mapexplorer.gui.views.gl_context import GlContext
-        from mapexplorer.opengl.errors import GlError
-
-        try:
-            self._context = GlContext()
-        except GlError as error:
-            self.failed.emit(str(error))
-            return
-        QTimer.singleShot(STEP, self._start)
 
     def _start(self) -> None:
         from mapexplorer.gui.views.gl_contents import Contents
         from mapexplorer.gui.views.gl_frame_state import GlFrameState
-        from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.renderer import FieldRenderer
+        from mapexplorer.gui.views.gl_painter import GlPainter
 
-        renderer = FieldRenderer()
-        try:
-            with self.current():
-                renderer.initialize()
-        except (GlError, RuntimeError) as error:
-            self.failed.emit(str(error))
-            return
-        self.renderer = renderer
+        def start_contents() -> None:
+            self.contents = Contents(self.explorer, self.jobs, self._upload, self._upload_moment)
+            self._timer.start()
+
         self.moment = GlFrameState(self.explorer)
-        self.contents = Contents(self.explorer, self.jobs, renderer, self._upload, self._upload_moment)
-        self._timer.start()
+        self.painter = GlPainter(self.jobs.paint, self.failed.emit, self._defective)
+        self.painter.start(start_contents)
+
+    def _draw(self) -> None:
+        """Have a picture of the model's present state drawn; after the one that is being drawn, if there is one."""
+        if not (self._wanted and self.isVisible()) or self._drawing:
+            return
+        picture = self._picture(*self._pixels)
+        if picture is None or self.painter is None:
+            return
+        ratio = self.devicePixelRatioF()
+        self._stale = self._wanted = False
+        self._drawing = True
+
+        def show(image: QImage) -> None:
+            image.setDevicePixelRatio(ratio)
+            self.shown, self._image, self._drawing = picture, image, False
+            self.update()
+            self.drawn.emit()
+            if not self.has_picture:
+                self.has_picture = True
+                self.first_picture.emit()
+            if self._wanted:
+                self._soon.start()
+
+        self.painter.draw(picture, show)
+
+    def _defective(self, error: BaseException, trace: str) -> None:
+        self._drawing = False
+        self.jobs.tell("The OpenGL view cannot draw this", error, trace)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field with its layers, then labels and marks."""
-        size = QSize(*self._pixels)
-        if self._warm and (self._stale or self._image.size() != size):
-            self._draw_image(size)
         painter = QPainter(self)
-        if self._image.size() != size:
+        if self._image.isNull():
             painter.fillRect(self.rect(), QColor(theme.colors().view))
         else:
-            painter.drawImage(0, 0, self._image)
+            # After a change of the size, until the picture in the new one is drawn, the old one is stretched.
+            painter.drawImage(self.rect(), self._image)
             projection = self.projection() if self.has_overlay else None
             if projection is not None:
                 self.paint_overlay(painter, projection)
         painter.end()
+        if self._image.size() != QSize(*self._pixels):
+            self._draw_anew()
 
-    def _draw_image(self, size: QSize) -> None:
-        """Draw the picture and read it back."""
-        from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.offscreen import RenderTarget
+    def _picture(self, width: int, height: int, overlays: bool = True) -> GlPicture | None:
+        """A picture of the model's present state; None without a place, and before its first cell is there."""
+        from mapexplorer.gui.views.gl_painter import GlPicture
 
-        width, height = size.width(), size.height()
-        try:
-            with self.current():
-                if self._target is None or (self._target.width, self._target.height) != (width, height):
-                    if self._target is not None:
-                        self._target.release()
-                    self._target = None
-                    self._target = RenderTarget(width, height)
-                if not self._draw(self._target.framebuffer, width, height):
-                    return
-                # Qt draws this format fastest; its bytes are blue, green, red.
-                self._image = image_of(self._target.pixels(bgra=True), QImage.Format_RGB32)
-        except GlError as error:
-            QTimer.singleShot(0, partial(self.failed.emit, str(error)))
-            return
-        self._image.setDevicePixelRatio(self.devicePixelRatioF())
-        self._stale = False
-        self.drawn.emit()
-        if not self.has_picture:
-            self.has_picture = True
-            QTimer.singleShot(0, self.first_picture.emit)  # its receivers may change what is painted
-
-    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True, *, edges: bool = True) -> bool:
         camera = self._camera(width / height)
-        if self.renderer is None or self.moment is None or camera is None:
-            return False
-        state = self._state(overlays)
-        self.renderer.draw(framebuffer, width, height, camera, state if edges else replace(state, edge_colors=None))
-        return True
+        if camera is None or self.contents is None or self.contents.empty:
+            return None
+        return GlPicture(width, height, camera, self._state(overlays))
 
     def _state(self, overlays: bool = True) -> FrameState:
         """The state of the picture beside its camera."""
@@ -289,30 +252,24 @@ class GlView(Canvas, QWidget):
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""
-        camera = self._camera(self.width() / max(1, self.height()))
-        return of_field(camera) if camera is not None else None
+        return of_field(self.shown.camera) if self.shown is not None else None
 
     def rendered(self, width: int, height: int, overlays: bool) -> QImage:
-        """The picture at another size; a null image where there is none."""
-        if self.renderer is None or self.explorer.place is None:
-            return QImage()
+        """The picture at another size; a null image where there is none. Waits for the thread that draws."""
         from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.offscreen import RenderTarget
 
+        picture = self._picture(width, height, overlays)
+        if self.painter is None or picture is None:
+            return QImage()
         try:
-            with self.current():
-                target = RenderTarget(width, height)
-                self._draw(target.framebuffer, width, height, overlays)
-                image = image_of(target.pixels(bgra=True), QImage.Format_RGB32)
-                target.release()
+            image = self.painter.drawn(picture)
         except GlError as error:
             self.failed_picture.emit(str(error))
             return QImage()
-        camera = self._camera(width / height)
-        if overlays and self.overlay is not None and camera is not None:
+        if overlays and self.overlay is not None:
             painter = QPainter(image)
             area = QRectF(0, 0, width, height)
-            layers = OverlayPainter(painter, area, of_field(camera), self.explorer.layers, marks_only=True)
+            layers = OverlayPainter(painter, area, of_field(picture.camera), self.explorer.layers, marks_only=True)
             layers.paint(self.overlay, None)
             painter.end()
         return image
@@ -321,29 +278,28 @@ class GlView(Canvas, QWidget):
 
     def ask_pixel(self, x: float, y: float) -> None:
         """Emit `picked` with the model that is seen at a fraction of the picture."""
-        found = self._pick(x, y)
-        if found is not None:
-            self.picked.emit(found, x, y)
+
+        def tell(found: Pick | None) -> None:
+            if found is not None:
+                self.picked.emit(found, x, y)
+
+        if self.painter is not None and self.shown is not None:
+            self.painter.pick(self.shown, x, y, tell)
 
     def seen_point(self, x: float, y: float) -> Point | None:
-        """The point of a model that is seen at a fraction of the picture: it hides what lies behind it."""
-        found = self._pick(x, y)
-        return found.point if found is not None else None
-
-    def _pick(self, x: float, y: float) -> Pick | None:
-        width, height = self._pixels
-        camera = self._camera(width / height)
-        if self.renderer is None or self.moment is None or camera is None:
+        """The point of a model that is seen at a fraction of the picture: it hides what lies behind it. Waits for the
+        thread that draws."""
+        if self.painter is None or self.shown is None:
             return None
-        with self.current():
-            return self.renderer.pick(x * width, y * height, width, height, camera, self._state())
+        found = self.painter.picked(self.shown, x, y)
+        return found.point if found is not None else None
 
     def showEvent(self, event: QShowEvent) -> None:
         """Cells are wanted now."""
         super().showEvent(event)
         if not self._started:
             self._started = True
-            QTimer.singleShot(STEP, self._make_context)
+            QTimer.singleShot(0, self._start)
         self.changed()
 
 

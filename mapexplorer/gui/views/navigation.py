@@ -76,6 +76,10 @@ class Navigation(QObject):
             return
         self._pressed = None
         self._last = here
+        self.drag(here, delta)
+
+    def drag(self, here: QPointF, delta: QPointF) -> None:
+        """The mouse moves with a button held, to `here` by `delta`."""
         camera = self.explorer.camera
         if self._button == Qt.LeftButton and camera.kind in (ORBIT, FLY):
             self.explorer.look(camera.turned(delta.x() * DEGREES, delta.y() * DEGREES))
@@ -140,7 +144,7 @@ class Navigation(QObject):
         self._timer.stop()
 
     def _step(self, name: str) -> None:
-        right, forward = _direction({name})[::2]
+        right, forward = direction({name})[::2]
         length = TILE * (4 if self._fast else 1)
         self.explorer.look(self.explorer.camera.panned(right * length, forward * length))
         self._moved_at = time.perf_counter() + 0.25
@@ -153,7 +157,7 @@ class Navigation(QObject):
         elapsed = min(0.1, elapsed)
         self._moved_at = now
         camera = self.explorer.camera
-        right, up, forward = _direction(self._held)
+        right, up, forward = direction(self._held)
         fast = 4.0 if self._fast else 1.0
         if camera.kind == FLY:
             length = camera.speed * fast * elapsed
@@ -177,7 +181,7 @@ class Navigation(QObject):
         return distance * 0.75 / height
 
 
-def _direction(held: set[str]) -> tuple[float, float, float]:
+def direction(held: set[str]) -> tuple[float, float, float]:
     """Right, up and forward of the keys that are held, each -1, 0 or 1."""
     return (
         float(("right" in held) - ("left" in held)),

@@ -25,9 +25,10 @@ from mapexplorer.world.overlay_shapes import (
     LAYERS,
     PLATE_LAYER,
     TILE_LAYERS,
+    TRIGGER_LAYER,
     CellOverlay,
-    Shapes,
 )
+from mapexplorer.world.shapes import Shapes
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -53,6 +54,10 @@ _PIECES = 8
 """Parts of a line that is longer than a tile: those behind the camera are left out."""
 
 
+_TAGGED = (EVENT_LAYER, TRIGGER_LAYER)
+"""The layers whose things carry their labels above them."""
+
+
 class OverlayPainter:
     """Draws layers of an overlay into a rectangle of a widget."""
 
@@ -70,7 +75,7 @@ class OverlayPainter:
     @staticmethod
     def paints(layers: Layers, selection: Subject | None, marks: Marks, *, marks_only: bool) -> bool:
         """Whether anything can be painted."""
-        names = (BEHAVIOUR_LAYER, EVENT_LAYER) if marks_only else LAYERS
+        names = (BEHAVIOUR_LAYER, *_TAGGED) if marks_only else LAYERS
         return selection is not None or marks.any or any(layers.shown(name) for name in names)
 
     def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
@@ -94,9 +99,10 @@ class OverlayPainter:
                     self._names(part.behaviours, part.first_tiles)
                 if PLATE_LAYER in shown:
                     self._names(part.plates, np.ones(len(part.plates.things), np.bool_))
-            if EVENT_LAYER in shown:
-                for part, _ in parts:
-                    self._tags(part.events)
+            for layer in _TAGGED:
+                for part, small in parts if layer in shown else ():
+                    if not small:
+                        self._tags(part[layer], self.layers[layer].opacity)
         if selection is not None:
             self._selection(overlay, selection)
         self._goal(marks.way)
@@ -182,9 +188,9 @@ class OverlayPainter:
             painter.setPen(QColor(255, 255, 255))
             painter.drawText(box, Qt.AlignCenter, text)
 
-    def _tags(self, shapes: Shapes) -> None:
+    def _tags(self, shapes: Shapes, opacity: float) -> None:
         """The labels of events above their boxes."""
-        painter, opacity = self.painter, self.layers[EVENT_LAYER].opacity
+        painter = self.painter
         font = QFont(painter.font())
         font.setPointSizeF(max(6.5, font.pointSizeF() * 0.78))
         painter.setFont(font)

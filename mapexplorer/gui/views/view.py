@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PyQt5.QtCore import QObject
 
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.world.overlay_picking import Point
@@ -14,7 +15,13 @@ from mapexplorer.world.overlay_picking import Point
 class MapView(Protocol):
     """A picture of the map that is navigated with mouse and keys."""
 
-    navigation: Navigation
+    @property
+    def navigation(self) -> Navigation:
+        """What gets the events of the view."""
+
+    @property
+    def overlay(self) -> MapOverlay | None:
+        """What is drawn over the picture."""
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown; None when there is none."""

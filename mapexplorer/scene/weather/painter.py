@@ -45,8 +45,8 @@ _PALETTE: Final = 6
 _PRIORITY: Final = 1
 """The priority of every sprite, instead of that in its cell."""
 
-Objects = npt.NDArray[np.int64]
-"""Attribute words of hardware sprites, (n, 3)."""
+Objects = list[tuple[int, int, int]]
+"""Attribute words of hardware sprites."""
 
 
 class _Sprites:
@@ -59,14 +59,13 @@ class _Sprites:
             objects = np.stack([frame.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
             objects[:, 0] &= ~0x0C00  # normal mode: neither semi-transparent nor OBJ window
             objects[:, 2] = ((objects[:, 2] + tile) & 0x3FF) | _PRIORITY << 10 | palette << 12
-            self._objects.append(objects)
+            self._objects.append([(first, second, third) for first, second, third in objects.tolist()])
 
-    def shown(self, sprite: SpriteState) -> Objects | None:
-        """The objects of a sprite; None where it is not drawn, or for a frame that the set does not have."""
-        if sprite.frame >= len(self._frames):
-            return None
-        drawn = self._frames[sprite.frame].is_drawn_at(sprite.x >> 12, sprite.y >> 12)
-        return self._objects[sprite.frame] if drawn else None
+    def shown(self, frame: int, x: int, y: int) -> Objects:
+        """The objects of a sprite at a pixel; none where it is not drawn, or for a frame that the set does not have."""
+        if frame >= len(self._frames) or not self._frames[frame].is_drawn_at(x, y):
+            return []
+        return self._objects[frame]
 
 
 class WeatherPainter:
@@ -116,21 +115,15 @@ class WeatherPainter:
         self._background = members
 
     def _place_sprites(self, sprites: tuple[SpriteState, ...]) -> None:
-        oam = self._engine.oam
-        oam[:, 0] = HIDDEN
-        parts, x, y = [], [], []
+        words: list[int] = []
         for sprite in sprites:
-            part = self._sprites(sprite.set).shown(sprite)
-            if part is not None and len(part):
-                parts.append(part)
-                x += [sprite.x >> 12] * len(part)
-                y += [sprite.y >> 12] * len(part)
-        if parts:
-            objects = np.concatenate(parts)
-            objects[:, 0] = (objects[:, 0] & ~255) | ((objects[:, 0] + y) & 255)
-            objects[:, 1] = (objects[:, 1] & ~511) | ((objects[:, 1] + x) & 511)
-            fitting = objects[:OBJECTS]
-            oam[: len(fitting), :3] = fitting
+            x, y = sprite.x >> 12, sprite.y >> 12
+            for first, second, third in self._sprites(sprite.set).shown(sprite.frame, x, y):
+                words += ((first & ~255) | ((first + y) & 255), (second & ~511) | ((second + x) & 511), third)
+        fitting = np.array(words[: 3 * OBJECTS], np.uint16).reshape(-1, 3)
+        oam = self._engine.oam
+        oam[: len(fitting), :3] = fitting
+        oam[len(fitting) :, 0] = HIDDEN
 
     def _sprites(self, number: int) -> _Sprites:
         if number not in self._sets:

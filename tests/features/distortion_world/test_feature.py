@@ -63,11 +63,12 @@ def test_the_spots_are_on_free_tiles_with_a_camera_of_the_floor(
             feature = floor(header, spot.name)
             x, y, z = moved(spot.tile, there.offset, -1)
             assert feature.spot == Spot(x, z, y * TILE_LENGTH)
-            standing, _ = moves.start(choosing(fresh_save(DEFAULT), header, spot.name), header, x, z)
+            standing, _, angles = moves.start(choosing(fresh_save(DEFAULT), header, spot.name), header, x, z)
             assert standing.tile == spot.tile
             assert standing.platform == (-1 if spot.platform is None else spot.platform)
             base = floor(header).camera(DEFAULT.tables.cameras[0])
             turned = feature.camera(DEFAULT.tables.cameras[0])
+            assert angles == feature.angles and any(angles) == (spot.camera_angle is not None)
             assert (turned == base) == (spot.camera_angle is None)
 
 
@@ -119,6 +120,13 @@ def test_people_and_boulders_stand_on_the_map(floor: Callable[..., DistortionWor
 def test_the_sky_depends_on_the_height_in_the_space_of_all_floors(floor: Callable[..., DistortionWorld]) -> None:
     assert [floor(header).sky(TILE_LENGTH).tint for header in (573, 577, 581)] == [12, 5, 0]
     assert floor(582, '{"progress": 13}').sky(0) == (2, 12)
+
+
+def test_the_camera_is_in_perspective(floor: Callable[..., DistortionWorld]) -> None:
+    """Also on floors whose header has the parallel view of rooms, as all have."""
+    parallel = next(camera for camera in DEFAULT.tables.cameras if camera.orthographic)
+    camera = floor(574).camera(parallel)
+    assert not camera.orthographic and (camera.near, camera.far) == (150 * 4096, 1700 * 4096)
 
 
 def test_a_walk_replaces_camera_and_props(floor: Callable[..., DistortionWorld], tables: DistortionTables) -> None:

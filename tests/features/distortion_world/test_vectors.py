@@ -13,7 +13,9 @@ from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, prop_position
 from mapexplorer.features.distortion_world.sky import Sky, tint_level, tinted
 from mapexplorer.features.distortion_world.space import STATE_ON, PlatformKind, ahead
+from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
+from mapexplorer.walk.gait import gaits_of
 from mapexplorer.world.direction import Direction
 
 Rows = Callable[[str], list[list[int]]]
@@ -62,11 +64,12 @@ def test_points(rows: Rows, floors: Floors) -> None:
 
 
 def test_jumps(rows: Rows, floors: Floors) -> None:
+    curve = gaits_of(DEFAULT.tables).ledge_curve
     for (header, number, extra_z), group in groupby(rows("jumps"), lambda row: row[:3]):
         expected = [row[4:] for row in group]
         point = floors[header].jump_points[number]
         tile = (point.box.x, point.box.y, point.box.z + extra_z)
-        ticks = jump(point, tile, Direction(expected[0][-1]))
+        ticks = jump(point, tile, Direction(expected[0][-1]), curve)
         found = [[tick.x, tick.half_tiles_up, tick.z, *tick.position, *tick.hop, int(tick.facing)] for tick in ticks]
         assert found == expected
 

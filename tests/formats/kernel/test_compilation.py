@@ -119,3 +119,33 @@ except OSError as error:
     print(error)
 """
     assert "cannot be used: it ended with status 7" in run(program)
+
+
+OUTSIDE = """
+import numpy as np
+from formats.kernel import entry, reads
+
+
+@entry(values=reads(np.int64), index=int, returns=int)
+def taken(values, index):
+    return values[index]
+"""
+
+
+def test_bounds_are_checked_on_request(run: Callable[..., str], make_module: Callable[..., Path]) -> None:
+    folder = make_module("outside", OUTSIDE)
+    program = """
+import numpy as np
+from outside import taken
+found = [taken(np.arange(5, dtype=np.int64), 2)]
+try:
+    taken(np.arange(5, dtype=np.int64), 5)
+except RuntimeError as error:
+    found.append(str(error))
+print(found)
+"""
+    assert run(program, folder, MAPEXPLORER_KERNEL_BOUNDS="1") == "[2, 'the kernel taken raised an error']"
+    plain = "from outside import taken; import numpy as np; taken(np.arange(5), 2); "
+    plain += "from formats.kernel import resolve; print(resolve.sources['outside'])"
+    assert run(plain, folder) == "compiled"  # not the code with checks
+    assert run(plain, folder) == "cache"

@@ -59,7 +59,9 @@ def test_param() -> None:
 
 def test_short_palettes_are_filled_with_black() -> None:
     again = read_back(Tex0((), (Palette("p", frozen([1, 2, 3], np.uint16), 1),)))
-    assert again.palettes[0].colors.tolist() == [1, 2, 3, 0, 0, 0, 0, 0]
+    assert again.palettes[0].colors.tolist() == [1, 2, 3, 0]
+    again = read_back(Tex0((), (again.palettes[0], Palette("q", frozen([4], np.uint16)))))
+    assert [one.colors.tolist() for one in again.palettes] == [[1, 2, 3, 0, 0, 0, 0, 0], [4, 0, 0, 0]]
 
 
 BIG = Texture("big", 3, 512, 1024, False, 512, 1000, bytes(262144))

@@ -1,0 +1,201 @@
+"""The clips of a place: which animations its models play, and how they are written.
+
+Every animation that loops from the start is one clip `auto.NAME` for all instances of its model, which share its phase
+as in the game; `ambient` has all of them in one, for viewers that play one clip at a time. The others (doors, stairs)
+play on events: they are a clip for each instance, `NODE.NAME`, as their extras describe.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.animation import Clip, Motion
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, clip_timing, repeated
+from mapexplorer.export.gltf.document import Channel, Document, Json
+from mapexplorer.export.gltf.parts import ClipPart, ModelParts, Placed
+from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
+from mapexplorer.export.options import GODOT, ExportOptions
+from mapexplorer.scene.field_model import FieldModel
+from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
+from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.terrain_animation import running_textures
+from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
+from mapexplorer.world.damage import Damage
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.readable import readable_prop_textures, readable_terrain_textures
+
+AMBIENT: Final = "ambient"
+
+_LONGEST: Final = 60 * FRAMES_PER_SECOND
+"""The most frames of the merged clip; loops that do not all fit into it are cut at its end."""
+
+
+def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Damage] | None = None) -> list[Clip]:
+    """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
+    `damaged` takes each animation that cannot be read."""
+    found = prop_animations(world, number, damaged)
+    names = [(animation.name, animation.when) for animation in found]
+    clips = []
+    for entry in found:
+        automatic = entry.when == AUTOMATIC
+        name = entry.name if entry.name == model_name else f"{model_name}.{entry.name}"
+        if names.count((entry.name, entry.when)) > 1:
+            name = f"{name}.{entry.kind.lower()}"
+        value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
+        title = f"auto.{name}" if automatic else name
+        clips.append(Clip(title, value, _prop_extras(entry, number), 0 if automatic else None))
+    return clips
+
+
+class FieldClips:
+    """The clips of the models of a place. `leave_out` is told each animation that cannot be read, `effects` has
+    the models whose animations are their own."""
+
+    def __init__(self, world: WorldFiles, options: ExportOptions, leave_out: Callable[[list[Damage]], None]) -> None:
+        self._world = world
+        self._options = options
+        self._leave_out = leave_out
+        self.effects: dict[ResolvedModel, FieldModel] = {}
+        self._clips: dict[tuple[str, int], list[Clip]] = {}
+        self._clip_names: dict[str, object] = {}
+
+    def motion(self, resolved: ResolvedModel, played: Played | None) -> Motion | None:
+        """The clips of a model in its area; None when it has none. `played`: the animation that it rests in.
+
+        Without animations it has those only at whose frames it is held.
+        """
+        effect = self.effects.get(resolved)
+        playing = effect.playing if effect is not None else LOOPING if played is None else played[1]
+        if self._options.static and playing == LOOPING:
+            return None
+        if effect is not None:
+            return effect_motion(effect)
+        if resolved.pairs is not None or resolved.textures is None:
+            return None
+        world = self._world
+        if resolved.kind != TERRAIN:
+            clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
+            clips = clips if played is None else _resting(clips, *played)
+            textures = readable_prop_textures(world, resolved.textures.value).textures
+        else:
+            number = resolved.textures.value
+            textures = readable_terrain_textures(world, number).textures
+            clips = self._known_clips(resolved.kind, number, lambda: self._terrain_clips(textures))
+            used = {pairing.name for pairing in resolved.model.texture_pairings}
+            clips = [clip for clip in clips if clip.pictures[0].name in used]
+        if not clips:
+            return None
+        return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
+
+    def _known_clips(self, kind: str, number: int, find: Callable[[], list[Clip]]) -> list[Clip]:
+        key = (kind, number)
+        if key not in self._clips:
+            self._clips[key] = find()
+        return self._clips[key]
+
+    def _prop_clips(self, resolved: ResolvedModel) -> list[Clip]:
+        damaged: list[Damage] = []
+        clips = prop_clips(self._world, resolved.number, resolved.model.name, damaged)
+        self._leave_out(damaged)
+        return [
+            dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, resolved.number, index)))
+            for index, clip in enumerate(clips)
+        ]
+
+    def _terrain_clips(self, textures: Tex0) -> list[Clip]:
+        clips = []
+        damaged: list[Damage] = []
+        for running in running_textures(self._world, textures, damaged):
+            pictures = tuple(running.loop())
+            extras = {
+                "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
+                **clip_timing(AUTOMATIC, len(pictures)),
+            }  # fmt: skip
+            name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
+            clips.append(Clip(name, None, extras, 0, pictures))
+        self._leave_out(damaged)
+        return clips
+
+    def _unique_name(self, name: str, owner: object) -> str:
+        """A clip's name, with a number appended if another animation has the name."""
+        title, number = name, 1
+        while self._clip_names.setdefault(title, owner) != owner:
+            number += 1
+            title = f"{name}.{number}"
+        return title
+
+    def write(self, document: Document, models: Sequence[tuple[ModelParts, Sequence[Placed]]]) -> None:
+        """Write every clip with the channels of all models and instances that it moves."""
+        automatic: dict[str, _Merged] = {}
+        single: list[tuple[str, list[Channel], Json]] = []
+        for parts, instances in models:
+            for clip in parts.clips:
+                if clip.extras["loop"]:
+                    merged = automatic.setdefault(clip.name, _Merged(clip.extras))
+                    merged.add(clip.channels(instances), len(instances))
+                else:
+                    single += _by_instance(parts.name, clip, instances)
+        ending = "-loop" if self._options.profile == GODOT else ""
+        if len(automatic) > 1:
+            ambient = _ambient(list(automatic.values()))
+            document.animation(f"{AMBIENT}{ending}", ambient.channels.values(), extras=ambient.extras)
+        for name, merged in automatic.items():
+            extras = merged.extras | {"instances": merged.instances}
+            document.animation(f"{name}{ending}", merged.channels.values(), extras=extras)
+        for name, channels, extras in single:
+            document.animation(name, channels, extras=extras)
+
+
+@dataclasses.dataclass(slots=True)
+class _Merged:
+    """A clip of several models: one channel for each target."""
+
+    extras: Json
+    channels: dict[Any, Channel] = dataclasses.field(default_factory=dict)
+    instances: int = 0
+
+    def add(self, channels: Sequence[Channel], instances: int) -> None:
+        self.instances += instances
+        for channel in channels:
+            self.channels.setdefault(channel.pointer or (channel.node, channel.path), channel)
+
+
+def _by_instance(model: str, clip: ClipPart, instances: Sequence[Placed]) -> list[tuple[str, list[Channel], Json]]:
+    """A clip that plays on events, for each instance; one that changes materials alone is one for all of them."""
+    title = clip.name.removeprefix(f"{model}.")
+    if not clip.joints and not clip.toggles:
+        return [(clip.name, clip.channels(instances), clip.extras | {"instances": len(instances)})]
+    extras = clip.extras | {"instances": 1} | ({"shared_materials": True} if clip.pointers else {})
+    return [
+        (f"{instance.name}.{title}", clip.channels([instance]), extras | {"node": instance.name})
+        for instance in instances
+    ]
+
+
+def _ambient(clips: Sequence[_Merged]) -> _Merged:
+    """All clips in one, each repeated until its end."""
+    lengths = [clip.extras["frames"] for clip in clips]
+    total = math.lcm(*lengths)
+    if total > _LONGEST:
+        longest = max(lengths)
+        total = longest * max(1, _LONGEST // longest)
+    names = {"kind": AMBIENT, "merges": len(clips), **clip_timing(AUTOMATIC, total)}
+    result = _Merged(names)
+    for clip, frames in zip(clips, lengths, strict=True):
+        result.add([repeated(channel, frames, total) for channel in clip.channels.values()], clip.instances)
+    result.extras["cut"] = any(total % frames for frames in lengths)
+    return result
+
+
+def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:
+    """The clips of a prop that shows one of them alone, as it plays."""
+    plain = [dataclasses.replace(clip, name=clip.name.removeprefix("auto.")) for clip in clips]
+    return [played_clip(clip, playing if number == slot else None) for number, clip in enumerate(plain)]
+
+
+def _prop_extras(entry: PropAnimation, model: int) -> Json:
+    return {"kind": entry.kind, "model": model, "bm_anime": entry.index, **clip_timing(entry.when, entry.frames)}

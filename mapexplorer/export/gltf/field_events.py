@@ -1,0 +1,98 @@
+"""The events of a place as empty nodes: people and things, signs, warps, triggers; what they do in their extras."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from formats.field.zone_event import RETURN_HEADER, ZoneEvents
+from formats.fixed import ONE, Vector
+from mapexplorer.export.gltf.document import Json
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.damage import Damage
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_events, readable_warp_target
+from mapexplorer.world.save import Save
+
+OBJECTS: Final = "objects"
+SIGNS: Final = "signs"
+WARPS: Final = "warps"
+TRIGGERS: Final = "triggers"
+
+_HIDDEN_ITEM: Final = 2
+
+Cells = Callable[[tuple[int, int]], bool]
+
+
+@dataclass(frozen=True)
+class EventNode:
+    """An event of a header: its kind, its name as a node, fx32 position of its tile's middle, and what it does."""
+
+    kind: str
+    name: str
+    position: Vector
+    extras: Json
+
+
+def event_nodes(
+    place: FieldPlace, headers: list[int], wanted: Cells, save: Save, damaged: list[Damage]
+) -> list[EventNode]:
+    """The events of some headers in the wanted cells (x, z), by header and as they are stored. `damaged` takes what
+    cannot be read."""
+    found = []
+    for header in headers:
+        events = readable_events(place.world, header, damaged)
+        if events is not None:
+            found += [
+                event for event, cell in _events(place, header, save.events(header, events), save) if wanted(cell)
+            ]
+    return found
+
+
+def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> Iterator[tuple[EventNode, Any]]:
+    tables = place.world.game.tables
+    numbers = tables.script_numbers
+
+    def made(kind: str, name: str, index: int, x: int, z: int, height: int, extras: Json) -> tuple[EventNode, Any]:
+        middle = [(2 * tile + 1) * TILE_UNITS * ONE // 2 for tile in (x, z)]
+        ground = place.terrain.plate_height(middle[0], middle[1], height)
+        position = (middle[0], height if ground is None else ground, middle[1])
+        facts: Json = {"event": kind, "header": header, "index": index, "tile": [x, z], **extras}
+        return EventNode(kind, f"{name}_{header:03}_{index:02}", position, facts), (x // CELL_TILES, z // CELL_TILES)
+
+    for index, event in enumerate(events.objects):
+        script, graphics = int(event["script"]), int(event["graphics"])
+        extras: Json = {
+            "graphics": graphics, "graphics_name": tables.graphics_name(graphics), "script": script,
+            "hidden_flag": int(event["hidden_flag"]), "direction": int(event["direction"]),
+            "movement_type": int(event["movement_type"]),
+            "present": not save.hides(int(event["hidden_flag"]), script),
+        }  # fmt: skip
+        trainer = numbers.trainer(script)
+        if trainer is not None:
+            extras["trainer"] = trainer[0]
+        name = "item_ball" if script in numbers.item_balls else "object"
+        yield made(OBJECTS, name, index, int(event["x"]), int(event["z"]), int(event["y"]), extras)
+    for index, event in enumerate(events.background):
+        script, kind = int(event["script"]), int(event["type"])
+        extras = {"script": script, "type": kind, "facing": int(event["facing"])}
+        name = "hidden_item" if kind == _HIDDEN_ITEM else "sign"
+        height = int(event["y"]) * TILE_UNITS * ONE
+        yield made(SIGNS, name, index, int(event["x"]), int(event["z"]), height, extras)
+    for index, event in enumerate(events.warps):
+        there = readable_warp_target(place.world, header, index)
+        target, warp = int(event["header"]), int(event["warp"])
+        extras = {"leads_to": None}
+        if there is not None:
+            to = place.world.headers[there[0]]
+            extras["leads_to"] = {
+                "header": to.id, "internal_name": to.internal_name, "location_name": to.location_name, "warp": warp,
+                "tile": [there[1], there[2]],
+            }  # fmt: skip
+        elif target == RETURN_HEADER:
+            extras["leads_back"] = True
+        yield made(WARPS, "warp", index, int(event["x"]), int(event["z"]), 0, extras)
+    for index, event in enumerate(events.triggers):
+        extras = {name: int(event[name]) for name in ("script", "variable", "value", "width", "length")}
+        yield made(TRIGGERS, "trigger", index, int(event["x"]), int(event["z"]), 0, extras)

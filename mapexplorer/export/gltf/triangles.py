@@ -1,0 +1,219 @@
+"""The triangles of shapes: which are drawn more than once or not at all, and which texels they show."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import entry, kernel, reads, writes
+from mapexplorer.export.gltf.materials import Affine
+from mapexplorer.g3d.geometry import VERTEX
+
+Indices = npt.NDArray[np.uint32]
+
+KEPT: Final = 0
+DEGENERATE: Final = 1
+DUPLICATE: Final = 2
+
+_MARGIN: Final = 1 / 64
+"""The part of a texel, on each side, that no triangle shows alone: coordinates count sixteenths of texels."""
+
+
+@kernel
+def _order(vertices: Any, a: Any, b: Any) -> int:
+    """-1, 0, 1: vertex `a` lies before, at, behind vertex `b` in the order of matrix and position."""
+    if vertices[a].slot != vertices[b].slot:
+        return -1 if vertices[a].slot < vertices[b].slot else 1
+    for axis in range(3):
+        if vertices[a].position[axis] != vertices[b].position[axis]:
+            return -1 if vertices[a].position[axis] < vertices[b].position[axis] else 1
+    return 0
+
+
+@kernel
+def _first(vertices: Any, indices: Indices, triangle: int) -> int:
+    """The corner, 0 to 2, of a triangle that comes first in the order of vertices."""
+    best = 0
+    for corner in range(1, 3):
+        if _order(vertices, indices[3 * triangle + corner], indices[3 * triangle + best]) < 0:
+            best = corner
+    return best
+
+
+@kernel
+def _coincide(vertices: Any, indices: Indices, one: int, other: int, textured: int) -> bool:
+    """Whether two triangles have the same corners in the same direction, `textured`: with the same coordinates."""
+    here = _first(vertices, indices, one)
+    there = _first(vertices, indices, other)
+    for step in range(3):
+        a = indices[3 * one + (here + step) % 3]
+        b = indices[3 * other + (there + step) % 3]
+        if _order(vertices, a, b) != 0:
+            return False
+        if textured:
+            for axis in range(2):
+                if vertices[a].texcoord[axis] != vertices[b].texcoord[axis]:
+                    return False
+    return True
+
+
+@kernel
+def _flat(vertices: Any, indices: Indices, triangle: int) -> bool:
+    """Whether a triangle under one matrix has no area, or two of its corners are one."""
+    a = indices[3 * triangle]
+    b = indices[3 * triangle + 1]
+    c = indices[3 * triangle + 2]
+    if _order(vertices, a, b) == 0 or _order(vertices, b, c) == 0 or _order(vertices, c, a) == 0:
+        return True
+    if vertices[a].slot != vertices[b].slot or vertices[a].slot != vertices[c].slot:
+        return False
+    for axis in range(3):
+        next_axis = (axis + 1) % 3
+        u = np.int64(vertices[b].position[axis]) - vertices[a].position[axis]
+        v = np.int64(vertices[b].position[next_axis]) - vertices[a].position[next_axis]
+        s = np.int64(vertices[c].position[axis]) - vertices[a].position[axis]
+        t = np.int64(vertices[c].position[next_axis]) - vertices[a].position[next_axis]
+        if u * t != v * s:
+            return False
+    return True
+
+
+@entry(vertices=reads(VERTEX), indices=reads(np.uint32), textured=int, table=writes(np.int32), kinds=writes(np.uint8))
+def _sort_out(
+    vertices: Any, indices: Indices, textured: int, table: npt.NDArray[np.int32], kinds: npt.NDArray[np.uint8]
+) -> None:
+    """`table` is a hash table of triangles, whose size is a power of two."""
+    for place in range(len(table)):
+        table[place] = -1
+    for triangle in range(len(kinds)):
+        if _flat(vertices, indices, triangle):
+            kinds[triangle] = DEGENERATE
+            continue
+        hashed = 0
+        for corner in range(3):
+            vertex = vertices[indices[3 * triangle + corner]]
+            word = vertex.position[0] * 73856093 ^ vertex.position[1] * 19349663 ^ vertex.position[2] * 83492791
+            hashed += word & 0xFFFFFFFF
+        place = (hashed ^ hashed >> 15) & (len(table) - 1)
+        kinds[triangle] = KEPT
+        while table[place] >= 0:
+            if _coincide(vertices, indices, table[place], triangle, textured):
+                kinds[triangle] = DUPLICATE
+                break
+            place = (place + 1) & (len(table) - 1)
+        if kinds[triangle] == KEPT:
+            table[place] = triangle
+
+
+def sort_out(vertices: npt.NDArray[Any], indices: Indices, *, textured: bool = False) -> npt.NDArray[np.uint8]:
+    """For each triangle of a shape KEPT, DEGENERATE (without area) or DUPLICATE: at the same place and with the same
+    front as one before. The DS draws nothing over an opaque surface at the same depth, so the first is what shows.
+    `textured`: only triangles with the same texture coordinates are duplicates, for textures with clear texels."""
+    kinds = np.empty(len(indices) // 3, np.uint8)
+    table = np.empty(1 << (2 * len(kinds)).bit_length(), np.int32)
+    _sort_out(vertices, indices, textured, table, kinds)
+    return kinds
+
+
+@kernel
+def _outside(x0: float, y0: float, x1: float, y1: float, sign: float, left: float, top: float, side: float) -> bool:
+    """Whether a square lies outside the edge from point 0 to point 1; `sign` tells on which side the inside is."""
+    across = y0 - y1
+    along = x1 - x0
+    high = sign * (across * (left - x0) + along * (top - y0))
+    high += max(0.0, sign * across * side) + max(0.0, sign * along * side)
+    return high <= 0
+
+
+@entry(
+    vertices=reads(VERTEX),
+    indices=reads(np.uint32),
+    affine=reads(np.float64),
+    clamped=reads(np.uint8),
+    mirrored=reads(np.uint8),
+    classes=reads(np.uint8, 2),
+    counts=writes(np.uint32, 2),
+)
+def _count(
+    vertices: Any,
+    indices: Indices,
+    affine: npt.NDArray[np.float64],
+    clamped: npt.NDArray[np.uint8],
+    mirrored: npt.NDArray[np.uint8],
+    classes: npt.NDArray[np.uint8],
+    counts: npt.NDArray[np.uint32],
+) -> None:
+    height = classes.shape[0]
+    width = classes.shape[1]
+    side = 1 - 2 * _MARGIN
+    for triangle in range(len(counts)):
+        for one in range(3):
+            counts[triangle, one] = 0
+        vertex = vertices[indices[3 * triangle]]
+        x0 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
+        y0 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
+        vertex = vertices[indices[3 * triangle + 1]]
+        x1 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
+        y1 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
+        vertex = vertices[indices[3 * triangle + 2]]
+        x2 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
+        y2 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
+        left = int(np.floor(min(x0, x1, x2) + _MARGIN))
+        right = max(int(np.ceil(max(x0, x1, x2) - _MARGIN)), left + 1)
+        top = int(np.floor(min(y0, y1, y2) + _MARGIN))
+        bottom = max(int(np.ceil(max(y0, y1, y2) - _MARGIN)), top + 1)
+        area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
+        sign = 1.0 if area > 0 else -1.0
+        whole = right - left >= 2 * width and bottom - top >= 2 * height
+        if whole:
+            left = 0
+            right = width
+            top = 0
+            bottom = height
+        for y in range(top, bottom):
+            for x in range(left, right):
+                if area != 0 and not whole:
+                    a = x + _MARGIN
+                    b = y + _MARGIN
+                    if (
+                        _outside(x0, y0, x1, y1, sign, a, b, side)
+                        or _outside(x1, y1, x2, y2, sign, a, b, side)
+                        or _outside(x2, y2, x0, y0, sign, a, b, side)
+                    ):
+                        continue
+                s = x
+                t = y
+                if clamped[0]:
+                    s = min(max(s, 0), width - 1)
+                elif mirrored[0] and s // width & 1:
+                    s = width - 1 - s % width
+                else:
+                    s = s % width
+                if clamped[1]:
+                    t = min(max(t, 0), height - 1)
+                elif mirrored[1] and t // height & 1:
+                    t = height - 1 - t % height
+                else:
+                    t = t % height
+                counts[triangle, classes[t, s]] += 1
+
+
+def count_texels(
+    vertices: npt.NDArray[Any],
+    indices: Indices,
+    affine: Affine,
+    clamped: tuple[bool, bool],
+    mirrored: tuple[bool, bool],
+    classes: npt.NDArray[np.uint8],
+) -> npt.NDArray[np.uint32]:
+    """How many texels of each class a triangle shows, (triangles, 3): `classes` (height, width) are those of the image,
+    0 to 2, `affine` gives its (u, v) from TEXCOORD's 1/16 texels. A triangle that spans two periods on both axes is
+    taken to show every texel once."""
+    counts = np.empty((len(indices) // 3, 3), np.uint32)
+    _count(
+        vertices, indices, np.array(affine, np.float64), np.array(clamped, np.uint8), np.array(mirrored, np.uint8),
+        classes, counts,
+    )  # fmt: skip
+    return counts

@@ -1,0 +1,87 @@
+"""Small pictures of things: of species, items and objects on maps."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.field.frame_sequence import FrameSequence
+from formats.nds import texels
+from formats.nds.colors import to_rgb8
+from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.tex0 import Palette, Texture
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
+from mapexplorer.games import Role
+from mapexplorer.world.direction import SOUTH
+from mapexplorer.world.world import FieldWorld
+
+KINDS: Final = ("species", "item", "object graphics")
+"""The kinds of things that have a small picture."""
+
+_ICON_TILES: Final = 4
+"""The width of the pictures of species and items in tiles."""
+
+_SIDE: Final = 8 * _ICON_TILES
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def thing_picture(world: FieldWorld, kind: str, number: int) -> Pixels | None:
+    """The small picture of a thing, uint8 (height, width, 4); of an object as it stands looking south. None for one
+    without. Raises FormatError, RomError."""
+    if kind == "object graphics":
+        return _standing(world, number)
+    read = {"species": species_icon, "item": item_icon}.get(kind)
+    if read is None:
+        return None
+    icon = read(world, number)
+    colors = np.concatenate([to_rgb8(icon.colors), np.full((len(icon.colors), 1), 255, np.uint8)], 1)
+    colors[0, 3] = 0
+    picture: Pixels = colors[icon_texels(icon)[:_SIDE]]
+    return picture
+
+
+def icon_texels(icon: Icon) -> Pixels:
+    """The texels (height, 32) of an icon; species have two frames one above the other."""
+    tiles = icon.tiles.tiles()
+    rows = tiles[: len(tiles) // _ICON_TILES * _ICON_TILES].reshape(-1, _ICON_TILES, 8, 8).swapaxes(1, 2)
+    return np.asarray(rows.reshape(-1, _SIDE), np.uint8)
+
+
+def _standing(world: FieldWorld, graphics: int) -> Pixels | None:
+    tables = world.game.tables
+    known, parts = tables.map_object_graphics.get(graphics), tables.sprite_parts.get(graphics)
+    member = world.object_graphics.value.get(graphics)
+    if known is None or parts is None or member is None or not world.has(Role.SPRITES):
+        return None
+    sequence = world.member(Role.SPRITES, parts[1], FrameSequence.from_bytes)
+    pictures = world.member(Role.SPRITES, member, Nsbtx.from_bytes).textures
+    if not len(sequence.starts) or not pictures.textures or not pictures.palettes:
+        return None
+    facing = known.animations[SOUTH if len(known.animations) > SOUTH else 0] if known.animations else None
+    texture, palette = sequence.picture(0 if facing is None else facing.first)
+    return texture_pixels(
+        pictures.textures[min(texture, len(pictures.textures) - 1)],
+        pictures.palettes[min(palette, len(pictures.palettes) - 1)],
+    )
+
+
+def texture_pixels(texture: Texture, palette: Palette | None) -> Pixels:
+    """A texture as uint8 (height, width, 4)."""
+    return texels.decode_rgba(
+        texture.format, texture.width, texture.height, texture.texels,
+        np.zeros(0, np.uint16) if palette is None else palette.colors,
+        color0_transparent=texture.color0_transparent, indices=texture.indices,
+    )  # fmt: skip
+
+
+def readable_picture(world: FieldWorld, kind: str, number: int) -> Pixels | None:
+    """As `thing_picture`; None also for a thing that cannot be read."""
+    try:
+        return thing_picture(world, kind, number)
+    except (FormatError, RomError):
+        return None

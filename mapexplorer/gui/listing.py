@@ -1,0 +1,300 @@
+"""A tree of things in groups: a Qt model over values of the inspector, the delegate of its rows, the view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PyQt5.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap, QPolygonF
+from PyQt5.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+
+from mapexplorer.gui import icons, theme
+from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.inspector.listed import ListedGroup, ListedThing
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.layer_colors import EVENTS
+
+GROUP_HEIGHT = 26
+PICTURE = 32
+"""Pixels of the side of a row's picture."""
+_MARGIN = 5
+_STROKES = {
+    "header": "top", "tile": "matrix", "cell": "matrix", "script": "script", "scripts": "script", "text": "text",
+    "flag": "flag", "variable": "variable", "music": "music", "trainer": "people", "object": "people", "sign": "text",
+    "warp": "forward", "trigger": "step", "weather": "weather", "move": "move", "prop": "top", "placed prop": "tree",
+    "texture": "copy", "file": "open", "item": "item", "species": "item",
+}  # fmt: skip
+"""Kind of a thing without a picture -> the icon of its row."""
+
+
+class ThingsModel(QAbstractItemModel):
+    """Groups, and their things below them. A filter keeps the things whose words have all of its words."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._all: tuple[ListedGroup, ...] = ()
+        self._words: dict[int, str] = {}
+        self._filter: list[str] = []
+        self.groups: list[ListedGroup] = []
+
+    def show_groups(self, groups: Sequence[ListedGroup]) -> None:
+        """Show other things."""
+        self._all = tuple(groups)
+        self._words.clear()
+        self._update()
+
+    def set_filter(self, text: str) -> None:
+        """Keep only the things that have these words."""
+        self._filter = plain(text).split()
+        self._update()
+
+    def _update(self) -> None:
+        self.beginResetModel()
+        found = (replace(group, things=tuple(filter(self._keeps, group.things))) for group in self._all)
+        self.groups = [group for group in found if group.things]
+        self.endResetModel()
+
+    def _keeps(self, one: ListedThing) -> bool:
+        if not self._filter:
+            return True
+        if id(one) not in self._words:
+            self._words[id(one)] = plain(" ".join((one.title, *one.lines, one.side)))
+        return matches(self._filter, self._words[id(one)])
+
+    @property
+    def count(self) -> int:
+        """The number of things that are shown."""
+        return sum(len(group.things) for group in self.groups)
+
+    @property
+    def total(self) -> int:
+        """The number of things without the filter."""
+        return sum(len(group.things) for group in self._all)
+
+    def thing(self, index: QModelIndex) -> ListedThing | None:
+        """The thing of an index; None for a group."""
+        group = index.internalId()
+        return self.groups[group - 1].things[index.row()] if index.isValid() and group else None
+
+    def index_of(self, chosen: Subject) -> QModelIndex:
+        """The first row that leads to a thing; an invalid one if there is none."""
+        for number, group in enumerate(self.groups):
+            for row, one in enumerate(group.things):
+                if one.subject == chosen:
+                    return self.createIndex(row, 0, number + 1)
+        return QModelIndex()
+
+    def index(self, row: int, column: int, parent: QModelIndex = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """Groups have the id 0, things the number of their group from 1 on."""
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: QModelIndex) -> QModelIndex:  # type: ignore[override]
+        """The group of a thing."""
+        group = index.internalId() if index.isValid() else 0
+        return self.createIndex(group - 1, 0, 0) if group else QModelIndex()
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """The number of groups, or of things in a group."""
+        if not parent.isValid():
+            return len(self.groups)
+        return 0 if parent.internalId() else len(self.groups[parent.row()].things)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """One."""
+        return 1
+
+    def data(self, index: QModelIndex, role: int = Qt.DisplayRole) -> Any:
+        """The title; as tool tip all that the row says."""
+        one = self.thing(index)
+        if role == Qt.DisplayRole:
+            return one.title if one is not None else self.groups[index.row()].title
+        if role == Qt.ToolTipRole and one is not None:
+            return "\n".join((one.title, *one.lines))
+        return None
+
+
+class ThingsDelegate(QStyledItemDelegate):
+    """Rows with a picture, a title and lines below; a short text is beside the last one."""
+
+    def __init__(self, view: ThingsView, pictures: Pictures) -> None:
+        super().__init__(view)
+        self._view, self._pictures = view, pictures
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        """The height of the lines, at least that of the picture."""
+        one = self._view.things.thing(index)
+        if one is None:
+            return QSize(120, GROUP_HEIGHT)
+        lines = 1 + len(one.lines)
+        high = max(PICTURE if self._pictures.has(one.shown) else 0, lines * option.fontMetrics.lineSpacing())
+        return QSize(120, high + 2 * _MARGIN)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint a group or a thing."""
+        colors, area, one = theme.colors(), QRectF(option.rect), self._view.things.thing(index)
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(colors.selection))
+        elif option.state & QStyle.State_MouseOver and one is not None:
+            painter.fillRect(area, QColor(colors.raised))
+        if one is None:
+            group = self._view.things.groups[index.row()]
+            paint_group(painter, option, group.title, str(len(group.things)))
+        else:
+            self._paint_thing(painter, option, one)
+        painter.restore()
+
+    def _paint_thing(self, painter: QPainter, option: QStyleOptionViewItem, one: ListedThing) -> None:
+        colors, metrics = theme.colors(), option.fontMetrics
+        area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        painter.setOpacity(0.55 if one.faint else 1.0)
+        self._paint_picture(painter, QRectF(area.topLeft(), area.bottomLeft()).adjusted(0, 0, PICTURE, 0), one)
+        line = area.adjusted(PICTURE + 7, 0, 0, 0)
+        line.setHeight(metrics.lineSpacing())
+        if not one.lines:
+            line.moveTop(area.center().y() - line.height() / 2)
+        for number, words in enumerate((one.title, *one.lines)):
+            side = one.side if number == len(one.lines) else ""
+            room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
+            painter.setPen(QColor(colors.muted if number else colors.text))
+            painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(words, Qt.ElideRight, int(room)))
+            painter.setPen(QColor(colors.muted))
+            painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
+            line.translate(0, metrics.lineSpacing())
+
+    def _paint_picture(self, painter: QPainter, area: QRectF, one: ListedThing) -> None:
+        shown = one.shown
+        picture = self._pictures.get(shown) if shown is not None and self._pictures.has(shown) else None
+        if picture is not None:
+            spot = QRectF(0, 0, min(PICTURE, picture.width()), min(PICTURE, picture.height()))
+            spot.moveCenter(area.center())
+            painter.drawPixmap(spot.toAlignedRect(), picture)
+            return
+        stroke = self._view.stroke(one)
+        if stroke is not None:
+            spot = QRectF(0, 0, 16, 16)
+            spot.moveCenter(area.center())
+            painter.drawPixmap(spot.toAlignedRect(), stroke)
+
+
+def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, count: str) -> None:
+    """A heading with the mark of whether its rows are shown, and how many they are."""
+    colors, area = theme.colors(), QRectF(option.rect)
+    font = QFont(option.font)
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(QColor(colors.text))
+    _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
+    room = area.adjusted(18, 0, -option.fontMetrics.horizontalAdvance(count) - 14, 0)
+    painter.drawText(room, Qt.AlignVCenter, painter.fontMetrics().elidedText(title, Qt.ElideRight, int(room.width())))
+    painter.setFont(option.font)
+    painter.setPen(QColor(colors.muted))
+    painter.drawText(area.adjusted(0, 0, -6, 0), int(Qt.AlignVCenter | Qt.AlignRight), count)
+
+
+def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
+    """The mark of a group, which points down while its rows are shown."""
+    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
+    if is_open:
+        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
+    pen = painter.pen()
+    painter.setBrush(QColor(theme.colors().muted))
+    painter.setPen(Qt.NoPen)
+    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
+    painter.setPen(pen)
+
+
+class ThingsView(QTreeView):
+    """The tree. `chosen`: the user chose a thing; `activated_thing`: by a double click or Enter."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, pictures: Pictures, name: str) -> None:
+        super().__init__()
+        self.things = ThingsModel(self)
+        self._strokes: dict[tuple[str, str], QPixmap] = {}
+        self.setObjectName(name)
+        self.setModel(self.things)
+        self.setItemDelegate(ThingsDelegate(self, pictures))
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QTreeView.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.selectionModel().currentChanged.connect(self._current_changed)
+        pictures.changed.connect(self.viewport().update)
+
+    def show_groups(self, groups: Sequence[ListedGroup]) -> None:
+        """Show other things."""
+        self._quietly(lambda: self.things.show_groups(groups))
+        self._open_groups(all_of_them=False)
+
+    def set_filter(self, text: str) -> None:
+        """Keep only the things that have these words."""
+        self._quietly(lambda: self.things.set_filter(text))
+        self._open_groups(all_of_them=bool(text.strip()))
+
+    def _open_groups(self, *, all_of_them: bool) -> None:
+        for row, group in enumerate(self.things.groups):
+            self.setExpanded(self.things.index(row, 0), all_of_them or not group.shut)
+
+    def mark(self, chosen: Subject | None) -> None:
+        """Mark the row of a thing that was chosen elsewhere, if there is one."""
+        present = self.things.thing(self.currentIndex())
+        if present is not None and present.subject == chosen:
+            return
+        index = self.things.index_of(chosen) if chosen is not None else QModelIndex()
+        self._quietly(lambda: self.setCurrentIndex(index))
+        if index.isValid():
+            self.scrollTo(index, QTreeView.EnsureVisible)
+
+    def first(self) -> QModelIndex:
+        """The first thing; invalid where there is none."""
+        return self.things.index(0, 0, self.things.index(0, 0))
+
+    def thing_at(self, point: QPoint) -> ListedThing | None:
+        """The thing at a point of the view."""
+        return self.things.thing(self.indexAt(point))
+
+    def stroke(self, one: ListedThing) -> QPixmap | None:
+        """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""
+        shown, leads = one.shown, one.subject
+        kinds = [each.kind for each in (shown, leads) if each is not None]
+        name = next((_STROKES[kind] for kind in kinds if kind in _STROKES), None)
+        if name is None:
+            return None
+        color = EVENTS.get(kinds[-1])
+        key = name, QColor(*color).name() if color else theme.colors().muted
+        if key not in self._strokes:
+            self._strokes[key] = icons.pixmap(name, QColor(key[1]))
+        return self._strokes[key]
+
+    def _quietly(self, change: Any) -> None:
+        model = self.selectionModel()
+        model.blockSignals(True)
+        change()
+        model.blockSignals(False)
+
+    def _current_changed(self, index: QModelIndex) -> None:
+        one = self.things.thing(index)
+        if one is not None and one.subject is not None:
+            self.chosen.emit(one.subject)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a heading opens or closes it; one on the present row chooses it again."""
+        index = self.indexAt(event.pos())
+        before = self.currentIndex()
+        super().mousePressEvent(event)
+        if not index.isValid() or event.button() != Qt.LeftButton:
+            return
+        if self.things.thing(index) is None:
+            self.setExpanded(index, not self.isExpanded(index))
+        elif index == before:
+            self._current_changed(index)

@@ -1,0 +1,155 @@
+"""Draws the pictures of the OpenGL view in a thread of its own, the only one that calls OpenGL.
+
+On software OpenGL a picture takes tens of milliseconds, in which the window could not handle events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PyQt5.QtGui import QImage
+
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
+from mapexplorer.gui.views.gl_context import GlContext
+from mapexplorer.opengl.camera import CameraMatrices
+from mapexplorer.opengl.errors import GlError
+from mapexplorer.opengl.offscreen import RenderTarget
+from mapexplorer.opengl.picking import Pick
+from mapexplorer.opengl.renderer import FieldRenderer
+from mapexplorer.opengl.state import FrameState
+
+T = TypeVar("T")
+
+FIRST = -1
+"""The priority of questions about a picture that is shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class GlPicture:
+    """The parameters of a picture: its size in pixels, its camera and its state."""
+
+    width: int
+    height: int
+    camera: CameraMatrices
+    state: FrameState
+
+
+class GlPainter:
+    """A renderer and its context in the thread of `worker`. Changes and pictures come in the order in which they were
+    asked for, and before them what a click asks about a picture that is shown.
+
+    `failed` is called in the window's thread with an error of OpenGL, after which the painter cannot be used,
+    `defective` with any other error of a job and its traceback.
+    """
+
+    def __init__(
+        self, worker: Worker, failed: Callable[[str], None], defective: Callable[[BaseException, str], None]
+    ) -> None:
+        self._worker, self._failed, self._defective = worker, failed, defective
+        self._context = GlContext()
+        self._over = False
+        self._target: RenderTarget | None = None
+        self.renderer = FieldRenderer()
+        worker.at_end = self._close
+
+    @property
+    def idle(self) -> bool:
+        """Whether no job is queued or running."""
+        return self._worker.idle
+
+    def start(self, ready: Callable[[], None]) -> None:
+        """Create the context and compile the shaders, then call `ready`."""
+
+        def prepare(task: Task) -> None:
+            self._context.open()
+            try:
+                self.renderer.initialize()
+            except RuntimeError as error:
+                raise GlError(str(error)) from error
+
+        self._submit(prepare, lambda _: ready())
+
+    def change(self, work: Callable[[FieldRenderer], None]) -> None:
+        """Change what is drawn."""
+        self._submit(lambda task: work(self.renderer), lambda _: None)
+
+    def draw(self, picture: GlPicture, done: Callable[[QImage], None]) -> None:
+        """Draw a picture."""
+        self._submit(lambda task: self._image(picture), done)
+
+    def pick(self, picture: GlPicture, x: float, y: float, done: Callable[[Pick | None], None]) -> None:
+        """Find the model at a fraction of a picture."""
+        self._submit(lambda task: self._pick(picture, x, y), done, FIRST)
+
+    def drawn(self, picture: GlPicture) -> QImage:
+        """Draw a picture of any size and wait for it. Raises GlError."""
+        return self.wait_for(lambda renderer: self._own_image(picture))
+
+    def picked(self, picture: GlPicture, x: float, y: float) -> Pick | None:
+        """Find the model at a fraction of a picture and wait for the answer. Raises GlError."""
+        return self.wait_for(lambda renderer: self._pick(picture, x, y), FIRST)
+
+    def wait_for(self, work: Callable[[FieldRenderer], T], priority: int = 0) -> T:
+        """Call a function in the thread, and wait for its result. Raises what it raises."""
+        future: Future[T] = Future()
+
+        def run(task: Task) -> None:
+            try:
+                future.set_result(work(self.renderer))
+            except BaseException as error:
+                future.set_exception(error)
+
+        self._worker.submit(run, priority=priority)
+        return future.result()
+
+    def _submit(self, work: Callable[[Task], T], done: Callable[[T], None], priority: int = 0) -> None:
+        def deliver(result: T) -> None:
+            if not self._over:
+                done(result)
+
+        self._worker.submit(work, deliver, self._tell, priority=priority)
+
+    def _tell(self, error: BaseException, trace: str) -> None:
+        if self._over or isinstance(error, CancelledError):
+            return
+        if isinstance(error, GlError):
+            self._over = True
+            self._worker.clear()
+            self._failed(str(error))
+        else:
+            self._defective(error, trace)
+
+    # --- in the thread
+
+    def _image(self, picture: GlPicture) -> QImage:
+        """A picture in a framebuffer that is kept for the next one of its size."""
+        size = picture.width, picture.height
+        if self._target is None or (self._target.width, self._target.height) != size:
+            if self._target is not None:
+                self._target.release()
+            self._target = None
+            self._target = RenderTarget(*size)
+        return self._read(picture, self._target)
+
+    def _own_image(self, picture: GlPicture) -> QImage:
+        target = RenderTarget(picture.width, picture.height)
+        try:
+            return self._read(picture, target)
+        finally:
+            target.release()
+
+    def _read(self, picture: GlPicture, target: RenderTarget) -> QImage:
+        self.renderer.draw(target.framebuffer, picture.width, picture.height, picture.camera, picture.state)
+        # Qt draws this format fastest; its bytes are blue, green, red.
+        return image_of(target.pixels(bgra=True), QImage.Format_RGB32)
+
+    def _pick(self, picture: GlPicture, x: float, y: float) -> Pick | None:
+        width, height = picture.width, picture.height
+        return self.renderer.pick(x * width, y * height, width, height, picture.camera, picture.state)
+
+    def _close(self) -> None:
+        self._context.close()

@@ -1,0 +1,104 @@
+"""Paints the names on the map: by zoom, the important ones first, without overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from mapexplorer.gui.model.map_camera import MapCamera, Size
+from mapexplorer.world.place_labels import PlaceLabel, Rank
+
+SMALLEST: Final = {Rank.TOWN: 0.0, Rank.PLACE: 0.045, Rank.BUILDING: 0.45}
+"""The scale in pixels per unit from which on names of a kind appear."""
+_SIZES: Final = {Rank.TOWN: 1.08, Rank.PLACE: 0.95, Rank.BUILDING: 0.86}
+"""The size of the letters by kind, as a factor of the size of the widget's font."""
+_PLATES: Final = {Rank.TOWN: (16, 20, 27, 205), Rank.PLACE: (16, 20, 27, 165), Rank.BUILDING: (58, 36, 84, 205)}
+"""The colour of the plate behind a name."""
+_GAP: Final = 2.0
+"""Pixels that are left between names."""
+_SHIFTS: Final = ((0.0, 0.0), (0.0, 1.1), (0.0, -1.1), (0.6, 0.55), (-0.6, 0.55))
+"""Where a name is tried, in widths of it to the east and heights of it to the south of its place."""
+_BESIDE: Final = 0.09
+"""The scale in pixels per unit below which names are beside their places: a cell is then less than 46 pixels wide."""
+_SMALL: Final = 0.85
+"""The factor of the size of letters below this scale."""
+
+
+@dataclass(frozen=True)
+class PlacedLabel:
+    """A name and its box in the picture, and whether its letters are `small`."""
+
+    label: PlaceLabel
+    box: QRectF
+    small: bool
+
+
+class MapLabels:
+    """Places and paints names; the sizes of the texts are kept."""
+
+    def __init__(self, font: QFont) -> None:
+        self._fonts: dict[tuple[Rank, bool], QFont] = {}
+        for rank, factor in _SIZES.items():
+            for small in (False, True):
+                own = QFont(font)
+                own.setPointSizeF(font.pointSizeF() * factor * (_SMALL if small else 1.0))
+                own.setBold(rank is Rank.TOWN)
+                self._fonts[rank, small] = own
+        self._metrics = {kind: QFontMetricsF(own) for kind, own in self._fonts.items()}
+        self._sizes: dict[tuple[str, Rank, bool], tuple[float, float]] = {}
+
+    def placed(self, labels: Iterable[PlaceLabel], camera: MapCamera, size: Size) -> list[PlacedLabel]:
+        """The names that are shown in a picture of this size, in the order of `labels`; one that would cover another is
+        moved by its height or left out. A name of several maps that are near each other is shown once."""
+        small = camera.scale < _BESIDE
+        picture = QRectF(0, 0, *size)
+        found: list[PlacedLabel] = []
+        taken: list[QRectF] = []
+        for label in labels:
+            if camera.scale < SMALLEST[label.rank]:
+                continue
+            x, y = camera.pixel(label.x, label.z, size)
+            width, height = self._size(label, small)
+            if not (0 <= x < size[0] and 0 <= y < size[1]):
+                continue
+            if label.rank is Rank.BUILDING or small:
+                y -= height  # above the door, and above a place that is smaller than its name
+            x = min(max(x, width / 2 + _GAP), size[0] - width / 2 - _GAP)
+            y = min(max(y, height / 2 + _GAP), size[1] - height / 2 - _GAP)
+            if label.rank is not Rank.BUILDING and any(
+                one.label.text == label.text and (one.box.center() - QPointF(x, y)).manhattanLength() < 2 * width
+                for one in found
+            ):
+                continue
+            for right, down in _SHIFTS:
+                box = QRectF(x + (right - 0.5) * width, y + (down - 0.5) * height, width, height)
+                if picture.contains(box) and not any(box.intersects(other) for other in taken):
+                    found.append(PlacedLabel(label, box, small))
+                    taken.append(box.adjusted(-_GAP, -_GAP, _GAP, _GAP))
+                    break
+        return found
+
+    def paint(self, painter: QPainter, placed: Iterable[PlacedLabel]) -> None:
+        """Paint names."""
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        for one in placed:
+            rank = one.label.rank
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(QColor(*_PLATES[rank]))
+            painter.drawRoundedRect(one.box, 3, 3)
+            painter.setFont(self._fonts[rank, one.small])
+            painter.setPen(QColor(255, 255, 255))
+            painter.drawText(one.box, Qt.AlignCenter, one.label.text)
+        painter.restore()
+
+    def _size(self, label: PlaceLabel, small: bool) -> tuple[float, float]:
+        key = (label.text, label.rank, small)
+        if key not in self._sizes:
+            metrics = self._metrics[label.rank, small]
+            self._sizes[key] = metrics.horizontalAdvance(label.text) + 9, metrics.height() + 2
+        return self._sizes[key]

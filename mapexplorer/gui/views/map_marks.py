@@ -1,0 +1,119 @@
+"""What is painted over the map beside its layers and names: the place, the scale, the ruler."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PyQt5.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PyQt5.QtGui import QColor, QFont, QPainter, QPen
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.model.map_camera import MapCamera, Size
+from mapexplorer.gui.views.map_navigation import Ruler
+from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
+from mapexplorer.world.place import FieldPlace
+
+_RULER: Final = QColor(255, 214, 64)
+_BAR: Final = 130.0
+"""Pixels of the longest scale bar."""
+_MOST_CELLS: Final = 200
+"""Cells of the largest place that has an outline."""
+
+
+def paint_place(painter: QPainter, place: FieldPlace, tile: tuple[float, float], camera: MapCamera, size: Size) -> None:
+    """The outline of a place's cells in a matrix of several places, and the tile at which the other views look."""
+    painter.save()
+    painter.setRenderHint(QPainter.Antialiasing)
+    if place.matrix.headers is not None and len(place.cells) < _MOST_CELLS:
+        sides = _outline({(cell.x, cell.z) for cell in place.cells}, camera, size)
+        for color, width in ((QColor(0, 0, 0, 150), 3.6), (QColor(theme.colors().accent), 1.8)):
+            painter.setPen(QPen(color, width))
+            painter.drawLines(sides)
+    painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2))
+    painter.setBrush(QColor(255, 225, 60))
+    painter.drawEllipse(QPointF(*camera.pixel(tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, size)), 4.5, 4.5)
+    painter.restore()
+
+
+def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list[QLineF]:
+    """The sides of cells that have no other of them beside."""
+
+    def corner(x: int, z: int) -> QPointF:
+        return QPointF(*camera.pixel(x * CELL_UNITS, z * CELL_UNITS, size))
+
+    sides = []
+    for x, z in cells:
+        corners = corner(x, z), corner(x + 1, z), corner(x + 1, z + 1), corner(x, z + 1)
+        beside = (x, z - 1), (x + 1, z), (x, z + 1), (x - 1, z)
+        sides += [QLineF(corners[at], corners[(at + 1) % 4]) for at in range(4) if beside[at] not in cells]
+    return sides
+
+
+def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:
+    """A bar with its length, at the lower left."""
+    tile = camera.scale * TILE_UNITS
+    length = max(
+        (
+            count
+            for exponent in range(4)
+            for count in (10**exponent, 2 * 10**exponent, 5 * 10**exponent)
+            if count * tile <= _BAR
+        ),
+        default=1,
+    )
+    text = f"{length} tile{'s' if length != 1 else ''}"
+    painter.save()
+    font = QFont(painter.font())
+    font.setPointSizeF(font.pointSizeF() * 0.85)
+    painter.setFont(font)
+    width = max(length * tile, float(painter.fontMetrics().horizontalAdvance(text)))
+    left, bottom = 12.0, size[1] - 12.0
+    painter.setPen(Qt.NoPen)
+    painter.setBrush(QColor(16, 20, 27, 165))
+    painter.drawRoundedRect(QRectF(left - 6, bottom - 24, width + 12, 30), 4, 4)
+    painter.setPen(QColor(255, 255, 255))
+    painter.drawText(QRectF(left, bottom - 22, width, 16), int(Qt.AlignLeft | Qt.AlignVCenter), text)
+    painter.setPen(QPen(QColor(255, 255, 255), 2))
+    painter.drawLine(QPointF(left, bottom), QPointF(left + length * tile, bottom))
+    painter.restore()
+
+
+def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) -> None:
+    """A line between two points, with its length."""
+    ends = [QPointF(*camera.pixel(*end, size)) for end in ruler]
+    painter.save()
+    painter.setRenderHint(QPainter.Antialiasing)
+    for color, width in ((QColor(0, 0, 0, 160), 4.0), (_RULER, 2.0)):
+        painter.setPen(QPen(color, width))
+        painter.drawLine(*ends)
+    painter.setBrush(_RULER)
+    painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
+    for end in ends:
+        painter.drawEllipse(end, 3.5, 3.5)
+    text = ruler_words(*ruler)
+    box = QRectF(painter.fontMetrics().boundingRect(QRect(0, 0, 400, 100), Qt.AlignLeft, text)).adjusted(-6, -3, 6, 3)
+    box.moveTo(ends[1] + QPointF(12, 12))
+    box.moveTo(
+        min(max(4.0, box.x()), size[0] - box.width() - 4),
+        min(max(4.0, box.y()), size[1] - box.height() - 4),
+    )
+    painter.setPen(Qt.NoPen)
+    painter.setBrush(QColor(16, 20, 27, 240))
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setPen(QColor(255, 255, 255))
+    painter.drawText(box.adjusted(6, 3, -6, -3), Qt.AlignLeft, text)
+    painter.restore()
+
+
+def ruler_words(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """The distance of two points in tiles, cells and units, and its parts to the east and south, in tiles."""
+    east, south = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(east, south)
+    parts = [
+        f"{abs(value) / TILE_UNITS:.1f} {name if value > 0 else other}"
+        for value, name, other in ((east, "east", "west"), (south, "south", "north"))
+        if abs(value) >= 0.05 * TILE_UNITS
+    ]
+    words = f"{length / TILE_UNITS:.1f} tiles\n{length / CELL_UNITS:.2f} cells\n{length:.0f} units"
+    return f"{words}\n{', '.join(parts)}" if parts else words

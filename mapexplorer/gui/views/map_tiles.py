@@ -1,0 +1,327 @@
+"""The drawn tiles of the map, for all widgets that show it: kept within a budget, requested one by one."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from PyQt5.QtCore import QObject, QRectF, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QImage, QPainter
+
+from formats.binary import FormatError
+from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.export.poster_bands import header_of_matrix
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import JobController, Opened
+from mapexplorer.gui.jobs.worker import CancelledError
+from mapexplorer.gui.model.explorer import SCENE_LAYERS, Explorer
+from mapexplorer.gui.model.map_camera import Box
+from mapexplorer.gui.place_renderer import reduced
+from mapexplorer.gui.tile_renderer import LEVELS, OVERVIEWS, MapMoment, Tile, TileRenderer
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.world import FieldPlace, FieldWorld
+from mapexplorer.world.cells import CELL_UNITS
+from mapexplorer.world.damage import Damage
+from mapexplorer.world.layer_colors import hue
+from mapexplorer.world.place_labels import PlaceLabel
+
+BUDGET: Final = 160 << 20
+"""Bytes of tiles that are kept."""
+_SHEETS: Final = 3
+"""Matrices whose overviews are kept."""
+_IN_FLIGHT: Final = 2
+"""Tiles that are requested at once: one that is drawn and one that waits, so that the worker is never idle and a change
+of the view leaves little to be drawn in vain."""
+_LARGEST: Final = 1 << 24
+"""Pixels of the largest overview."""
+_SMALL: Final = 1 << 21
+"""Pixels of the largest overview at the scale of the base."""
+_FORM: Final = QImage.Format_ARGB32_Premultiplied
+
+SheetKey = tuple[int, int]
+"""A matrix, and the header through which it is entered."""
+
+
+@dataclass(eq=False)
+class Sheet:
+    """What is drawn of a matrix: `overviews`, pictures of the whole matrix by their scales in pixels per unit, and the
+    `names` on it. `fresh`: the tiles that show the moment, of the base those that are in the overviews."""
+
+    key: SheetKey
+    place: FieldPlace
+    moment: MapMoment
+    overviews: dict[float, QImage]
+    fresh: set[Tile] = field(default_factory=set)
+    failed: set[Tile] = field(default_factory=set)
+    names: tuple[PlaceLabel, ...] | None = None
+
+    @property
+    def box(self) -> Box:
+        """The matrix in units."""
+        matrix = self.place.matrix
+        return 0.0, 0.0, float(matrix.width * CELL_UNITS), float(matrix.height * CELL_UNITS)
+
+    @property
+    def land(self) -> Box:
+        """The cells with land in units."""
+        return box_of(self.place.matrix_cells)
+
+
+class MapTiles(QObject):
+    """The tiles of the matrix that the model shows.
+
+    `drawn`: a tile was drawn anew (Tile); `restarted`: another matrix is shown, or the names have been read. `damaged`:
+    what is left out of what was drawn because it cannot be read.
+    """
+
+    drawn = pyqtSignal(object)
+    restarted = pyqtSignal()
+
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
+        super().__init__()
+        self.explorer, self.jobs = explorer, jobs
+        self.sheet: Sheet | None = None
+        self.damaged: tuple[Damage, ...] = ()
+        self._rom: Opened | None = None
+        self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
+        self._tiles: OrderedDict[tuple[SheetKey, Tile], QImage] = OrderedDict()
+        self._bytes = 0
+        self._wanted: dict[QObject, list[tuple[Tile, bool]]] = {}
+        self._wishes: dict[QObject, list[tuple[Tile, bool]]] = {}
+        self._in_flight: set[tuple[SheetKey, MapMoment, Tile]] = set()
+        self._seconds: dict[object, int] = {}
+        for signal in (explorer.place_changed, explorer.scene_changed, explorer.clock.changed, explorer.state_chosen):
+            signal.connect(self.follow)
+        explorer.layers.changed.connect(lambda name: self.follow() if explorer.layers[name].scene else None)
+
+    # --- what is shown
+
+    def follow(self) -> None:
+        """Show the matrix and the moment of the model."""
+        explorer, rom = self.explorer, self.jobs.rom
+        place = explorer.place
+        if place is None or rom is None or place.world is not rom.world:
+            return
+        if rom is not self._rom:
+            self._rom = rom
+            self._sheets.clear()
+            self._tiles.clear()
+            self._in_flight.clear()
+            self._seconds.clear()
+            self._bytes = 0
+            self.sheet = None
+        if not place.matrix_cells:
+            self.sheet = None
+            self.restarted.emit()
+            return
+        header = self._entered(place, rom.world)
+        key, moment = (place.matrix_id.value, header), self._moment(place, header)
+        sheet = self._sheets.get(key)
+        if sheet is None:
+            sheet = self._sheets[key] = Sheet(key, place, moment, _overviews(place))
+            self._read_names(sheet)
+            while len(self._sheets) > _SHEETS:
+                del self._sheets[next(iter(self._sheets))]
+        self._sheets.move_to_end(key)
+        if moment != sheet.moment:
+            sheet.place, sheet.moment = place, moment
+            sheet.fresh.clear()
+            sheet.failed.clear()
+        elif sheet is self.sheet:
+            return
+        self.sheet = sheet
+        self._wishes.clear()
+        self._wanted.clear()
+        self.restarted.emit()
+
+    def _entered(self, place: FieldPlace, world: FieldWorld) -> int:
+        """The header through which the matrix is drawn. Cells that name their headers look the same through any of
+        these, so that the tiles of one serve all, without what code adds to the map of a single header."""
+        if place.matrix.headers is None:
+            return place.header.id
+        try:
+            return header_of_matrix(world, place.matrix_id.value)
+        except PlaceError:
+            return place.header.id
+
+    def _moment(self, place: FieldPlace, header: int) -> MapMoment:
+        explorer = self.explorer
+        layers, second = explorer.layers, explorer.clock.second
+        # Tiles depend on the blocks of the light in force, not on the second.
+        conditions = Conditions(place, second)
+        light: list[object] = [explorer.game.tables.time_of_day(second)]
+        for area in sorted({cell.area.value for cell in place.matrix_cells.values()}):
+            with suppress(FormatError, RomError):  # a damaged area is reported by the picture of its place
+                light.append((area, conditions.light_block(place.world.area(area).light_set)))
+        shown = tuple(name for name in SCENE_LAYERS if layers.shown(name))
+        return MapMoment(
+            header, self._seconds.setdefault(tuple(light), second), shown,
+            json.dumps(explorer.features, sort_keys=True), layers.shown("missing_ds"), explorer.all_objects,
+        )  # fmt: skip
+
+    def _read_names(self, sheet: Sheet) -> None:
+        def take(names: tuple[PlaceLabel, ...]) -> None:
+            sheet.names = names
+            if sheet is self.sheet:
+                self.restarted.emit()
+
+        header = sheet.place.header.id
+        self.jobs.ask_map(lambda renderer: renderer.labels(header), take, lambda error: None)
+
+    # --- tiles
+
+    def tile(self, tile: Tile) -> QImage | None:
+        """A tile as it was drawn last; None for one that is not kept."""
+        if self.sheet is None:
+            return None
+        found = self._tiles.get((self.sheet.key, tile))
+        if found is not None:
+            self._tiles.move_to_end((self.sheet.key, tile))
+        return found
+
+    def tiles_in(self, box: Box, level: int) -> Iterator[Tile]:
+        """The tiles of a level in a box that have land, row by row."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        width, height = Tile(level, 0, 0).size
+        whole = sheet.box
+        west, north = max(box[0], 0.0), max(box[1], 0.0)
+        east, south = min(box[2], whole[2]), min(box[3], whole[3])
+        cells = sheet.place.matrix_cells
+        for row in range(int(north // height), math.ceil(south / height)):
+            for column in range(int(west // width), math.ceil(east / width)):
+                tile = Tile(level, column, row)
+                if tile.may_show(cells):
+                    yield tile
+
+    def want(self, owner: QObject, tiles: Iterable[Tile], middle: tuple[float, float], *, overview: bool) -> None:
+        """Set which tiles a widget needs, with `overview` only what the overviews have of them; they are drawn nearest
+        to `middle` (units) first. Those that it no longer needs are not drawn."""
+
+        def distance(tile: Tile) -> float:
+            west, north, east, south = tile.box
+            return math.hypot((west + east) / 2 - middle[0], (north + south) / 2 - middle[1])
+
+        missing = [tile for tile in tiles if self._lacks(tile, overview)]
+        self._wanted[owner] = [(tile, overview) for tile in sorted(missing, key=distance, reverse=True)]
+        self._wishes.pop(owner, None)
+        self._wishes[owner] = list(self._wanted[owner])
+        self._go_on()
+
+    def _lacks(self, tile: Tile, overview: bool) -> bool:
+        sheet = self.sheet
+        if sheet is None or tile in sheet.failed:
+            return False
+        return tile not in sheet.fresh or not (overview or (sheet.key, tile) in self._tiles)
+
+    def complete(self, owner: QObject) -> bool:
+        """Whether all tiles that a widget needs are drawn."""
+        return self.sheet is not None and not any(self._lacks(*one) for one in self._wanted.get(owner, ()))
+
+    def _go_on(self) -> None:
+        """Request tiles, first those of the widget that asked last."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        for wishes in reversed(self._wishes.values()):
+            while wishes and len(self._in_flight) < _IN_FLIGHT:
+                tile, overview = wishes.pop()
+                request = (sheet.key, sheet.moment, tile)
+                if self._lacks(tile, overview) and request not in self._in_flight:
+                    self._in_flight.add(request)
+                    self._ask(sheet, sheet.moment, tile)
+
+    def _ask(self, sheet: Sheet, moment: MapMoment, tile: Tile) -> None:
+        request = (sheet.key, moment, tile)
+        scales = tuple(sheet.overviews) if tile.level == 0 else ()
+
+        def take(drawn: Drawn) -> None:
+            self._in_flight.discard(request)
+            if moment == sheet.moment:
+                self.damaged = drawn.damaged
+                self._keep(sheet, tile, drawn.image)
+                for scale, image in drawn.reduced.items():
+                    _put(sheet.overviews[scale], tile, image)
+                sheet.fresh.add(tile)
+                if sheet is self.sheet:
+                    self.drawn.emit(tile)
+            self._go_on()
+
+        def failed(error: BaseException) -> None:
+            self._in_flight.discard(request)
+            if not isinstance(error, CancelledError):
+                sheet.failed.add(tile)
+            self._go_on()
+
+        if self.jobs.ask_map(lambda renderer: _draw(renderer, moment, tile, scales), take, failed) is None:
+            self._in_flight.discard(request)
+
+    def _keep(self, sheet: Sheet, tile: Tile, image: QImage) -> None:
+        key = (sheet.key, tile)
+        before = self._tiles.pop(key, None)
+        self._bytes += image.sizeInBytes() - (before.sizeInBytes() if before is not None else 0)
+        self._tiles[key] = image
+        while self._bytes > BUDGET:
+            _, dropped = self._tiles.popitem(last=False)
+            self._bytes -= dropped.sizeInBytes()
+
+
+def box_of(cells: Iterable[tuple[int, int]]) -> Box:
+    """The box around cells in units."""
+    columns, rows = zip(*cells, strict=True)
+    west, north, east, south = min(columns), min(rows), max(columns) + 1, max(rows) + 1
+    return west * CELL_UNITS, north * CELL_UNITS, east * CELL_UNITS, south * CELL_UNITS
+
+
+class Drawn(NamedTuple):
+    """A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
+    cannot be read."""
+
+    image: QImage
+    reduced: dict[float, QImage]
+    damaged: tuple[Damage, ...]
+
+
+def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]) -> Drawn:
+    """Draw a tile, in the worker."""
+    picture = renderer.tile(moment, tile)
+    image, scale = image_of(picture, _FORM), LEVELS[0]
+    small = {scale: image} if scale in scales else {}
+    while scales and scale > min(scales):
+        picture, scale = reduced(picture, 2), scale / 2
+        if scale in scales:
+            small[scale] = image_of(picture, _FORM)
+    return Drawn(image, small, renderer.damaged)
+
+
+def _put(overview: QImage, tile: Tile, image: QImage) -> None:
+    """Put the reduction of a tile of the base into an overview."""
+    painter = QPainter(overview)
+    painter.setCompositionMode(QPainter.CompositionMode_Source)
+    painter.drawImage(tile.column * image.width(), tile.row * image.height(), image)
+    painter.end()
+
+
+def _overviews(place: FieldPlace) -> dict[float, QImage]:
+    """Pictures of a matrix, before its tiles are drawn: the cells in the colours of their headers."""
+    found = {}
+    for scale in OVERVIEWS:
+        side = round(CELL_UNITS * scale)
+        width, height = place.matrix.width * side, place.matrix.height * side
+        if width * height > (_SMALL if scale == LEVELS[0] else _LARGEST):
+            continue
+        image = QImage(width, height, _FORM)
+        image.fill(Qt.transparent)
+        painter = QPainter(image)
+        for (x, z), cell in place.matrix_cells.items():
+            color = (72, 78, 88) if cell.filler else hue(cell.header, 0.3, 0.55)
+            painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
+        painter.end()
+        found[scale] = image
+    return found

@@ -1,0 +1,279 @@
+"""The map of the whole matrix as a view: tiles of the exact picture from above at any scale, names, layers, a ruler."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PyQt5.QtCore import QPointF, QRectF, QSize, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PyQt5.QtWidgets import QSizePolicy, QWidget
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.tile_renderer import LEVELS, MapMoment, Tile
+from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
+from mapexplorer.gui.views.map_layers import MapLayers
+from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale
+from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
+from mapexplorer.gui.views.map_navigation import MapNavigation
+from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.ground import room_box
+from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
+from mapexplorer.world.overlay_shapes import EVENT_LAYER
+from mapexplorer.world.place_labels import Rank
+
+_LARGEST: Final = 12_000_000
+"""Pixels of the largest picture of tiles; on a larger screen the next smaller scale is shown."""
+_WHOLE: Final = 0.125
+"""The largest scale in pixels per unit at which the picture of the whole matrix is shown instead of tiles."""
+
+
+class MapView(Canvas, QWidget):
+    """Shows the matrix of the model.
+
+    `pixel_asked`: what a pixel of a tile shows is wanted: MapMoment, Tile, column, row, Subject of the tile of the map.
+    `entered`: a point in units was double-clicked.
+    """
+
+    pixel_asked = pyqtSignal(object, object, int, int, object)
+    entered = pyqtSignal(float, float)
+    navigation: MapNavigation
+
+    def __init__(self, explorer: Explorer, jobs: JobController, tiles: MapTiles) -> None:
+        super().__init__()
+        self.setObjectName("map view")
+        self.jobs, self.tiles = jobs, tiles
+        self._mosaic: Mosaic | None = None
+        self._sheet: Sheet | None = None
+        self._layers = MapLayers(explorer, jobs, self)
+        self._labels: MapLabels | None = None
+        self._fitted = False
+        self._shown: tuple[str, int] | None = None
+        self.prepare(explorer)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
+        self.setAccessibleName("Map of the matrix")
+        self._follow_timer = QTimer(self)
+        self._follow_timer.setSingleShot(True)
+        self._follow_timer.setInterval(0)
+        self._follow_timer.timeout.connect(self._follow)
+        self.navigation.moved.connect(self._moved)
+        self.navigation.entered.connect(self.entered)
+        tiles.drawn.connect(self._drawn)
+        tiles.restarted.connect(self._restarted)
+        self._layers.arrived.connect(self._follow_timer.start)
+        explorer.camera_changed.connect(self.update)
+        explorer.place_changed.connect(self.update)
+
+    def make_navigation(self) -> MapNavigation:
+        """What gets the events."""
+        return MapNavigation(self, self.picture, self.explorer)
+
+    def sizeHint(self) -> QSize:
+        """As the other views."""
+        return QSize(512, 384)
+
+    # --- camera
+
+    @property
+    def camera(self) -> MapCamera:
+        """The camera of the map."""
+        return self.navigation.camera
+
+    @property
+    def area(self) -> Size:
+        """The size of the picture in logical pixels."""
+        return self.navigation.size
+
+    def projection(self) -> Projection | None:
+        """The camera as a matrix; None without a matrix."""
+        return self.camera.projection(self.area) if self.tiles.sheet is not None else None
+
+    def look(self, camera: MapCamera) -> None:
+        """Set the camera."""
+        self._fitted = False
+        self.navigation.look(camera)
+
+    def look_at(self, x: float, z: float, scale: float | None = None) -> None:
+        """Show a point in units in the middle, by default at the present scale."""
+        self.look(MapCamera(x, z, self.camera.scale if scale is None else scale))
+
+    def zoom(self, steps: float) -> None:
+        """Zoom in by wheel steps."""
+        self.look(self.camera.zoomed(steps))
+
+    def fit_region(self) -> None:
+        """Show the whole matrix; of a room, the room."""
+        if self._sheet is not None and self._sheet.place.matrix.headers is None:
+            self.fit_place()
+            self._fitted = True
+        elif self._sheet is not None:
+            self.look(self.camera.fitting(self._sheet.land, self.area))
+            self._fitted = True
+
+    def fit_place(self) -> None:
+        """Show the cells of the place; of a room, the room."""
+        place = self.explorer.place
+        if place is None or not place.cells:
+            return
+        room = room_box(place)
+        box = box_of((cell.x, cell.z) for cell in place.cells)
+        if room is not None:
+            (west, _, north), (east, _, south) = room
+            box = west, north, east, south
+        self.look(self.camera.fitting(box, self.area))
+
+    def _moved(self) -> None:
+        self.update()
+        self._follow_timer.start()
+
+    def _restarted(self) -> None:
+        """Another matrix or moment is shown."""
+        sheet, before = self.tiles.sheet, self._sheet
+        self._sheet = sheet
+        shown = None if sheet is None else (self.explorer.rom_path, sheet.key[0])
+        if sheet is not None and shown != self._shown:
+            self._shown = shown
+            self.navigation.limits = sheet.box
+            self.navigation.ruler = None
+            self.fit_region()
+        if sheet is not before:
+            self._layers.clear()
+            self._mosaic = None
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A whole matrix stays whole."""
+        super().resizeEvent(event)
+        if self._fitted:
+            self.fit_region()
+        self._follow_timer.start()
+
+    # --- what is needed
+
+    @property
+    def level(self) -> int | None:
+        """The level of the tiles that are shown; None for an overview. Its scale is the next above that of the screen,
+        because reduced tiles look better than enlarged ones."""
+        scale = self.camera.scale * self.devicePixelRatioF()
+        if scale <= _WHOLE:
+            return None
+        level = next((number for number, one in enumerate(LEVELS) if one >= scale * 0.999), len(LEVELS) - 1)
+        width, height = (side / self.camera.scale * LEVELS[level] for side in self.area)
+        return level - 1 if level and width * height > _LARGEST else level
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that is in view is drawn."""
+        return not self._follow_timer.isActive() and self.tiles.complete(self) and self._layers.complete
+
+    def _follow(self) -> None:
+        """Request the tiles and the layers that are in view."""
+        if not self.isVisible() or self.tiles.sheet is None:
+            self.tiles.want(self, (), (0.0, 0.0), overview=True)
+            return
+        box, level = self.camera.box(self.area), self.level
+        tiles, middle = self.tiles.tiles_in(box, level or 0), (self.camera.x, self.camera.z)
+        self.tiles.want(self, tiles, middle, overview=level is None)
+        overlay = self._layers.overlay(self.tiles.sheet, self.camera, self.area)
+        if (() if overlay is None else overlay.cells) != (() if self.overlay is None else self.overlay.cells):
+            self.overlay = overlay
+            super().refresh()
+
+    def _drawn(self, tile: Tile) -> None:
+        if not self.isVisible():
+            return
+        mosaic, sheet, image = self._mosaic, self.tiles.sheet, self.tiles.tile(tile)
+        if mosaic is not None and sheet is not None and mosaic.key == sheet.key and image is not None:
+            mosaic.put(tile, image)
+        if self.complete:
+            self.jobs.tell_damaged(self.tiles.damaged)
+        self.update(self._rectangle(tile.box).adjusted(-1, -1, 1, 1).toAlignedRect())
+
+    def _rectangle(self, box: Box) -> QRectF:
+        """A box of the matrix in the widget."""
+        (left, top), (right, bottom) = (self.camera.pixel(*corner, self.area) for corner in (box[:2], box[2:]))
+        return QRectF(QPointF(left, top), QPointF(right, bottom))
+
+    def refresh(self) -> None:
+        """A layer or the selection changed."""
+        super().refresh()
+        self._follow_timer.start()
+
+    # --- asking
+
+    def ask_pixel(self, x: float, y: float) -> None:
+        """Emit `pixel_asked` with the pixel of the tile at a fraction of the picture."""
+        sheet = self.tiles.sheet
+        if sheet is None:
+            return
+        width, height = self.area
+        east, south = self.camera.point(x * width, y * height, self.area)
+        tile_x, tile_z = tile_of(east, south)
+        if cell_of(east, south) not in sheet.place.matrix_cells:
+            return
+        level = self.level or 0
+        tile = Tile(level, int(east // Tile(level, 0, 0).size[0]), int(south // Tile(level, 0, 0).size[1]))
+        column, row = (
+            int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), tile.box[:2], strict=True)
+        )
+        chosen: Subject = subject("tile", sheet.key[0], tile_x, tile_z)
+        moment: MapMoment = sheet.moment
+        self.pixel_asked.emit(moment, tile, column, row, chosen)
+
+    def seen_point(self, x: float, y: float) -> Point | None:
+        """None: the layers lie over the whole picture."""
+        return None
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tiles, the place, layers, names, the ruler."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(theme.colors().view))
+        sheet = self.tiles.sheet
+        if sheet is not None:
+            self._paint_map(painter, sheet)
+            projection = self.projection()
+            if projection is not None:
+                self.paint_overlay(painter, projection)
+            if self.explorer.place is not None:
+                paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
+            labels = self.placed_labels()
+            if self._labels is not None:
+                self._labels.paint(painter, labels)
+            paint_scale(painter, self.camera, self.area)
+            if self.navigation.ruler is not None:
+                paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
+        painter.end()
+
+    def _paint_map(self, painter: QPainter, sheet: Sheet) -> None:
+        level, ratio = self.level, self.devicePixelRatioF()
+        if level is None:
+            scale = self.camera.scale * ratio
+            best = min((one for one in sheet.overviews if one >= scale), default=max(sheet.overviews))
+            image, box, drawn = sheet.overviews[best], sheet.box, best
+        else:
+            mosaic = self._mosaic = mosaic_of(self.tiles, sheet, level, self.camera.box(self.area), self._mosaic)
+            image, box, drawn = mosaic.image, mosaic.box, LEVELS[level]
+        target = self._rectangle(box)
+        # At whole pixels of the screen nothing flickers while the map is moved.
+        target.moveTo(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform, drawn > self.camera.scale * ratio * 1.001)
+        painter.drawImage(target, image)
+
+    def placed_labels(self) -> list[PlacedLabel]:
+        """The names that are shown."""
+        sheet = self.tiles.sheet
+        if sheet is None or not sheet.names:
+            return []
+        if self._labels is None:
+            self._labels = MapLabels(self.font())
+        names = sheet.names
+        if self.explorer.layers.shown(EVENT_LAYER):  # warps are labelled with the maps to which they lead
+            names = tuple(name for name in names if name.rank is not Rank.BUILDING)
+        return self._labels.placed(names, self.camera, self.area)

@@ -1,0 +1,52 @@
+"""Names of files that are made of names in a ROM, and files that cannot be written."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mapexplorer.export.files import map_name, safe_name, unique_names
+
+SAFE = re.compile(r"[A-Za-z0-9_-]([A-Za-z0-9._-]*[A-Za-z0-9_-])?")
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("tree04_2", "tree04_2"),
+        ("a.b", "a.b"),
+        ("", "_"),
+        (".", "_"),
+        ("..", "__"),
+        ("...", "_._"),
+        (".png", "_png"),
+        ("end.", "end_"),
+        ("../../etc/passwd", "_._.._etc_passwd"),
+        ("a/b\\c:d*", "a_b_c_d_"),
+        ("\x1b[2J\0", "__2J_"),
+        ("CON", "_CON"),
+        ("con.a", "_con.a"),
+        ("Lpt9", "_Lpt9"),
+        ("console", "console"),
+        ("aux ", "aux_"),
+        ("é", "_"),
+    ],
+)
+def test_names_are_safe(name: str, safe: str) -> None:
+    assert safe_name(name) == safe and SAFE.fullmatch(safe)
+
+
+def test_long_names_are_cut() -> None:
+    assert len(safe_name("x" * 5000)) == 200
+
+
+def test_unique_names() -> None:
+    assert unique_names(["a", "A", "a", "a_2", "", "/", "CON"]) == ["a", "A_2", "a_3", "a_2_2", "_", "__2", "_CON"]
+    many = unique_names(["same"] * 5000)
+    assert len(set(many)) == 5000
+
+
+def test_maps() -> None:
+    assert map_name(3, "T01") == "003_T01"
+    assert map_name(3, "") == "003_" and map_name(3, "a.") == "003_a_"

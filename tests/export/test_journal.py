@@ -1,0 +1,143 @@
+"""Manifest, journal and folder of a batch export agree at every moment, and one run at a time writes into a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mapexplorer.export.batch import JOURNAL, MANIFEST, export_all
+from mapexplorer.export.journal import Journal, append, locked
+from mapexplorer.export.options import ExportOptions
+
+PATIENCE = 120
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+    arguments = [sys.executable, "-m", "mapexplorer", "export", "demo", "--all", "-j", "2", "-o", str(folder), *more]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+
+
+def recorded(folder: Path) -> tuple[list[dict[str, Any]], bool]:
+    """The entries of a folder's files, and whether they are a manifest's; each must be true of its file."""
+    complete = (folder / MANIFEST).exists()
+    if complete:
+        entries = json.loads((folder / MANIFEST).read_text("utf-8"))["maps"]
+    elif (folder / JOURNAL).exists():
+        lines = [line for line in (folder / JOURNAL).read_text("utf-8").splitlines() if line]
+        entries = [json.loads(line) for line in lines[1:]]
+    else:
+        entries = []
+    entries = [entry for entry in entries if "file" in entry]
+    files = contents(folder) if folder.exists() else {}
+    for entry in entries:
+        assert files[entry["file"]] == entry["sha256"], entry["file"]
+    return entries, complete
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], float]:
+    """The files of an uninterrupted run, and the seconds it took."""
+    folder = tmp_path_factory.mktemp("whole")
+    begun = time.monotonic()
+    assert start(folder).wait(PATIENCE) == 0
+    return contents(folder), time.monotonic() - begun
+
+
+def kill_and_resume(folder: Path, whole: tuple[dict[str, str], float], kills: int, how: int, seed: int) -> int:
+    """Run with so many kills at random moments; returns how many left a part of the files."""
+    moments = random.Random(seed)
+    files, seconds = whole
+    partly = 0
+    # An earlier run of other contents, whose records must not stay.
+    export_all("demo", folder, ExportOptions(second=0, static=True), headers=[4, 6], jobs=1)
+    for number in range(kills):
+        process = start(folder, *(["--resume"] if number else []))
+        time.sleep(moments.uniform(0.3 * seconds, 1.05 * seconds))
+        process.send_signal(how)
+        _, err = process.communicate(timeout=PATIENCE)
+        entries, complete = recorded(folder)
+        partly += len(entries) > 0 and not complete
+        if how == signal.SIGINT and process.returncode == 130 and "complete," in err:
+            assert f"Interrupted: {len(entries)} map" in err
+    ended = start(folder, "--resume")
+    assert ended.wait(PATIENCE) == 0
+    found = contents(folder)
+    assert {name: found[name] for name in files} == files
+    assert set(found) == set(files)
+    return partly
+
+
+@posix
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_interrupts_and_kills(tmp_path: Path, whole: tuple[dict[str, str], float], how: int) -> None:
+    kill_and_resume(tmp_path, whole, 2, how, 5)
+
+
+@posix
+@pytest.mark.slow
+def test_fifty_interrupts_and_kills(tmp_path: Path, whole: tuple[dict[str, str], float]) -> None:
+    partly = 0
+    for seed in range(10):
+        how = (signal.SIGKILL, signal.SIGINT)[seed % 2]
+        partly += kill_and_resume(tmp_path / str(seed), whole, 5, how, seed)
+    assert partly > 10
+
+
+def test_an_interrupted_run_counts_what_is_in_the_folder(tmp_path: Path) -> None:
+    def stop(step: Any) -> None:
+        time.sleep(1)  # the other process goes on
+        raise KeyboardInterrupt
+
+    report = export_all("demo", tmp_path, jobs=2, progress=stop)
+    entries, complete = recorded(tmp_path)
+    assert report.interrupted and not complete
+    assert sorted(entry["header"] for entry in report.written) == sorted(entry["header"] for entry in entries)
+    assert len(report.written) + report.undone == 8
+
+
+def test_the_manifest_of_another_run_goes_before_the_first_file(tmp_path: Path) -> None:
+    export_all("demo", tmp_path, headers=[4, 6], jobs=1)
+
+    def stop(step: Any) -> None:
+        raise KeyboardInterrupt
+
+    report = export_all("demo", tmp_path, ExportOptions(second=0), headers=[4, 6], jobs=1, progress=stop)
+    assert report.interrupted and not (tmp_path / MANIFEST).exists()
+    assert [entry["header"] for entry in recorded(tmp_path)[0]] == [4]
+
+
+def test_a_second_run_into_the_folder_is_refused(tmp_path: Path) -> None:
+    with locked(tmp_path):
+        ran = start(tmp_path)
+        _, err = ran.communicate(timeout=PATIENCE)
+        assert ran.returncode == 1
+        assert f"Another export writes into {tmp_path}; wait until it has ended, or choose another folder." in err
+    assert not list(tmp_path.iterdir())
+    assert start(tmp_path).wait(PATIENCE) == 0
+
+
+def test_an_unfinished_line_spoils_no_other(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, {"options": 1})
+    journal.begin([])
+    append(tmp_path, {"header": 1, "file": "a", "sha256": ""})
+    with open(tmp_path / JOURNAL, "a", encoding="utf-8") as file:
+        file.write('\n{"header": 2, "fi')
+    append(tmp_path, {"header": 3, "file": "c", "sha256": ""})
+    assert sorted(journal.known()) == [1, 3]
+    assert Journal(tmp_path, {"options": 2}).known() == {}

@@ -1,0 +1,118 @@
+"""Diamond and HeartGold through the whole program: pictures, walks, exports, verification."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mapexplorer.errors import RomError
+from mapexplorer.games import GAMES, Role, Topic
+from mapexplorer.inspector.script_listing import ask
+from mapexplorer.rom import MemorySource
+from mapexplorer.rom.image import ImageRom
+from mapexplorer.scene.scene import FieldScene
+from mapexplorer.scene.view import View
+from mapexplorer.walk import walker_at
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.animations import terrain_animation
+from mapexplorer.world.direction import SOUTH
+from mapexplorer.world.verification import verify
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("map_name", ["T01", "C01", "T01R0101", "D05R0101"])
+def test_places_of_diamond_are_drawn(diamond: FieldWorld, map_name: str) -> None:
+    scene = FieldScene(diamond.place(map_name), View())
+    picture = scene.render()
+    assert not scene.damaged
+    assert len(np.unique(picture.reshape(-1, picture.shape[-1]), axis=0)) > 20
+
+
+def test_pearl_has_another_matrix_for_spear_pillar(rom_path: Path) -> None:
+    image = bytearray(rom_path.with_name("diamond-field.nds").read_bytes())
+    before = FieldWorld(ImageRom("diamond.nds", MemorySource(bytes(image))))
+    image[0x0C:0x0F] = b"APA"
+    after = FieldWorld(ImageRom("pearl.nds", MemorySource(bytes(image))))
+    assert "Pokémon Pearl" in after.game.release(after.rom)
+    changed = {
+        one.id: other.matrix
+        for one, other in zip(before.headers, after.headers, strict=True)
+        if one.matrix != other.matrix
+    }
+    assert changed and set(changed.values()) == {23}
+    assert all(before.headers[header].matrix == 22 for header in changed)
+    assert all(after.headers[header].record.matrix == 22 for header in changed)
+
+
+def test_a_walk_in_diamond(diamond: FieldWorld) -> None:
+    walker = walker_at(diamond, 411, 104, 882)
+    for _ in range(2):
+        for _ in walker.press(SOUTH):
+            pass
+    assert (walker.x, walker.z) == (104, 884)
+
+
+def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -> None:
+    for world in (diamond, heartgold):
+        assert world.game.not_known == frozenset(Topic)
+        with pytest.raises(RomError, match=r"^Nothing is known about scripts in Pokémon"):
+            ask(world, "T20" if world is heartgold else "T01")
+
+
+def test_props_of_rooms_are_numbered_on(heartgold: FieldWorld) -> None:
+    first = heartgold.prop_numbers.first_room_model
+    assert first == len(heartgold.rom.archive(heartgold.game.path(Role.BUILD_MODEL)))
+    room = heartgold.place("T20R0201")
+    assert all(prop.model >= first for cell in room.cells for prop in room.props(cell))
+    town = heartgold.place("T20")
+    props = [prop for cell in town.cells for prop in town.props(cell)]
+    assert props and all(prop.model < first for prop in props)
+
+
+def test_terrain_moves_by_the_number_of_a_material(heartgold: FieldWorld) -> None:
+    area = next(area for area in map(heartgold.area, range(106)) if area.terrain_srt_animation == 0)  # type: ignore[attr-defined]
+    model = heartgold.land(0).model.models[0]
+    found = terrain_animation(heartgold, area, 0, model)
+    assert found is not None
+    tracks = found.animations[0].tracks
+    assert [track.material for track in tracks] == [material.name for material in model.materials[: len(tracks)]]
+    assert terrain_animation(heartgold, area, 208, model) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["diamond", "heartgold"])
+def test_every_place_is_composed(game: str, request: pytest.FixtureRequest) -> None:
+    world: FieldWorld = request.getfixturevalue(game)
+    for header in world.headers:
+        place = world.place(header.id)
+        if place.matrix_cells:
+            scene = FieldScene(place, View())
+            scene.render()
+            assert not scene.damaged, header
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["diamond", "heartgold"])
+def test_everything_is_written_back(game: str, request: pytest.FixtureRequest) -> None:
+    world: FieldWorld = request.getfixturevalue(game)
+    found = verify(world.rom, jobs=1)
+    assert not found.problems and found.read > 4000
+
+
+def test_nothing_outside_games_chooses_by_a_game() -> None:
+    """No code of a game, no name of a game's folder, and no comparison with a game is in another package."""
+    words = {code for game in GAMES for code in game.codes} | {game.name for game in GAMES}
+    games = {"PLATINUM", "DIAMOND_PEARL", "HEARTGOLD_SOULSILVER"}
+    for file in (ROOT / "mapexplorer").rglob("*.py"):
+        if file.parent.name == "games":
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert node.value not in words, f"{file}:{node.lineno}"
+            if isinstance(node, ast.Compare):
+                compared = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+                assert not compared & games, f"{file}:{node.lineno}"

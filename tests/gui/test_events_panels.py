@@ -1,0 +1,281 @@
+"""Events, wild Pokémon, names and scripts in the real window: what is shown, where clicks lead, how long it takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt5.QtCore import QAbstractEventDispatcher, QPoint, Qt
+
+from mapexplorer.inspector.subject import subject
+
+Wait = Callable[[Any], None]
+
+LARGEST = 559
+"""The header of the real ROM with the most events."""
+
+MOST_SCRIPTS = (1114, 417)
+"""The script file of the real ROM with the most scripts, and the one with the most commands."""
+
+
+class LoopTimer:
+    """Measures the event loop of the window's thread: the longest that one turn worked."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+        self._began = time.thread_time()
+        dispatcher = QAbstractEventDispatcher.instance()
+        assert dispatcher is not None
+        dispatcher.awake.connect(self._wake)
+        dispatcher.aboutToBlock.connect(self._rest)
+        self._dispatcher = dispatcher
+
+    def _wake(self) -> None:
+        self._began = time.thread_time()
+
+    def _rest(self) -> None:
+        self.longest = max(self.longest, time.thread_time() - self._began)
+        self._began = time.thread_time()
+
+    def stop(self) -> None:
+        self._dispatcher.awake.disconnect(self._wake)
+        self._dispatcher.aboutToBlock.disconnect(self._rest)
+
+
+@pytest.fixture
+def loop_timer(qapp: Any) -> Iterator[LoopTimer]:
+    timer = LoopTimer()
+    yield timer
+    timer.stop()
+
+
+def rows(panel: Any) -> list[Any]:
+    return [row for group in panel.list.things.groups for row in group.things]
+
+
+def click_row(qtbot: Any, panel: Any, row: Any) -> None:
+    """Clicks a row of a list."""
+    view = panel.list
+    index = view.things.index_of(row.subject)
+    view.scrollTo(index)
+    qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=view.visualRect(index).center())
+
+
+def show(window: Any, qtbot: Any, name: str) -> None:
+    window.docks.show(name)
+    qtbot.waitUntil(lambda: window.docks.shown(name))
+    qtbot.wait(1)
+    qtbot.waitUntil(lambda: window.jobs.read.idle, timeout=60_000)
+    qtbot.wait(1)
+
+
+def at_rest(window: Any, qtbot: Any, settle: Wait) -> None:
+    settle(window)
+    qtbot.waitUntil(lambda: window.jobs.read.idle, timeout=60_000)
+    qtbot.wait(1)
+
+
+def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.explorer.go(demo.explorer.world.place("T01").header.id)
+    at_rest(demo, qtbot, settle)
+    show(demo, qtbot, "events")
+    assert demo.events.list.things.groups[0].title == "People and things"
+    sign = next(row for row in rows(demo.events) if row.side == "13, 33")
+    assert "Millbrook" in sign.lines[0]
+    click_row(qtbot, demo.events, sign)
+    at_rest(demo, qtbot, settle)
+    assert demo.explorer.selection == sign.subject
+    assert tuple(int(one) for one in demo.explorer.tile) == (13, 33)
+    assert "Millbrook" in demo.inspector.as_text()
+    # What is selected elsewhere is marked in the list.
+    other = next(row for row in rows(demo.events) if row.subject.kind == "warp")
+    demo.jobs.select(other.subject)
+    assert demo.events.list.things.thing(demo.events.list.currentIndex()) == other
+    qtbot.keyClicks(demo.events.filter, "13, 33")
+    assert [row.side for row in rows(demo.events)] == ["13, 33"] and demo.events.count.text().startswith("1 of ")
+
+
+def test_things_that_stand_on_one_tile_are_all_reached(real: Any, qtbot: Any, settle: Wait) -> None:
+    world = real.explorer.world
+    header, spot = next(
+        (header.id, spot) for header in world.headers for spot in stacked(world, header.id)
+    )  # fmt: skip
+    real.explorer.go(header)
+    at_rest(real, qtbot, settle)
+    show(real, qtbot, "events")
+    here = [row for row in rows(real.events) if row.side == f"{spot[0]}, {spot[1]}"]
+    assert len(here) > 1
+    for row in here:
+        click_row(qtbot, real.events, row)
+        assert real.explorer.selection == row.subject
+
+
+def stacked(world: Any, header: int) -> list[tuple[int, int]]:
+    """Tiles with several objects."""
+    events = world.events(header)
+    if events is None or not world.place(header).cells:
+        return []
+    spots = list(zip(events.objects["x"].tolist(), events.objects["z"].tolist(), strict=True))
+    return [spot for spot in dict.fromkeys(spots) if spots.count(spot) > 1]
+
+
+def test_the_script_of_what_is_selected_is_shown_with_links(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.explorer.go(demo.explorer.world.place("T01").header.id)
+    at_rest(demo, qtbot, settle)
+    show(demo, qtbot, "events")
+    person = next(row for row in rows(demo.events) if row.side == "21, 38")
+    click_row(qtbot, demo.events, person)
+    show(demo, qtbot, "script")
+    view = demo.script.view
+    text = demo.script.as_text()
+    assert "The inn keeps a bed for you" in text and demo.script.page.shown == person.subject
+    shown = "".join(view.script.data(view.script.index(row, 0)).strip() for row in range(view.script.rowCount()))
+    assert "The inn keeps a bed for you" in shown.replace("         ", "")
+    click_link(qtbot, view, "text")
+    at_rest(demo, qtbot, settle)
+    assert demo.explorer.selection.kind == "text" and "The inn keeps a bed for you" in demo.inspector.as_text()
+
+
+def click_link(qtbot: Any, view: Any, kind: str) -> None:
+    """Clicks the first link to a thing of a kind, or to an offset ("offset")."""
+    for number, line in enumerate(view.script.lines):
+        for column in range(line.column, line.column + line.stop - line.start):
+            part = view.script.part_at(number, column)
+            target = part.target if part is not None else None
+            found = "offset" if isinstance(target, int) else target.kind if target is not None else ""
+            if found == kind:
+                view.scrollTo(view.script.index(number, 0))
+                spot = view.visualRect(view.script.index(number, 0)).topLeft()
+                at = QPoint(round(view.left + (column + 0.5) * view.character), spot.y() + view.line_height // 2)
+                qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=at)
+                return
+    raise AssertionError(f"no link to a {kind}")
+
+
+def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(real.explorer.world.place("T02").header.id)
+    at_rest(real, qtbot, settle)
+    real.action("map_scripts").trigger()
+    show(real, qtbot, "script")
+    panel = real.script
+    assert any(row.dead for row in panel.page.rows) == ("no entry leads here" in panel.as_text())
+    first = panel.page.shown
+    click_link(qtbot, panel.view, "offset")
+    offset = panel.view.script.rows[panel.view.script.lines[panel.view.currentIndex().row()].row].offset
+    assert offset is not None and panel.history.can_go_back
+    real.action("initial_scripts").trigger()
+    show(real, qtbot, "script")
+    assert panel.page.shown.kind == "scripts" and "initial scripts" in panel.title.text()
+    panel.back()
+    show(real, qtbot, "script")
+    assert panel.page.shown == first
+    line = panel.view.script.lines[panel.view.currentIndex().row()]
+    assert panel.view.script.rows[line.row].offset == offset
+    panel.forward()
+    show(real, qtbot, "script")
+    assert panel.page.shown.kind == "scripts"
+
+
+def test_a_movement_list_is_drawn_on_the_map(real: Any, qtbot: Any, settle: Wait, pixels: Any) -> None:
+    real.explorer.go(real.explorer.world.place("T02").header.id)
+    at_rest(real, qtbot, settle)
+    real.action("map_scripts").trigger()
+    show(real, qtbot, "script")
+    offset, path = next(iter(real.script.page.paths.items()))
+    real.explorer.look_at_tile(*path[0])
+    at_rest(real, qtbot, settle)
+    before = pixels(real.views.ds)
+    assert real.script.view.go_to(offset)
+    view = real.script.view
+    index = view.currentIndex()
+    qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=view.visualRect(index).topLeft() + QPoint(8, 4))
+    assert len(real.explorer.marks[0]) == len(path) > 1
+    assert (pixels(real.views.ds) != before).any()
+
+
+def test_switching_a_flag_changes_the_map(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(real.explorer.world.place("T02").header.id)
+    at_rest(real, qtbot, settle)
+    show(real, qtbot, "events")
+    hidden = next(row for row in rows(real.events) if row.faint)
+    click_row(qtbot, real.events, hidden)
+    at_rest(real, qtbot, settle)
+    before = real.jobs.frame.picture
+    flag = real.commands.selected_flag()
+    assert real.action("switch_flag").isChecked()
+    qtbot.keyClick(real, Qt.Key_Y)
+    at_rest(real, qtbot, settle)
+    assert not real.action("switch_flag").isChecked() and flag not in real.explorer.save.flags
+    assert (real.jobs.frame.picture != before).any()
+    again = next(row for row in rows(real.events) if row.subject == hidden.subject)
+    assert not again.faint
+    real.action("fresh_save").trigger()
+    at_rest(real, qtbot, settle)
+    assert np.array_equal(real.jobs.frame.picture, before)
+
+
+def test_names_are_found_though_misspelled(real: Any, qtbot: Any, settle: Wait) -> None:
+    show(real, qtbot, "names")
+    for typed, kind, name in (("moonstoen", "item", "Moon Stone"), ("pikachoo", "species", "PIKACHU")):
+        real.names.field.clear()
+        qtbot.keyClicks(real.names.field, typed)
+        qtbot.waitUntil(lambda kind=kind: kind in {entry.kind for entry in real.names.found}, timeout=60_000)
+        assert name in {entry.name for entry in real.names.found}
+    qtbot.keyClick(real.names.field, Qt.Key_Return)
+    at_rest(real, qtbot, settle)
+    assert "PIKACHU" in real.inspector.as_text()
+
+
+def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.explorer.go(demo.explorer.world.place("F01").header.id)
+    at_rest(demo, qtbot, settle)
+    for name in ("events", "encounters", "script"):
+        show(demo, qtbot, name)
+    assert rows(demo.events) and demo.script.page is not None
+    night = next(group for group in demo.encounters.list.things.groups if group.title == "Grass, night (20-4 h)")
+    assert [(row.subject.key[0], row.side) for row in night.things] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
+    demo.action("map_trainers").trigger()
+    qtbot.waitUntil(lambda: bool(demo.names.found), timeout=60_000)
+    assert [entry.number for entry in demo.names.found] == [(1,)]
+    for name in ("events", "encounters", "names", "script"):
+        panel = getattr(demo, name)
+        assert panel.as_text() and panel.as_value()
+
+
+def test_the_panels_are_fast(
+    real: Any, qtbot: Any, settle: Wait, slowness: Callable[[], float], loop_timer: LoopTimer
+) -> None:
+    """Opening the panel of the map with the most events, a file of 929 scripts, and a search at each letter: processor
+    time of both threads, and the longest turn of the event loop."""
+    real.jobs.rom.read.names.find("x", 5)  # the index is made once for a ROM
+    real.explorer.go(LARGEST)
+    at_rest(real, qtbot, settle)
+    world = real.explorer.world
+    files = [(number, world.script_file(number)) for number in MOST_SCRIPTS]
+    assert max(len(file.entries) for _, file in files) > 900 and max(len(file.items) for _, file in files) > 2000
+    before = slowness()
+    qtbot.wait(1)
+    loop_timer.longest = 0.0
+    taken = {}
+    start = time.process_time()
+    show(real, qtbot, "events")
+    taken["events"] = time.process_time() - start, 0.1
+    for number, _ in files:
+        start = time.process_time()
+        real.script._want(subject("scripts", number))
+        show(real, qtbot, "script")
+        taken[f"script {number}"] = time.process_time() - start, 0.15
+        assert real.script.page.shown.key == (number,)
+    real.action("palette").trigger()
+    for count, letter in enumerate("potion", 1):
+        start = time.process_time()
+        qtbot.keyClicks(real.dialogs.palette.field, letter)
+        qtbot.waitUntil(lambda: not real.dialogs.palette._searching, timeout=60_000)
+        taken["potion"[:count]] = time.process_time() - start, 0.08
+    longest, factor = loop_timer.longest, max(before, slowness())
+    print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
+    assert all(seconds <= limit * factor for seconds, limit in taken.values()), (factor, taken)
+    assert longest <= 0.05 * factor, (factor, longest)

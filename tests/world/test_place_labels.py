@@ -1,0 +1,63 @@
+"""The names on the map of a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.place_labels import Rank, building_name, named_cells, place_labels
+
+
+@pytest.fixture(scope="module")
+def world(rom_path: Any) -> FieldWorld:
+    return FieldWorld.open(rom_path)
+
+
+def test_the_region_has_towns_places_and_buildings(world: FieldWorld) -> None:
+    place = world.place("T01")
+    labels = place_labels(place)
+    assert [label.rank for label in labels] == sorted(label.rank for label in labels)
+    towns = {label.text for label in labels if label.rank is Rank.TOWN}
+    assert len(towns) == 18 and {"Twinleaf Town", "Jubilife City", "Pokémon League"} <= towns
+    for label in labels:
+        if label.rank is Rank.TOWN:
+            town = world.place(label.header)
+            cells = {(cell.x, cell.z) for cell in town.cells}
+            columns, rows = [x for x, _ in cells], [z for _, z in cells]
+            assert min(columns) <= label.x / 512 <= max(columns) + 1 and min(rows) <= label.z / 512 <= max(rows) + 1
+    homes = {
+        label.text: label
+        for label in labels
+        if label.rank is Rank.BUILDING and world.headers[label.header].internal_name.startswith("T01R")
+    }
+    assert set(homes) == {"Rival House", "Player House", "Northeast House", "Southwest House"}
+    warp = world.events(411).warps[1]
+    assert (homes["Player House"].x, homes["Player House"].z) == (16 * warp["x"] + 8, 16 * warp["z"] + 8)
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside", "name"),
+    [
+        ("C01", "C01R0201", "Jubilife TV"),  # another location
+        ("C01", "C01PC0101", "Pokecenter"),  # what its name adds
+        ("T01R0201", "T01R0202", "2F"),
+        ("T01R0201", "T01", "Twinleaf Town"),  # outdoors
+        ("C01", "C01R0901", "C01R0901"),  # UNUSED_JUBILIFE_CITY_HOUSE_3 begins otherwise
+    ],
+)
+def test_a_building_has_the_name_that_tells_it_apart(world: FieldWorld, outside: str, inside: str, name: str) -> None:
+    assert building_name(world.place(outside).header, world.place(inside).header) == name
+
+
+def test_a_room_has_the_names_of_its_exits_alone(world: FieldWorld) -> None:
+    assert {label.text for label in place_labels(world.place("T01R0201"))} == {"2F", "Twinleaf Town"}
+
+
+def test_cells_of_a_map_have_their_mean_centre() -> None:
+    place = FieldWorld.open("demo").place("T01")
+    groups = {group.header.id: group for group in named_cells(place, place.matrix_cells.values())}
+    assert sum(len(group.cells) for group in groups.values()) == len(place.matrix_cells)
+    own = groups[place.header.id]
+    assert own.middle == (own.cells[0].x + 0.5, own.cells[0].z + 0.5) and own.name == place.header.location_name
