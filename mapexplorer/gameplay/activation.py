@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from formats.field.init_script import FrameTable, InitScriptType
 from formats.field.zone_event import ZoneEvents
+from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.games.script_tables import FIRST_VARIABLE, TileScript
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, NORTH, Direction
 from mapexplorer.world.event_rules import BackgroundKind, background_facings, in_trigger
 from mapexplorer.world.files import WorldFiles
@@ -170,8 +170,8 @@ def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> I
     world, numbers = place.world, place.world.game.tables.script_numbers
     header = _header(place, x, z) if facing is None else _header(place, x - DX[facing], z - DZ[facing])
     events = world.events(header)
-    behaviour = place.terrain.behaviour(x, z)
-    over_table = facing is not None and behaviour == tiles.TABLE
+    groups, behaviour = world.game.tables.behaviour_groups, place.terrain.behaviour(x, z)
+    over_table = facing is not None and behaviour in groups.table
     spot = (x + DX[facing], z + DZ[facing]) if facing is not None and over_table else (x, z)
     yield from _objects(world, header, events, spot, Moment.BUTTON)
     yield from _background(world, header, events, (x, z), Moment.BUTTON)
@@ -180,8 +180,8 @@ def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> I
         yield Activation(Moment.BUTTON, header, numbers.honey_tree, Cause.HONEY_TREE, numbers.honey_tree_prop, (north,))
     tile = numbers.tile_scripts.get(behaviour)
     if tile is not None:
-        yield Activation(Moment.BUTTON, header, tile.script, Cause.BEHAVIOUR, behaviour, _tile_conditions(tile))
-    if behaviour in tiles.SURFABLE:
+        yield Activation(Moment.BUTTON, header, tile.script, Cause.BEHAVIOUR, behaviour, _tile_conditions(groups, tile))
+    if behaviour in groups.surfable:
         needs = (Condition(Need.BADGE, (numbers.surf_badge,)), Condition(Need.MOVE, (numbers.surf_move,)))
         yield Activation(Moment.BUTTON, header, numbers.surf, Cause.WATER, behaviour, needs)
 
@@ -236,10 +236,10 @@ def _background_conditions(world: WorldFiles, event: Any, script: int) -> Iterat
         yield Condition(Need.FACING, tuple(facings))
 
 
-def _tile_conditions(tile: TileScript) -> tuple[Condition, ...]:
+def _tile_conditions(groups: BehaviourGroups, tile: TileScript) -> tuple[Condition, ...]:
     if tile.facing == "north":
         return (Condition(Need.FACING, (NORTH,)),)
     if tile.facing == "climb":
-        along = tuple(direction for direction in Direction if tile.behaviour in tiles.ROCK_CLIMB[direction])
+        along = tuple(direction for direction in Direction if tile.behaviour in groups.rock_climb[direction])
         return (Condition(Need.FACING, along),)
     return ()

@@ -16,6 +16,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.behaviour_groups import BehaviourGroups, read_behaviour_groups
 from mapexplorer.games.distortion_tables import DistortionTables, read_distortion_tables
 from mapexplorer.games.feature_tables import FeatureTables
 from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
@@ -201,6 +202,12 @@ class Tables:
     def behaviour_group(self, name: str) -> frozenset[int]:
         """A group that the game's code tests for, for instance `bridge`, `blocks north`, `ledge south`."""
         return frozenset(self.raw("terrain")["groups"][name])
+
+    @shared_property
+    def behaviour_groups(self) -> BehaviourGroups:
+        """The groups by which tiles are tested."""
+        surfable = frozenset(number for number, known in self.behaviours.items() if known.surf)
+        return read_behaviour_groups(self.raw("terrain")["groups"], surfable)
 
     def map_type_name(self, number: int) -> str:
         """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""

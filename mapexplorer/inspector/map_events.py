@@ -15,7 +15,7 @@ from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
 from mapexplorer.inspector.name_index import NameIndex, Use, uses_text
-from mapexplorer.inspector.name_sources import HIDES, Scripts, users_of_flag
+from mapexplorer.inspector.name_sources import BY_SCRIPTS, Scripts, users_of_flag
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.damage import Damage
@@ -178,7 +178,7 @@ def indexed_users(index: NameIndex) -> UsersOfFlag:
 
     def users(flag: int) -> tuple[Use, ...]:
         entry = index.get("flag", flag)
-        return tuple(use for use in entry.uses if not use.how.startswith(HIDES)) if entry is not None else ()
+        return tuple(use for use in entry.uses if use.how in BY_SCRIPTS) if entry is not None else ()
 
     return users
 

@@ -45,8 +45,8 @@ from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
 
-HIDES: Final = "hides object"
-"""How a flag is used by the object that it hides, before the number of the object."""
+BY_SCRIPTS: Final = ("set by", "cleared by", "checked by")
+"""How scripts use a flag."""
 
 
 def entries(world: FieldWorld) -> Iterator[Entry]:
@@ -211,7 +211,7 @@ def _trainers(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
 def users_of_flag(scripts: Scripts, uses: FlagUses) -> tuple[Use, ...]:
     """The scripts that set, clear and check a flag."""
     found: list[Use] = []
-    for how, commands in (("set by", uses.set), ("cleared by", uses.cleared), ("checked by", uses.checked)):
+    for how, commands in zip(BY_SCRIPTS, (uses.set, uses.cleared, uses.checked), strict=True):
         for member, offset in commands:
             found += scripts.offset(how, member, offset)
     return _unique(found)
@@ -222,7 +222,7 @@ def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     known = flag_uses(world, scripts.files)
     for flag in sorted({*names.flags, *names.hidden_items, *names.trainers, *known}):
         uses = known.get(flag, FlagUses())
-        hides = tuple(_on(world.headers[header], f"{HIDES} {index} of") for header, index in uses.hides)
+        hides = tuple(_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides)
         title = flag_name(names, flag) or f"flag {flag}"
         yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
 

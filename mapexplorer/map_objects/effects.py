@@ -13,7 +13,6 @@ from mapexplorer.map_objects.actions import END, JUMP_END
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
 from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST
 from mapexplorer.world.terrain import centre
@@ -214,12 +213,12 @@ class Reflection(Effect):
 
 def reflecting(field: FieldSystem, x: int, z: int) -> int | None:
     """The kind of a tile's reflection: 0 puddle, 1 river, 2 floor; None without reflection."""
-    behaviour = field.terrain.behaviour(x, z)
-    if behaviour not in tiles.REFLECTIVE:
+    groups, behaviour = field.terrain.groups, field.terrain.behaviour(x, z)
+    if behaviour not in groups.reflective:
         return None
-    if behaviour in tiles.MIRROR:
+    if behaviour in groups.mirror:
         return _MIRROR
-    return _PUDDLE if behaviour in tiles.PUDDLE else _RIVER
+    return _PUDDLE if behaviour in groups.puddle else _RIVER
 
 
 class Played(Effect):
@@ -271,7 +270,8 @@ class Splash(Played):
 
     def update(self) -> None:
         mover, shape = self.mover, self.field.tables.effect_billboards[self.name]
-        if self.field.terrain.behaviour(mover.x, mover.z) not in tiles.SHALLOW_WATER:
+        terrain = self.field.terrain
+        if terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
             self.ended = True
             mover.splashes = False
             return

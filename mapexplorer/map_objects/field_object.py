@@ -12,7 +12,6 @@ from formats.fixed import ONE, Vector
 from mapexplorer.map_objects.drawn import ObjectBillboard
 from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.setting import ObjectSetting
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.terrain import Terrain, centre, level
 
@@ -170,7 +169,7 @@ class FieldObject:
         self.previous_x, self.previous_z = self.x, self.z
         self.previous_level = self.level
         self.position_x, self.position_z = centre(self.x), centre(self.z)
-        self.elevated = tiles.elevated_on(terrain.behaviour(self.x, self.z), self.elevated)
+        self.elevated = terrain.groups.elevated_on(terrain.behaviour(self.x, self.z), self.elevated)
 
     def draw(self) -> None:
         """Update the picture for this tick."""

@@ -10,7 +10,6 @@ from formats.fixed import Vector
 from mapexplorer.map_objects.actions import END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.picture import ObjectPicture
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.terrain import Terrain, centre
 
 _DIRECTIONS: Final = 4
@@ -47,7 +46,7 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
     arrived = (mover.position_x, mover.position_z) == (centre(mover.x), centre(mover.z))
     if arrived and (mover.previous_x, mover.previous_z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
-        mover.elevated = tiles.elevated_on(terrain.behaviour(mover.x, mover.z), mover.elevated)
+        mover.elevated = terrain.groups.elevated_on(terrain.behaviour(mover.x, mover.z), mover.elevated)
         mover.events.append(JUMP_END if mover.jumping else END)
         mover.jumping = False
     picture = mover.picture

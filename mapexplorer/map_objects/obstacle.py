@@ -9,8 +9,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.world import behaviour as tiles
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.world.terrain import Terrain, with_plate
 
@@ -66,12 +65,13 @@ def obstacle(
     if decided is None:
         if attribute & COLLISION:
             return StepRule.COLLISION
-        if moving and behaviour == tiles.DYNAMIC_HEIGHT:
+        if moving and behaviour in ground.groups.dynamic_height:
             return StepRule.DYNAMIC_HEIGHT
-    if behaviour == tiles.NULL:
+    if behaviour == UNLOADED:
         return StepRule.UNLOADED
-    if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
+    blocks = ground.groups.blocks
+    if ground.behaviour(x, z) in blocks[direction]:
         return StepRule.EDGE_HERE
-    if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
+    if behaviour in blocks[OPPOSITE[direction]]:
         return StepRule.EDGE_AHEAD
     return None

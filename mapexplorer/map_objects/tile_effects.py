@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.map_objects.actions import DOUBLE_EMOTE, EMOTE, END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.effects import (
     FEET,
@@ -27,7 +28,6 @@ from mapexplorer.map_objects.effects import (
 )
 from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.world import behaviour as tiles
 
 APPEAR: Final = "appear"
 
@@ -43,7 +43,6 @@ _SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(
 _PRINTS: Final = (
     "footprints in sand", "footprints in sand", "footprints in snow", "footprints in snow", "footprints in flat snow",
 )  # fmt: skip
-_DEEP: Final = frozenset({tiles.DEEP_SNOW, tiles.DEEPER_SNOW, tiles.DEEPEST_SNOW})
 
 
 def check(field: EffectField, mover: FieldObject, moment: str) -> None:
@@ -51,7 +50,7 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
     if moment in (EMOTE, DOUBLE_EMOTE):
         field.make(Emote(field, mover, moment))
         return
-    now = field.terrain.behaviour(mover.x, mover.z)
+    groups, now = field.terrain.groups, field.terrain.behaviour(mover.x, mover.z)
     before = field.terrain.behaviour(mover.previous_x, mover.previous_z)
     if moment in (APPEAR, END, JUMP_END):
         mover.sink = field.tables.sink.get(now, 0)
@@ -61,11 +60,11 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
     if moment == START:
         _footprints(field, mover, before)
     _shade(field, mover, moment, now)
-    if moment != JUMP_START and now in tiles.SHALLOW_WATER and not mover.splashes:
+    if moment != JUMP_START and now in groups.shallow_water and not mover.splashes:
         mover.splashes = True
         field.make(Splash(field, mover), 1 if moment == APPEAR else 0)
     _rings(field, mover, moment, now, before)
-    if moment == JUMP_END and not _soft(now, mover):
+    if moment == JUMP_END and not _soft(groups, now, mover):
         field.make(Played(field, mover, "dust", tile_centre(mover.x, mover.position_y, mover.z)))
     if moment in (APPEAR, START, JUMP_START):
         _reflect(field, mover)
@@ -74,14 +73,14 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
 def _covers(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
     if moment not in (APPEAR, START, JUMP_END):
         return
-    finished = moment == APPEAR
-    if now in tiles.TALL_GRASS:
+    groups, finished = field.terrain.groups, moment == APPEAR
+    if now in groups.tall_grass:
         name = "tall grass"
     elif moment == JUMP_END:
         return
-    elif now == tiles.VERY_TALL_GRASS:
+    elif now in groups.very_tall_grass:
         name = "very tall grass"
-    elif now in tiles.MUD_GRASS:
+    elif now in groups.mud_grass:
         place = tile_centre(mover.x, mover.position_y, mover.z)
         field.make(Grass(field, mover, "grass in mud", place, finished), int(not finished))
         return
@@ -95,13 +94,14 @@ def _footprints(field: EffectField, mover: FieldObject, before: int) -> None:
     kind = mover.setting.graphics.footprint
     if not kind:
         return
-    if before in tiles.SNOW_WITH_SHADOWS and kind == FEET:
+    groups = field.terrain.groups
+    if before in groups.snow_with_shadows and kind == FEET:
         _print(field, mover, _SNOW_WITH_SHADOWS)
-    if before in tiles.SAND or (before in tiles.BRIDGE_OVER_SAND and not mover.elevated):
+    if before in groups.sand or (before in groups.bridge_over_sand and not mover.elevated):
         _print(field, mover, _SAND_WHEELS if kind == WHEELS else _SAND_FEET)
-    elif before in _DEEP:
+    elif before in groups.deep_snow or before in groups.deeper_snow or before in groups.deepest_snow:
         _print(field, mover, _DEEP_SNOW)
-    elif before in tiles.SHALLOW_SNOW or (before in tiles.BRIDGE_OVER_SNOW and not mover.elevated):
+    elif before in groups.shallow_snow or (before in groups.bridge_over_snow and not mover.elevated):
         _print(field, mover, _SHALLOW_SNOW)
 
 
@@ -114,23 +114,23 @@ def _print(field: EffectField, mover: FieldObject, kind: int) -> None:
 def _rings(field: EffectField, mover: FieldObject, moment: str, now: int, before: int) -> None:
     if moment in (APPEAR, JUMP_START):
         return
-    left = moment == START
+    groups, left = field.terrain.groups, moment == START
     behaviour = before if left else now
-    name = "ring" if behaviour in tiles.PUDDLE else "mud ring" if behaviour in tiles.MUD else None
+    name = "ring" if behaviour in groups.puddle else "mud ring" if behaviour in groups.mud else None
     if name is not None:
         x, z = (mover.previous_x, mover.previous_z) if left else (mover.x, mover.z)
         field.make(Ring(field, mover, name, x, mover.previous_level, z), x, mover.previous_level, z)
 
 
-def _soft(now: int, mover: FieldObject) -> bool:
+def _soft(groups: BehaviourGroups, now: int, mover: FieldObject) -> bool:
     """Whether a tile creates no dust."""
     return (
-        tiles.on_water(now, mover.elevated)
-        or now in tiles.SHALLOW_WATER
-        or now in tiles.MUD
-        or now in tiles.MUD_GRASS
-        or now == tiles.ICE
-        or tiles.on_snow(now, mover.elevated)
+        groups.on_water(now, mover.elevated)
+        or now in groups.shallow_water
+        or now in groups.mud
+        or now in groups.mud_grass
+        or now in groups.ice
+        or groups.on_snow(now, mover.elevated)
     )
 
 
@@ -145,25 +145,25 @@ def _reflect(field: EffectField, mover: FieldObject) -> None:
         field.make(Reflection(field, mover, kind), kind)
 
 
-def takes_no_shadow(behaviour: int, elevated: bool) -> bool:
+def takes_no_shadow(groups: BehaviourGroups, behaviour: int, elevated: bool) -> bool:
     """Whether an object on a tile has no shadow."""
     return (
-        behaviour in tiles.TALL_GRASS
-        or behaviour == tiles.VERY_TALL_GRASS
-        or tiles.on_water(behaviour, elevated)
-        or behaviour in tiles.PUDDLE
-        or behaviour in tiles.SHALLOW_WATER
-        or tiles.on_snow(behaviour, elevated)
-        or behaviour in tiles.MUD
-        or behaviour in tiles.MUD_GRASS
-        or behaviour in tiles.MIRROR
+        behaviour in groups.tall_grass
+        or behaviour in groups.very_tall_grass
+        or groups.on_water(behaviour, elevated)
+        or behaviour in groups.puddle
+        or behaviour in groups.shallow_water
+        or groups.on_snow(behaviour, elevated)
+        or behaviour in groups.mud
+        or behaviour in groups.mud_grass
+        or behaviour in groups.mirror
     )
 
 
 def _shade(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
     if not field.shadows or not mover.setting.graphics.shadow:
         return
-    if takes_no_shadow(now, mover.elevated):
+    if takes_no_shadow(field.terrain.groups, now, mover.elevated):
         mover.shadow_hidden = True
         return
     if moment in (END, JUMP_END):

@@ -24,7 +24,6 @@ from mapexplorer.features import entered, entered_walking
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
-from mapexplorer.world import behaviour
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.ground import WALL_UNITS, PlaceGround, connected, grown, place_ground
@@ -47,16 +46,6 @@ _ENOUGH: Final = 0.93
 _ENOUGH_OF_ROOM: Final = 0.99
 """A tile that shows at least this share of the maximum is accepted. The estimate for rooms is less exact, so their
 share is larger."""
-
-_OVERCOME: Final = sorted(
-    {
-        number
-        for group in (behaviour.LEDGE, behaviour.DOUBLE_LEDGE, behaviour.RAMP, behaviour.ROCK_CLIMB, behaviour.FALLS)
-        for numbers in group
-        for number in numbers
-    }
-)
-"""Behaviours of tiles that a player passes although they may have the collision bit."""
 
 _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
@@ -124,11 +113,15 @@ def _without_voids(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround
         x, z = (records[axis].astype(int) - first for axis, first in (("x", ground.west), ("z", ground.north)))
         inside = (x >= 0) & (x < columns) & (z >= 0) & (z < rows)
         events[z[inside], x[inside]] = True
+    groups = place.terrain.groups
+    # A player passes these tiles although they may have the collision bit.
+    jumps = (*groups.ledge, *groups.double_ledge, *groups.ramp)
+    overcome = sorted(frozenset().union(*jumps, *groups.rock_climb, *groups.falls))
     for cell in cells:
         west, north = cell.x * CELL_TILES - ground.west, cell.z * CELL_TILES - ground.north
         with suppress(FormatError):
             behaviours = place.terrain.attributes(cell) & BEHAVIOUR
-            passable[north : north + CELL_TILES, west : west + CELL_TILES] |= np.isin(behaviours, _OVERCOME)
+            passable[north : north + CELL_TILES, west : west + CELL_TILES] |= np.isin(behaviours, overcome)
     entered = connected(grown(events, 1), passable) & ground.free
     if not entered.any():
         return ground

@@ -35,7 +35,6 @@ from mapexplorer.walk import rules
 from mapexplorer.walk.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Move
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
@@ -107,6 +106,7 @@ class DistortionMoves:
         """Raises FormatError for damaged files, RomError for absent ones."""
         self.tables = world.game.tables.distortion_world
         self.gaits = gaits_of(world.game.tables)
+        self._groups = world.game.tables.behaviour_groups
         self._land_gaits = {
             Move.LEDGE: self.gaits.ledge_jump,
             Move.DOUBLE_LEDGE: self.gaits.double_ledge_jump,
@@ -147,7 +147,7 @@ class DistortionMoves:
         floor = self.floors[header]
         west, up, north = floor.offset
         ground = self._grounds.entered(header)
-        water = ground.behaviour(x - west, z - north) in tiles.SURFABLE
+        water = ground.behaviour(x - west, z - north) in self._groups.surfable
         found = [
             DistortionStanding(header, AvatarState.LAND, _NO_PLATFORM, x, z, level + up * TILE_LENGTH, water)
             for level in ground.levels(x - west, z - north)
@@ -155,7 +155,7 @@ class DistortionMoves:
         for platform in floor.platforms:
             for y in range(platform.box.y, platform.box.y + platform.box.size_y + 1):
                 if (x, y, z) in platform.box and not platforms.collides(platform, (x, y, z)):
-                    water = platforms.behaviour(platform, (x, y, z)) in tiles.SURFABLE
+                    water = platforms.behaviour(platform, (x, y, z)) in self._groups.surfable
                     found.append(_on_tile(header, (x, y, z), platform.kind, platform.number, water))
         if not found:
             return _on_tile(header, (x, up + 1, z), PlatformKind.LAND, _NO_PLATFORM, False)
@@ -237,7 +237,9 @@ class DistortionMoves:
         surf: bool,
         running: bool,
     ) -> Movement | None:
-        bits, target, platform = platforms.step(floor.platforms, floor.platforms[start.platform], start.tile, direction)
+        bits, target, platform = platforms.step(
+            self._groups, floor.platforms, floor.platforms[start.platform], start.tile, direction
+        )
         if bits & platforms.BLOCKED:
             return None
         surfing = bool(bits & platforms.WATER)

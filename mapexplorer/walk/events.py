@@ -9,7 +9,6 @@ from mapexplorer.features import Change
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Standing, meets, objects_on
 from mapexplorer.walk.tick import Event
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.event_rules import background_facings, in_trigger
 from mapexplorer.world.map_objects import MapObject
@@ -21,7 +20,7 @@ _KINDS: Final = ("talk", "sign", "hidden item")
 def addressed(ground: Ground, standing: Standing, facing: Direction, people: ObjectsOn) -> list[MapObject]:
     """The objects on the tile ahead that react to the action button; over a table, those on the tile beyond it."""
     x, z = standing.x + DX[facing], standing.z + DZ[facing]
-    over = (x, z) if ground.behaviour(x, z) != tiles.TABLE else (x + DX[facing], z + DZ[facing])
+    over = (x, z) if ground.behaviour(x, z) not in ground.groups.table else (x + DX[facing], z + DZ[facing])
     found = objects_on(ground, standing, *over, people)
     return [each for each in found if (each.x, each.z) == over and meets(each, standing.y)]
 

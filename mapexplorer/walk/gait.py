@@ -12,7 +12,6 @@ from typing import Final
 
 from formats.fixed import ONE
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import TILE_UNITS
 
 TOP_SPEED: Final = 3
@@ -91,11 +90,13 @@ class Gaits:
         self.shore_hop = _jump("hop", curve, 8, 1)
         self.ramp_hop = _jump("short hop from a ramp", curve, 16, 1)
         self.ramp_jump = _jump("long jump from a ramp", curve, 12, 3)
-        self.in_snow = {
-            DEEP_SNOW: _even("walk in deep snow", ticks["deep_snow"]),
-            DEEPER_SNOW: _even("walk in deeper snow", ticks["deeper_snow"]),
-            DEEPEST_SNOW: _even("walk in deepest snow", ticks["deepest_snow"]),
-        }
+        groups = tables.behaviour_groups
+        depths = (
+            (groups.deep_snow, _even("walk in deep snow", ticks["deep_snow"])),
+            (groups.deeper_snow, _even("walk in deeper snow", ticks["deeper_snow"])),
+            (groups.deepest_snow, _even("walk in deepest snow", ticks["deepest_snow"])),
+        )
+        self.in_snow = {behaviour: gait for group, gait in depths for behaviour in group}
 
     def step(self, mode: Mode, gear: int, speed: int, running: bool, behaviour: int) -> Gait:
         """The gait of a plain step that begins on a tile with `behaviour`; in snow walking and running are equally

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from formats.fixed import ONE
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
@@ -18,7 +17,6 @@ from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import beat
 from mapexplorer.walk.travel import after_step
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 
@@ -29,7 +27,7 @@ def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: froz
     while ground.behaviour(x + DX[direction] * length, z + DZ[direction] * length) in group:
         length += 1
     attribute = ground.attribute(x + DX[direction] * length, z + DZ[direction] * length)
-    if attribute & COLLISION or attribute & BEHAVIOUR == tiles.NULL:
+    if attribute & COLLISION or attribute & BEHAVIOUR == UNLOADED:
         return None
     climb = ground.gaits.climb
     ticks = climb.ticks * length
@@ -43,9 +41,13 @@ def interact(player: Player) -> Iterator[Tick]:
         if decide(player.ground, on_foot, player.facing, player.obstacles).rule is StepRule.WATER:
             yield from surf(player)
             return
-    for ability, mode, group, kind in _CLIMBS:
-        if player.mode is mode and player.ground.behaviour(*player.ahead()) in group[player.facing]:
-            yield from _climb(player, ability, kind, group[player.facing])
+    groups, facing = player.ground.groups, player.facing
+    for ability, mode, group, kind in (
+        (Ability.ROCK_CLIMB, Mode.FOOT, groups.rock_climb[facing], "climb"),
+        (Ability.WATERFALL, Mode.SURF, groups.falls[facing], "waterfall"),
+    ):
+        if player.mode is mode and player.ground.behaviour(*player.ahead()) in group:
+            yield from _climb(player, ability, kind, group)
             return
     around = (player.ground, player.standing, player.facing, player.objects_on)
     events = [*interaction_events(player.zone, *around)]
@@ -86,9 +88,3 @@ def _climb(player: Player, ability: Ability, kind: str, group: frozenset[int]) -
     player.momentum = Momentum()
     yield from player.move(player.facing, gait)
     yield from after_step(player, player.facing)
-
-
-_CLIMBS: Final = (
-    (Ability.ROCK_CLIMB, Mode.FOOT, tiles.ROCK_CLIMB, "climb"),
-    (Ability.WATERFALL, Mode.SURF, tiles.FALLS, "waterfall"),
-)

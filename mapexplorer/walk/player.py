@@ -20,7 +20,6 @@ from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
@@ -91,10 +90,10 @@ class Player:
         if feature is not None:
             levels = [level for level in levels if not feature.collides(ground, x, z, level)] or levels
         y = (levels[0] if near is None else min(levels, key=lambda level: abs(level - near))) if levels else 0
-        behaviour = ground.behaviour(x, z)
-        bridge = behaviour in tiles.BRIDGE and len(levels) > 1 and y == levels[0]
-        elevated = behaviour == tiles.BRIDGE_START or bridge
-        mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
+        groups, behaviour = ground.groups, ground.behaviour(x, z)
+        bridge = behaviour in groups.bridge and len(levels) > 1 and y == levels[0]
+        elevated = behaviour in groups.bridge_start or bridge
+        mode = Mode.SURF if groups.on_water(behaviour, elevated) else Mode.FOOT
         self.stand(header, Standing(x, z, y, elevated, mode, feature=feature), facing)
 
     def stand(self, header: int, standing: Standing, facing: Direction = SOUTH) -> None:
@@ -253,13 +252,13 @@ class Player:
 
     def _arrived(self) -> None:
         """What a completed step changes: the elevated flag, the zone."""
-        behaviour = self.behaviour
-        elevated = tiles.elevated_on(behaviour, self.elevated)
+        groups, behaviour = self.ground.groups, self.behaviour
+        elevated = groups.elevated_on(behaviour, self.elevated)
         if elevated != self.elevated:
             self.elevated = elevated
             self.note("elevated", "Is on the bridge." if elevated else "Is off the bridge.", elevated=elevated)
         self.change_zone()
-        if behaviour in tiles.MUD:
+        if behaviour in groups.mud:
             self.note("mud", "The mud may hold the player here; a few presses of a direction end it.")
 
     def change_zone(self) -> None:

@@ -24,16 +24,11 @@ from mapexplorer.walk.path import play
 from mapexplorer.walk.rules import Move, Standing, after_step, decide
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, pushed, resolve
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.save import Save, fresh_save
 
-_ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
-"""Tiles with a special effect when a step ends on them."""
-_BIKE_BRIDGES: Final = tiles.BIKE_BRIDGE_NORTH_SOUTH | tiles.BIKE_BRIDGE_EAST_WEST
-_FOR_SPEED: Final = tiles.SLOPES | tiles.RAMPS
 _MOUNT: Final = {3: "C", 4: "CG"}
 _BETWEEN_CHECKS: Final = 256
 _DIRECTIONS: Final = tuple(Direction)
@@ -162,6 +157,11 @@ class Search:
         self._save = fresh_save(world.game) if save is None else save
         self.reach = Reach(world, Spot(header, x, z), abilities, people, self._save)
         self._over_warps = over_warps
+        groups = world.game.tables.behaviour_groups
+        self._bike_bridges = groups.bike_bridge_north_south | groups.bike_bridge_east_west
+        self._for_speed = groups.slopes | groups.ramps
+        # The tiles with a special effect when a step ends on them.
+        self._active = groups.step_warps.union(self._for_speed, groups.ice, *groups.spin)
         grounds = self.reach.grounds
         self._walker = Walker(
             world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=self._save
@@ -210,7 +210,7 @@ class Search:
             move, rule = decide(ground, standing, direction, people)
             x, z = standing.x + DX[direction], standing.z + DZ[direction]
             if move is Move.STEP:
-                if ground.attribute(x, z) & BEHAVIOUR in _ACTIVE:
+                if ground.attribute(x, z) & BEHAVIOUR in self._active:
                     self._simulate(visited, standing, direction.letter)
                     continue
                 after = after_step(ground, standing, direction)
@@ -238,8 +238,8 @@ class Search:
         behaviour = ground.behaviour(standing.x + DX[direction], standing.z + DZ[direction])
         abilities = self.reach.abilities
         surfs = rule is StepRule.WATER and Ability.SURF in abilities
-        climbs = behaviour in tiles.ROCK_CLIMB[direction] and Ability.ROCK_CLIMB in abilities
-        falls = behaviour in tiles.FALLS[direction] and Ability.WATERFALL in abilities
+        climbs = behaviour in ground.groups.rock_climb[direction] and Ability.ROCK_CLIMB in abilities
+        falls = behaviour in ground.groups.falls[direction] and Ability.WATERFALL in abilities
         if (
             (surfs and standing.mode is Mode.FOOT)
             or (climbs and standing.mode is Mode.FOOT)
@@ -273,7 +273,7 @@ class Search:
             for cell in cells:
                 if cell is not None:
                     found.update(np.unique(visited.ground.attributes(cell) & BEHAVIOUR).tolist())
-            gears = (3, 4) if found & _FOR_SPEED else (3,) if found & _BIKE_BRIDGES else ()
+            gears = (3, 4) if found & self._for_speed else (3,) if found & self._bike_bridges else ()
             visited.gears[block] = gears
         return gears
 

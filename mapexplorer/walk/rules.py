@@ -17,7 +17,6 @@ from mapexplorer.features import Feature
 from mapexplorer.map_objects.obstacle import LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.terrain import TILE_LENGTH, centre, level, with_plate
@@ -112,14 +111,14 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
     """The decision for pressing `direction`. `people`: the map objects that block tiles; None: they do not."""
     x, z, y, elevated, mode, gear, speed, feature, _ = standing
     tile = (x + DX[direction], z + DZ[direction])
-    ahead = ground.behaviour(*tile)
+    groups, ahead = ground.groups, ground.behaviour(*tile)
     riding = mode is Mode.BICYCLE
     if mode is not Mode.SURF:
-        if ahead in tiles.LEDGE[direction] or (feature is not None and feature.jumps(*tile, direction)):
+        if ahead in groups.ledge[direction] or (feature is not None and feature.jumps(*tile, direction)):
             return _LEDGE
-        if ahead in tiles.DOUBLE_LEDGE[direction]:
+        if ahead in groups.double_ledge[direction]:
             return _DOUBLE_LEDGE
-        if ahead in tiles.RAMP[direction]:
+        if ahead in groups.ramp[direction]:
             return _ONTO_RAMP if riding and (gear == 3 or speed >= TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
     if feature is None:
         rule = obstacle(ground, x, z, y, direction)
@@ -131,17 +130,17 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
         rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
-    axis = tiles.bike_bridge(ahead, elevated)
+    axis = groups.bike_bridge(ahead, elevated)
     if axis and not (riding and direction in axis):
         return _BUMPS[StepRule.BIKE_BRIDGE]
-    water = tiles.on_water(ahead, elevated)
+    water = groups.on_water(ahead, elevated)
     if mode is Mode.SURF:
-        if ahead == tiles.WATERFALL:
+        if ahead in groups.waterfall:
             return _BUMPS[StepRule.WATERFALL]
         return _STEP if water else _ASHORE
     if water:
         return _BUMPS[StepRule.WATER]
-    if riding and (ahead in tiles.NO_BICYCLE or tiles.on_snow(ahead, elevated)):
+    if riding and (ahead in groups.no_bicycle or groups.on_snow(ahead, elevated)):
         return _BUMPS[StepRule.BICYCLE]
     return _STEP
 
@@ -162,7 +161,7 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
     x, z = standing.x + DX[direction], standing.z + DZ[direction]
     fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
     speed = min(standing.speed + 1, TOP_SPEED) if fourth else 0
-    elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
+    elevated = ground.groups.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
     return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
@@ -46,18 +45,18 @@ def forced(
     people: ObjectsOn | None,
 ) -> Forced | None:
     """The movement that follows a step in direction `moving`, with `held` pressed; changes `momentum`."""
-    behaviour = ground.behaviour(standing.x, standing.z)
+    groups, behaviour = ground.groups, ground.behaviour(standing.x, standing.z)
     spun = _spin(ground, standing, behaviour, momentum, people)
     if spun is not None or momentum.released:
         return spun
-    if behaviour == tiles.ICE:
+    if behaviour in groups.ice:
         return _ice(ground, standing, moving, momentum, people)
     momentum.slide = 0
-    if behaviour in tiles.SLOPES:
+    if behaviour in groups.slopes:
         return _slope(ground, standing, moving, momentum, held, people)
     momentum.sliding_back = False
-    if behaviour in tiles.RAMPS and standing.mode is Mode.BICYCLE:
-        direction = EAST if behaviour == tiles.RAMP_EAST else WEST
+    if behaviour in groups.ramps and standing.mode is Mode.BICYCLE:
+        direction = EAST if behaviour in groups.ramp[EAST] else WEST
         return Forced("ramp", direction, ground.gaits.ramp_jump if standing.gear == 4 else ground.gaits.ramp_hop)
     return None
 
@@ -70,7 +69,10 @@ def _free(ground: Ground, standing: Standing, direction: Direction, people: Obje
 def _spin(
     ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: ObjectsOn | None
 ) -> Forced | None:
-    momentum.spin = tiles.SPIN.get(behaviour, momentum.spin)
+    if behaviour in ground.groups.stop_sliding:
+        momentum.spin = None
+    spin = ground.groups.spin
+    momentum.spin = next((direction for direction in Direction if behaviour in spin[direction]), momentum.spin)
     if momentum.spin is None:
         return None
     if not _free(ground, standing, momentum.spin, people):
@@ -134,6 +136,6 @@ def rolls_south(ground: Ground, standing: Standing, people: ObjectsOn | None) ->
     return (
         standing.mode is Mode.BICYCLE
         and ground.world.headers[ground.zone(standing.x, standing.z)].internal_name == ground.world.game.cycling_road
-        and NORTH in tiles.bike_bridge(ground.behaviour(standing.x, standing.z), standing.elevated)
+        and NORTH in ground.groups.bike_bridge(ground.behaviour(standing.x, standing.z), standing.elevated)
         and _free(ground, standing, SOUTH, people)
     )

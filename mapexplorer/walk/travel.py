@@ -18,7 +18,6 @@ from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import centre, with_plate
@@ -139,7 +138,7 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     """Appear at the other end of a warp, where the map's feature begins anew unless the save keeps its state."""
     ground = player.grounds.entered(spot.header)
     behaviour = ground.behaviour(spot.x, spot.z)
-    how, facing = arrival(transition, behaviour, direction)
+    how, facing = arrival(ground.groups, transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
     player.save = replace(player.save, features=remembered(player.save.features))
@@ -148,8 +147,8 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     if feature is not None:
         height, _ = with_plate(height, feature.plate_height(x, spot.z), 0)
     y = height or 0
-    elevated = tiles.elevated_on(behaviour, False)
-    mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
+    elevated = ground.groups.elevated_on(behaviour, False)
+    mode = Mode.SURF if ground.groups.on_water(behaviour, elevated) else Mode.FOOT
     header = player.world.headers[spot.header]
     zoomed = player.half_fov == ZOOM_LIMIT
     riding = player.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT

@@ -18,7 +18,6 @@ from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
 from mapexplorer.walk.rules import Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.readable import readable_events
@@ -169,14 +168,15 @@ class _Onward:
 
 def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: StepRule) -> int:
     if rule in (StepRule.COLLISION, StepRule.HEIGHT, StepRule.EDGE_AHEAD, StepRule.EDGE_HERE):
-        return _EASY if _ability(ground.behaviour(*ahead), direction) else _HARD
+        return _EASY if _ability(ground, ahead, direction) else _HARD
     return _EASY
 
 
-def _ability(behaviour: int, direction: Direction) -> str:
-    if behaviour in tiles.ROCK_CLIMB[direction]:
+def _ability(ground: Ground, ahead: tuple[int, int], direction: Direction) -> str:
+    behaviour = ground.behaviour(*ahead)
+    if behaviour in ground.groups.rock_climb[direction]:
         return "Rock Climb"
-    return "Waterfall" if behaviour in tiles.FALLS[direction] else ""
+    return "Waterfall" if behaviour in ground.groups.falls[direction] else ""
 
 
 _OPENERS: Final = {
@@ -199,7 +199,7 @@ def _opened_by(reach: Reach, out: _Exit) -> str:
         flag = refusal(out.ground, out.standing, out.direction, out.rule).numbers["hidden_flag"]
         return f"setting flag {flag}" if flag else "an event that moves this object"
     ahead = (out.tile[0] + DX[out.direction], out.tile[1] + DZ[out.direction])
-    ability = _ability(out.ground.behaviour(*ahead), out.direction)
+    ability = _ability(out.ground, ahead, out.direction)
     if ability:
         return ability
     return _OPENERS.get(out.rule, "no ability: an event of the game takes the player past it")

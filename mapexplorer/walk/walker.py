@@ -22,7 +22,6 @@ from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import SOUTH, Direction
 
 
@@ -81,7 +80,7 @@ class Walker(Player, Controlled):
     def toggle_bicycle(self) -> None:
         """Get on or off the bicycle, where the map allows it."""
         if self.mode is Mode.BICYCLE:
-            if tiles.bike_bridge(self.behaviour, self.elevated):
+            if self.ground.groups.bike_bridge(self.behaviour, self.elevated):
                 self.note("blocked", "The player cannot get off the bicycle on a bike bridge.", rule="bicycle")
                 return
             self.mode, self.speed = Mode.FOOT, 0
@@ -102,7 +101,8 @@ class Walker(Player, Controlled):
             return "The player has no bicycle."
         if not header.bicycle:
             return f"The header of {header.title} allows no bicycle."
-        if self.behaviour in tiles.NO_BICYCLE or tiles.on_snow(self.behaviour, self.elevated):
+        groups = self.ground.groups
+        if self.behaviour in groups.no_bicycle or groups.on_snow(self.behaviour, self.elevated):
             return "This ground takes no bicycle."
         return ""
 

@@ -11,8 +11,8 @@ from enum import Enum
 from typing import Final
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
+from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.walk.ground import Ground
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world import wording
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -115,13 +115,13 @@ def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:
 def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
     """The warp that fires when the player on (x, z) is refused a step in `direction`."""
     ahead = (x + DX[direction], z + DZ[direction])
-    if direction == NORTH and ground.behaviour(*ahead) == tiles.DOOR:
+    if direction == NORTH and ground.behaviour(*ahead) in ground.groups.door:
         there = ground.warp_at(*ahead)
         if there is not None:
             return WarpUse(*there, ahead, Transition.DOOR)
     behaviour = ground.behaviour(x, z)
-    stairs = behaviour in tiles.STAIRS.get(direction, ())
-    if not stairs and behaviour not in tiles.PUSH.get(direction, ()):
+    stairs = behaviour in ground.groups.stairs[direction]
+    if not stairs and behaviour not in ground.groups.push[direction]:
         return None
     here = ground.warp_at(x, z)
     return None if here is None else WarpUse(*here, (x, z), Transition.STAIRS if stairs else Transition.MAT)
@@ -129,34 +129,32 @@ def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | No
 
 def stepped(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
     """The warp that fires when a step in `direction` ends on (x, z)."""
-    behaviour = ground.behaviour(x, z)
-    if behaviour not in tiles.STEP_WARPS:
+    groups, behaviour = ground.groups, ground.behaviour(x, z)
+    if behaviour not in groups.step_warps:
         return None
-    if behaviour in _NORTHERN and direction != NORTH:
+    if behaviour in groups.northern_warps and direction != NORTH:
         return None
     here = ground.warp_at(x, z)
-    return None if here is None else WarpUse(*here, (x, z), _STEPPED.get(behaviour, Transition.MAT))
+    if here is None:
+        return None
+    if behaviour in groups.panel:
+        return WarpUse(*here, (x, z), Transition.PANEL)
+    return WarpUse(*here, (x, z), Transition.ESCALATOR if behaviour in groups.escalator else Transition.MAT)
 
 
-_NORTHERN: Final = (tiles.ENTRANCE_NORTH, tiles.WARP_NORTH)
-_STEPPED: Final = {
-    tiles.PANEL: Transition.PANEL,
-    tiles.ESCALATOR: Transition.ESCALATOR,
-    tiles.ESCALATOR_FLIPPING: Transition.ESCALATOR,
-}
-
-
-def arrival(transition: Transition, behaviour: int, facing: Direction) -> tuple[Arrival, Direction]:
+def arrival(
+    groups: BehaviourGroups, transition: Transition, behaviour: int, facing: Direction
+) -> tuple[Arrival, Direction]:
     """The arrival on a tile with `behaviour`, and the facing after it."""
     if transition is Transition.PANEL:
         return Arrival.SPIN, facing
     if transition is Transition.STAIRS:
-        outward = next((side for side, group in tiles.STAIRS.items() if behaviour in group), None)
+        outward = next((side for side in _SIDES if behaviour in groups.stairs[side]), None)
         return Arrival.STAIRS, OPPOSITE[outward] if outward is not None else facing if facing in _SIDES else EAST
     if transition is Transition.ESCALATOR:
-        turned = OPPOSITE[facing] if behaviour == tiles.ESCALATOR_FLIPPING else facing
+        turned = OPPOSITE[facing] if behaviour in groups.escalator_flipping else facing
         return Arrival.ESCALATOR, turned if turned in _SIDES else EAST
-    if behaviour == tiles.DOOR:
+    if behaviour in groups.door:
         return Arrival.DOOR, SOUTH
     return (Arrival.STEP_SOUTH if facing == SOUTH else Arrival.STAND), facing
 

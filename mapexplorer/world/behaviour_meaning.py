@@ -66,10 +66,8 @@ def behaviour_meaning(tables: Tables, behaviour: int) -> Meaning | None:
 def behaviour_arrow(tables: Tables, behaviour: int) -> tuple[int, int] | None:
     """The direction (tiles east, tiles south) in which a ledge is jumped or a tile slides; None without one."""
     for name, direction in DIRECTIONS.items():
-        jumps = (f"ledge {name}", f"double ledge {name}")
-        if any(behaviour in tables.behaviour_group(group) for group in jumps):
-            return direction
-        if tables.behaviour(behaviour).name == f"slide {name}ward":
+        moving = (f"ledge {name}", f"double ledge {name}", f"slide {name}")
+        if any(behaviour in tables.behaviour_group(group) for group in moving):
             return direction
     return None
 

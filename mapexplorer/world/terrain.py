@@ -123,6 +123,7 @@ class Terrain:
         """`known`: the hidden locations that are known."""
         self._world = world
         self.height_limit = world.game.tables.height_limit
+        self.groups = world.game.tables.behaviour_groups
         self.matrix = matrix
         self.known = known
         self._entered = entered

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from formats.kernel.file_lock import try_lock
-from mapexplorer.errors import RomError
 from mapexplorer.export import batch
 from mapexplorer.export.batch import JOURNAL, MANIFEST, BatchStep, export_all, file_name
 from mapexplorer.export.options import ExportOptions
@@ -160,16 +157,3 @@ def test_every_map(rom_path: Path, tmp_path: Path, validate_glb: Callable[..., i
     assert sum(entry["props"] for entry in report.written) == 5381 + 1 + 27 + 22 + 2 + 1 + 1
     assert sum(entry["terrains"] - entry["cells"] for entry in report.written) == 2 + 5 * 4 + 2
     assert validate_glb(sorted(tmp_path.glob("*.glb"))) == 576
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="the lock of this process would not exclude itself")
-def test_one_export_at_a_time_writes_into_a_folder(tmp_path: Path) -> None:
-    with open(tmp_path / JOURNAL, "a") as journal:
-        assert try_lock(journal.fileno())
-        journal.write("kept\n")
-        journal.flush()
-        with pytest.raises(RomError, match=r"^Another export is writing into .*; wait for it"):
-            export_all("demo", tmp_path, headers=[2], jobs=1)
-        assert (tmp_path / JOURNAL).read_text() == "kept\n"
-    assert len(export_all("demo", tmp_path, headers=[2], jobs=1).written) == 1
-    assert not (tmp_path / JOURNAL).exists()

@@ -36,7 +36,7 @@ def test_two_exporters_of_one_folder(command: Run, ended: Any, parts: Any, tmp_p
     processes = [command("export", "demo", "--all", "-j", "2", "-o", tmp_path) for _ in range(2)]
     for status, _, lines in sorted(ended(process) for process in processes):
         # The second may have begun when the first was done.
-        told = [line.startswith("Another export is writing into") for line in lines]
+        told = [line.startswith("Another export writes into") for line in lines]
         assert (status, told) in ((0, []), (1, [True])), lines
     assert ended(command("export", "demo", "--all", "-j", "1", "-o", tmp_path, "--resume"))[0] == 0
     manifest = json.loads((tmp_path / "manifest.json").read_text())

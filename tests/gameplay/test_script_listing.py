@@ -217,7 +217,7 @@ def test_bands_and_banks(real: FieldWorld) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["T01#0", "T01#65535", "T01#999", "file:9999", "file:4#500", "file:3#0", "Atlantis", "#1"]
+    "name", ["T01#0", "T01#65535", "T01#999", "file:9999", "file:4#500", "file:3#0", "Atlantis", "#999"]
 )
 def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: str) -> None:
     with pytest.raises(PlaceError):

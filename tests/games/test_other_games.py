@@ -116,3 +116,14 @@ def test_nothing_outside_games_chooses_by_a_game() -> None:
             if isinstance(node, ast.Compare):
                 compared = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
                 assert not compared & games, f"{file}:{node.lineno}"
+
+
+def test_no_constant_outside_games_is_that_of_one_game() -> None:
+    """DEFAULT is used only where a function is called, not when a module is imported."""
+    for file in (ROOT / "mapexplorer").rglob("*.py"):
+        if file.parent.name == "games":
+            continue
+        for statement in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign):
+                used = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+                assert "DEFAULT" not in used, f"{file}:{statement.lineno}"

@@ -14,7 +14,7 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects, ObjectInstance
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import ENTERED, NEW, View
-from mapexplorer.world import FieldWorld, behaviour
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
 from mapexplorer.world.terrain import centre
@@ -73,7 +73,7 @@ def test_billboards_take_the_light_and_fog_of_the_area(world: FieldWorld, name: 
 def grass_tile(place: FieldPlace) -> tuple[int, int]:
     """The west one of two tiles of tall grass side by side."""
     for cell in place.cells:
-        grass = np.isin(place.terrain.attributes(cell) & 0xFF, list(behaviour.TALL_GRASS))
+        grass = np.isin(place.terrain.attributes(cell) & 0xFF, list(place.terrain.groups.tall_grass))
         rows, columns = np.nonzero(grass[:, :-1] & grass[:, 1:])
         if len(rows):
             return cell.x * 32 + int(columns[0]), cell.z * 32 + int(rows[0])

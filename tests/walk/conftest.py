@@ -13,11 +13,12 @@ import pytest
 from formats.field import Bdhc, MapHeader, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
 from mapexplorer.caching import Cache
-from mapexplorer.games import DEFAULT, Role
+from mapexplorer.games import DEFAULT, Game, Role
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.prop_numbers import PropNumbers
 from tools.demo_world.plates import Plate, build_bdhc
 
 FLAT = Plate(-256, -256, 256, 256, 0)
@@ -66,10 +67,11 @@ def _records(dtype: np.dtype[Any], rows: Sequence[dict[str, int]]) -> np.ndarray
 class HandMadeWorld(FieldWorld):
     """A world whose files are made here; everything else is the real class."""
 
-    def __init__(self, maps: Sequence[Map]) -> None:
+    def __init__(self, maps: Sequence[Map], game: Game = DEFAULT) -> None:
         self.maps = maps
-        self.game = DEFAULT
+        self.game = game
         self._cells, self._land_parts = Cache(), Cache()
+        self.prop_numbers = PropNumbers(self)
         self.headers = tuple(
             Header.of(
                 MapHeader(
@@ -79,7 +81,7 @@ class HandMadeWorld(FieldWorld):
                     bicycle=made.bicycle, running=True, escape_rope=False, fly=False,
                 ),
                 id=index, internal_name=made.name or f"M{index}", symbolic_name="", location_name="",
-                kind=DEFAULT.tables.map_type_name(made.kind), outdoors=made.kind in DEFAULT.outdoor_types,
+                kind=game.tables.map_type_name(made.kind), outdoors=made.kind in game.outdoor_types,
             )
             for index, made in enumerate(maps)
         )  # fmt: skip
@@ -133,7 +135,7 @@ class _NoProps:
 @pytest.fixture
 def make_world() -> Callable[..., HandMadeWorld]:
     """A function that makes a world of `Map`s."""
-    return lambda *maps: HandMadeWorld(maps or (Map(),))
+    return lambda *maps, game=DEFAULT: HandMadeWorld(maps or (Map(),), game)
 
 
 @pytest.fixture
@@ -146,8 +148,10 @@ def make_map() -> type[Map]:
 def make_walker(make_world: Callable[..., HandMadeWorld]) -> Callable[..., Walker]:
     """A function that puts a player on tile (x, z) of a single hand-made map."""
 
-    def make(x: int, z: int, *, near: int | None = None, people: bool = True, **values: Any) -> Walker:
-        return Walker(make_world(Map(**values)), 0, x, z, near=near, people=people)
+    def make(
+        x: int, z: int, *, near: int | None = None, people: bool = True, game: Game = DEFAULT, **values: Any
+    ) -> Walker:
+        return Walker(make_world(Map(**values), game=game), 0, x, z, near=near, people=people)
 
     return make
 

@@ -110,7 +110,6 @@ def test_leaving_one_way_tiles(behaviour: int, make_walker: Callable[..., Walker
 
 @pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=lambda number: f"0x{number:02X}")
 def test_the_elevated_flag(behaviour: int, make_walker: Callable[..., Walker]) -> None:
-    from mapexplorer.world.behaviour import elevated_on
-
+    elevated_on = PLATINUM.tables.behaviour_groups.elevated_on
     assert elevated_on(behaviour, False) == (behaviour == 0x70)
     assert elevated_on(behaviour, True) == (0x70 <= behaviour <= 0x7D)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.walk import (
     EAST,
     NORTH,
@@ -19,8 +21,9 @@ from mapexplorer.walk import (
     census,
     parse_path,
     play,
+    warps,
 )
-from mapexplorer.walk.warps import Arrival, arrival, pushed, resolve, stepped
+from mapexplorer.walk.warps import Arrival, pushed, resolve, stepped
 from mapexplorer.world import FieldWorld
 from tools.demo_world.plates import Plate
 
@@ -123,6 +126,7 @@ def test_key_by_key_the_player_comes_out_of_a_house(make_world: Any, make_map: A
 
 
 def test_arrivals() -> None:
+    arrival = partial(warps.arrival, PLATINUM.tables.behaviour_groups)
     assert arrival(Transition.MAT, 0x69, SOUTH) == (Arrival.DOOR, SOUTH)
     assert arrival(Transition.MAT, 0, SOUTH) == (Arrival.STEP_SOUTH, SOUTH)
     assert arrival(Transition.DOOR, 0x65, NORTH) == (Arrival.STAND, NORTH)

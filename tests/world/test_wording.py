@@ -152,7 +152,9 @@ USERS_OF_RE = {
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
     "inspector/name_index.py",  # what the user typed
+    "inspector/name_search.py",  # what the user typed
     "inspector/things.py",  # what the user typed
+    "inspector/use_links.py",  # addresses of uses, as a user types them
     "inspector/where_used.py",  # what the user typed
     "naming.py",  # what the user typed
     "world/header.py",  # what the user typed

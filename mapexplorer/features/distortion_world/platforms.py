@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.features.distortion_world.floors import Platform
 from mapexplorer.features.distortion_world.space import STATE_ON, PlatformKind, ahead
+from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.games.distortion_events import Tile
-from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import Direction
 
 BLOCKED: Final = 1
@@ -49,26 +49,28 @@ def behaviour(platform: Platform, tile: Tile) -> int | None:
     return None if word is None else word & BEHAVIOUR
 
 
-def step(platforms: Sequence[Platform], current: Platform, tile: Tile, direction: Direction) -> PlatformStep:
+def step(
+    groups: BehaviourGroups, platforms: Sequence[Platform], current: Platform, tile: Tile, direction: Direction
+) -> PlatformStep:
     """Test a step on the current platform. On a floor a refused step onto a tile outside the platform is tested again
     on the first floor that contains the tile, which becomes the current one."""
     target = ahead(tile, STATE_ON[current.kind], direction)
-    bits = collision(current, target, direction)
+    bits = collision(groups, current, target, direction)
     if bits & BLOCKED and current.kind is PlatformKind.FLOOR and target not in current.box:
         other = find_platform(platforms, target, current.kind)
         if other is not None:
-            current, bits = other, collision(other, target, direction)
+            current, bits = other, collision(groups, other, target, direction)
     return PlatformStep(bits, target, current)
 
 
-def collision(platform: Platform, target: Tile, direction: Direction) -> int:
+def collision(groups: BehaviourGroups, platform: Platform, target: Tile, direction: Direction) -> int:
     """The bits of a step in a direction onto a tile of the current platform."""
     word = platform.attribute(target)
     if word is None:
         return BLOCKED
     found = BLOCKED if word & COLLISION else 0
-    if word & BEHAVIOUR in tiles.SURFABLE:
+    if word & BEHAVIOUR in groups.surfable:
         found |= WATER
-    if platform.kind is PlatformKind.FLOOR and word & BEHAVIOUR in tiles.DOUBLE_LEDGE[direction]:
+    if platform.kind is PlatformKind.FLOOR and word & BEHAVIOUR in groups.double_ledge[direction]:
         found |= DOUBLE_LEDGE
     return found

@@ -48,12 +48,13 @@ def test_searches_for_platforms(rows: Rows, floors: Floors) -> None:
 
 
 def test_steps(rows: Rows, floors: Floors) -> None:
+    groups = DEFAULT.tables.behaviour_groups
     for header, number, state, x, y, z, direction, to_x, to_y, to_z, bits in rows("steps"):
         platform = floors[header].platforms[number]
         assert STATE_ON[platform.kind] == state
         target = ahead((x, y, z), STATE_ON[platform.kind], Direction(direction))
         assert target == (to_x, to_y, to_z)
-        assert platforms.collision(platform, target, Direction(direction)) == bits
+        assert platforms.collision(groups, platform, target, Direction(direction)) == bits
 
 
 def test_points(rows: Rows, floors: Floors) -> None:
