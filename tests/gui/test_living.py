@@ -219,9 +219,16 @@ def test_the_source_of_a_surface_is_that_of_the_present_map(real: Any, qtbot: An
         timeout=60_000,
     )
     view = real.views.gl
-    qtbot.waitUntil(lambda: view.has_picture and view._pick(0.5, 0.6) is not None, timeout=60_000)
+    pick = None
+
+    def picked() -> bool:
+        nonlocal pick
+        pick = view.painter.picked(view.shown, 0.5, 0.6) if view.shown is not None else None
+        return pick is not None
+
+    qtbot.waitUntil(picked, timeout=60_000)
     explorer.walk_into(other.header.id)
-    pick = view._pick(0.5, 0.6)
+    assert picked()
     described = describe_pick(subject("header", 0), pick, explorer.place, whole=False)
     [fact] = [fact for section in described.sections for fact in section.facts if fact.name == "Textures"]
     assert fact.why.facts.area.why.facts.header == other.header.id
