@@ -198,9 +198,7 @@ class WorldFiles:
 
     def land_parts(self, index: int) -> LandParts:
         """The parts of a member of land_data beside its model, without those that cannot be read."""
-        return self._land_parts.get(
-            index, read_land_parts, index, lambda: self.land_sections(index), self.prop_numbers.placed
-        )
+        return self._land_parts.get(index, read_land_parts, index, lambda: self.land_sections(index))
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,20 +16,18 @@ from formats.field.land_data import MAP_PROP, LandSections
 from formats.field.terrain_attribute import TILES, UNLOADED
 from mapexplorer.world.damage import Damage, LeftOut, attempt
 
-_Records = npt.NDArray[np.void]
-
 _NO_TILES = frozen(np.full((TILES, TILES), UNLOADED, np.uint16), "<u2")
 _NO_PLATES: HeightPlates = Bdhc(np.zeros(0, POINT), np.zeros(0, NORMAL), np.zeros(0, np.int32), np.zeros(0, PLATE), ())
-_NO_PROPS: _Records = frozen(np.zeros(0, MAP_PROP), MAP_PROP)
+NO_PROPS: Final = frozen(np.zeros(0, MAP_PROP), MAP_PROP)
 
 
 @dataclass(frozen=True, eq=False)
 class LandParts:
-    """`attributes` (32, 32) words, row = z, `plates`, and `props` (MAP_PROP records; `model`
-    is a number of this program, see `PropNumbers`).
+    """`attributes` (32, 32) words, row = z, `plates`, and `props` as they are stored (MAP_PROP records; see
+    `PropNumbers`).
 
-    `damaged`: plates or props that cannot be read, of which there are then none, or all parts: tiles are then those of
-    unloaded cells.
+    `damaged`: plates that cannot be read, of which there are then none, or all parts: tiles are then those of unloaded
+    cells.
     """
 
     attributes: npt.NDArray[np.uint16]
@@ -37,15 +36,11 @@ class LandParts:
     damaged: tuple[Damage, ...] = ()
 
 
-def read_land_parts(
-    land: int, slices: Callable[[], LandSections], placed: Callable[[int, _Records], _Records]
-) -> LandParts:
-    """The parts of land data `land`; `placed` gives the props of a land with numbers of this program. Raises
-    RomChangedError."""
+def read_land_parts(land: int, slices: Callable[[], LandSections]) -> LandParts:
+    """The parts of land data `land`. Raises RomChangedError."""
     damaged: list[Damage] = []
     found = attempt(slices, None, damaged, LeftOut.LAND, land)
     if found is None:
-        return LandParts(_NO_TILES, _NO_PLATES, _NO_PROPS, tuple(damaged))
+        return LandParts(_NO_TILES, _NO_PLATES, NO_PROPS, tuple(damaged))
     plates = attempt(found.read_bdhc, _NO_PLATES, damaged, LeftOut.PLATES, land)
-    props = attempt(lambda: placed(land, found.read_props()), _NO_PROPS, damaged, LeftOut.PROPS, land)
-    return LandParts(found.read_attributes(), plates, props, tuple(damaged))
+    return LandParts(found.read_attributes(), plates, found.read_props(), tuple(damaged))

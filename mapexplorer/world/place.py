@@ -30,6 +30,7 @@ from mapexplorer.world.readable import (
     readable_light,
     readable_prop_list,
     readable_prop_textures,
+    readable_props,
     readable_terrain_textures,
 )
 from mapexplorer.world.save import Save
@@ -189,13 +190,16 @@ class FieldPlace:
             dressed = self._sourced(cell.area, cell)
         else:
             dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
+        records = readable_props(self.world, cell.land)
+        if not len(records):  # then the archives that say which model is the dummy may be absent too
+            return ()
         area_data = readable_area(self.world, dressed.value)
         prop_set, dummy = area_data.prop_set, self.world.prop_numbers.first(area_data)
         prop_list = readable_prop_list(self.world, prop_set)
         listed = None if prop_list is None else frozenset(prop_list.models.tolist())
         centre_x, _, centre_z = cell.centre
         placements = []
-        for index, record in enumerate(self.world.land_parts(cell.land).props):
+        for index, record in enumerate(records):
             stored = int(record["model"])
             if listed is None or stored in listed or stored == dummy:
                 model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
@@ -229,6 +233,7 @@ class FieldPlace:
             readable_light(self.world, _light_set(self.world.game, area), damaged)
         for land in dict.fromkeys(cell.land for cell in shown):
             damaged += self.world.land_parts(land).damaged
+            readable_props(self.world, land, damaged)
         return tuple(dict.fromkeys(damaged))
 
     @property

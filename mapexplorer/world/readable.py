@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from formats.field.area import AreaBuild, AreaData, AreaRecord
 from formats.field.area_light import AreaLight
 from formats.field.build_model_matshp import BuildModelMatshp
@@ -13,6 +16,7 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
 from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.land_parts import NO_PROPS
 
 NO_SET: Final = 0xFFFF
 """The number of each set of an area that cannot be read."""
@@ -41,6 +45,12 @@ def readable_warp_target(
 def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaRecord:
     """An area; one that cannot be read has no textures, no prop list and no lights."""
     return attempt(lambda: world.area(number), _NO_AREA, damaged, LeftOut.AREA, number)
+
+
+def readable_props(world: WorldFiles, land: int, damaged: Damaged = None) -> npt.NDArray[np.void]:
+    """The props of a land, MAP_PROP records with numbers of this program; none where these cannot be read or found."""
+    stored = world.land_parts(land).props
+    return attempt(lambda: world.prop_numbers.placed(land, stored), NO_PROPS, damaged, LeftOut.PROPS, land)
 
 
 def readable_prop_list(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaBuild | None:

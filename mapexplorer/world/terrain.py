@@ -20,6 +20,7 @@ from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.damage import Damage
+from mapexplorer.world.readable import readable_props
 from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ class Terrain:
         )
 
     def props_on(self, x: int, z: int) -> tuple[int, ...]:
-        """The models of the props that stand on a tile, as the land stores them."""
+        """The models of the props that stand on a tile, before those that the area lacks are replaced."""
         cell = self.cell_at(x, z)
         if cell is None:
             return ()
@@ -241,7 +242,7 @@ class Terrain:
         return tuple(
             [
                 int(record["model"])
-                for record in self._world.land_parts(cell.land).props
+                for record in readable_props(self._world, cell.land)
                 if (record["position"][0] + centre_x) // TILE_LENGTH == x
                 and (record["position"][2] + centre_z) // TILE_LENGTH == z
             ]
