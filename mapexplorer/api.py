@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from formats.field.map_matrix import MapMatrix
     from formats.field.message import MessageBank
     from formats.field.zone_event import ZoneEvents
+    from mapexplorer.compare.change import Comparison
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.export.progress import Outcome
@@ -89,6 +90,13 @@ class World:
         Raises PlaceError when no header or more than one has the name.
         """
         return Place(self, self.underlying.place(key, matrix, area))
+
+    def compare(self, other: World) -> Comparison:
+        """What is different in another ROM: `changes`, each with kind, key, field, before and after. Raises
+        RomError."""
+        from mapexplorer.compare.comparison import compare
+
+        return compare(self.underlying, other.underlying)
 
 
 class Place:

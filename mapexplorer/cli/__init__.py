@@ -16,8 +16,8 @@ import click
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
-from mapexplorer.cli.output import show_compilation
-from mapexplorer.errors import PlaceError, RomError, in_words
+from mapexplorer.cli.output import problem, show_compilation
+from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.system import interrupt
 from mapexplorer.system.terminal import echo
 
@@ -39,6 +39,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
     "script": ("script", "The scripts of a map: what runs them, what they do."),
     "table": ("table", "Maps, tiles, wild Pokémon, trainers as rows, also CSV."),
+    "diff": ("diff", "What is different between two ROMs, in the game's terms."),
     "extract": ("extract", "One thing as a file: as it is stored, JSON, PNG, GLB."),
     "database": ("database", "Everything that is known about a ROM, as SQLite."),
     "dump": ("data", "Any supported file as JSON."),
@@ -46,10 +47,6 @@ VERBS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "What does not work on this machine, and why."),
 }
 """Verb -> the module of this package that has it, and its line in `--help`."""
-
-
-_CANDIDATES = 20
-"""The number of candidates of an ambiguous name that are shown."""
 
 
 class Verbs(click.Group):
@@ -174,12 +171,8 @@ def _run(arguments: Sequence[str] | None) -> None:
         sys.exit(interrupt.status())
     except BrokenPipeError:
         raise
-    except PlaceError as error:
-        more = len(error.candidates) - _CANDIDATES
-        shown = [*error.candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
-        fail(str(error), *(f"  {candidate}" for candidate in shown))
-    except (FormatError, RomError, OSError) as error:
-        fail(in_words(error))
+    except (PlaceError, FormatError, RomError, OSError) as error:
+        fail(*problem(error))
     sys.exit(result if isinstance(result, int) else 0)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from mapexplorer.errors import PlaceError, in_words
 from mapexplorer.export.progress import NoProgress
 from mapexplorer.system import interrupt
 from mapexplorer.system.terminal import echo, echo_data, printable
@@ -19,6 +20,9 @@ from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
     from formats.kernel.progress import KernelProgress
+
+_CANDIDATES = 20
+"""The number of candidates of an ambiguous name that are shown."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -73,6 +77,14 @@ def print_fields(fields: Sequence[tuple[str, object]]) -> None:
     width = max((len(name) for name, _ in fields), default=0)
     for name, value in fields:
         echo(f"{name.ljust(width)}  {value}".rstrip())
+
+
+def problem(error: BaseException) -> list[str]:
+    """An error as lines for users: one sentence, and a line for each candidate of a name."""
+    candidates = error.candidates if isinstance(error, PlaceError) else ()
+    more = len(candidates) - _CANDIDATES
+    shown = [*candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
+    return [in_words(error), *(f"  {candidate}" for candidate in shown)]
 
 
 def summary(sentence: str, *, as_json: bool = False) -> None:

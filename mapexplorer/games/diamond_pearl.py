@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from formats.field.land_data import DiamondPearlLandData
-from formats.field.map_header import DiamondPearlMapHeader
 from mapexplorer.games.game import Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.platinum import PLATINUM
@@ -91,8 +89,7 @@ DIAMOND_PEARL: Final = Game(
     outdoor_types=frozenset({1, 2}),
     indoor_types=frozenset({4, 5}),
     other_kinds={"area02light.txt": "AreaLight"},
-    header_record=DiamondPearlMapHeader,
-    land_data=DiamondPearlLandData,
+    header_kind="DiamondPearlMapHeader",
     other_matrices={"APA": {22: 23}},
     light_sets={0: 0},
     copied_formats=frozenset({1, 2, 3, 4}),

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
-from formats.field.area import AreaData, AreaRecord
-from formats.field.bm_anime_list import PropAnimationEntry, PropAnimations
-from formats.field.land_data import AnyLandData, LandData
-from formats.field.map_header import AnyMapHeader, MapHeader
-from formats.field.program_tables import CAMERA, OBJECT_GRAPHICS
+from formats import field as field_formats
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
 if TYPE_CHECKING:
+    from formats.field.area import AreaRecord
+    from formats.field.bm_anime_list import PropAnimationEntry
+    from formats.field.land_data import AnyLandData
+    from formats.field.map_header import AnyMapHeader
     from mapexplorer.games.tables import Tables
 
 OTHER_LIGHT_SET = 1
@@ -104,7 +102,8 @@ class ProgramTables:
     `silent`: the music of the first two headers, which are not places. `overlay`: the overlay of the field, with the
     `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
     distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables; `first_weathers` is
-    empty in a game without yearly weather. `camera_record` and `graphics_record`: the records of the tables.
+    empty in a game without yearly weather. `camera_record` and `graphics_record`: the names of the
+    records in `formats.field.program_tables`.
     """
 
     silent: int
@@ -114,8 +113,8 @@ class ProgramTables:
     first_camera: tuple[int, int]
     first_graphics: bytes
     first_weathers: bytes
-    camera_record: np.dtype[np.void] = CAMERA
-    graphics_record: np.dtype[np.void] = OBJECT_GRAPHICS
+    camera_record: str = "CAMERA"
+    graphics_record: str = "OBJECT_GRAPHICS"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,17 +123,16 @@ class Game:
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
     `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
-    people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south. `town_type`,
-    `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name is not shown on
-    arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of the tables that the
-    tables of this game are laid over. `header_record`, `land_data`, `area_data`, `prop_animations`: how these are
-    stored.
-    `light_sets`: field of an area -> light set, where the number is not that of an archive's member.
-    `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
-    them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to count the
-    ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not move.
-    `other_matrices`: game code -> matrix of a header -> the one that the program uses instead.
-    `not_known`: what this program knows nothing about in this game.
+    people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south.
+    `town_type`, `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name
+    is not shown on arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of
+    the tables that the tables of this game are laid over. `header_kind`: the type of its map headers in
+    `formats.field`. `light_sets`: field of an area -> light set, where the number is not that of an archive's
+    member. `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a
+    list of them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to
+    count the ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not
+    move. `other_matrices`: game code -> matrix of a header -> the one that the program uses instead. `not_known`:
+    what this program knows nothing about in this game.
     """
 
     name: str
@@ -149,10 +147,7 @@ class Game:
     outdoor_types: frozenset[int]
     indoor_types: frozenset[int]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
-    header_record: type[AnyMapHeader] = MapHeader
-    land_data: type[AnyLandData] = LandData
-    area_data: type[AreaRecord] = AreaData
-    prop_animations: type[PropAnimationEntry] = PropAnimations
+    header_kind: str = "MapHeader"
     light_sets: Mapping[int, int] | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     base: str = ""
@@ -169,6 +164,30 @@ class Game:
         from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
 
         return Tables(self.name, self.base)
+
+    @property
+    def header_record(self) -> type[AnyMapHeader]:
+        """The type of a map header."""
+        record: type[AnyMapHeader] = getattr(field_formats, self.header_kind)
+        return record
+
+    @property
+    def land_data(self) -> type[AnyLandData]:
+        """The type of land data."""
+        kind: type[AnyLandData] = getattr(field_formats, self.files[Role.LAND_DATA].kind)
+        return kind
+
+    @property
+    def area_data(self) -> type[AreaRecord]:
+        """The type of an area."""
+        record: type[AreaRecord] = getattr(field_formats, self.files[Role.AREA_DATA].kind)
+        return record
+
+    @property
+    def prop_animations(self) -> type[PropAnimationEntry]:
+        """The type of the list entry of a prop model's animations."""
+        record: type[PropAnimationEntry] = getattr(field_formats, self.files[Role.PROP_ANIMATION_LIST].kind)
+        return record
 
     def require(self, topic: Topic) -> None:
         """Raises RomError when this program knows nothing about a subject in this game."""

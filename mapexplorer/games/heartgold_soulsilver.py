@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.field.area import HeartGoldAreaData
-from formats.field.bm_anime_list import HeartGoldPropAnimations
-from formats.field.land_data import HeartGoldLandData
-from formats.field.map_header import HeartGoldMapHeader
-from formats.field.program_tables import OFFSET_CAMERA, SHORT_OBJECT_GRAPHICS
 from mapexplorer.games.game import Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
@@ -76,8 +71,8 @@ HEARTGOLD_SOULSILVER: Final = Game(
         first_camera=(2731713, 56674),
         first_graphics=bytes.fromhex("010000000000020001000000030002000000040003000000"),
         first_weathers=b"",
-        camera_record=OFFSET_CAMERA,
-        graphics_record=SHORT_OBJECT_GRAPHICS,
+        camera_record="OFFSET_CAMERA",
+        graphics_record="SHORT_OBJECT_GRAPHICS",
     ),
     name_banks={NameBank.PLACES: BankNumbers(279, 272)},
     shadow_member=31,
@@ -86,10 +81,7 @@ HEARTGOLD_SOULSILVER: Final = Game(
     outdoor_types=frozenset({1, 2}),
     indoor_types=frozenset({4, 5}),
     other_kinds={"area02light.txt": "AreaLight", "dun20_02light.txt": "AreaLight"},
-    header_record=HeartGoldMapHeader,
-    land_data=HeartGoldLandData,
-    area_data=HeartGoldAreaData,
-    prop_animations=HeartGoldPropAnimations,
+    header_kind="HeartGoldMapHeader",
     light_sets={0: 0, 2: 2},
     copied_formats=frozenset({1, 2, 3, 4, 6}),
     first_count=1,

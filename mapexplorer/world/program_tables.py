@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
+from formats.field import program_tables as program_records
 from formats.field.map_header import MAP_HEADER_BYTES, AnyMapHeader, MapHeaderTable
 from formats.field.program_tables import (
     OBJECT_GRAPHICS_END,
@@ -122,13 +123,19 @@ def _fit(records: npt.NDArray[np.void], record: type[AnyMapHeader], limits: Mapp
     return float(good.mean()) if len(good) else 0.0
 
 
+def table_record(name: str) -> np.dtype[Any]:
+    """A record of `formats.field.program_tables` by its name."""
+    record: np.dtype[Any] = getattr(program_records, name)
+    return record
+
+
 def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
     """The camera types in the field's overlay, else those of the retail game."""
     names = game.tables.cameras
     offset = _camera_table(game.program, overlay) if overlay is not None else None
     if overlay is None or offset is None:
         return Resolved(names, _retail(game, Table.CAMERAS, overlay))
-    rows = np.frombuffer(overlay.data, game.program.camera_record, game.program.cameras, offset)
+    rows = np.frombuffer(overlay.data, table_record(game.program.camera_record), game.program.cameras, offset)
     cameras = tuple(
         CameraType(
             index,
@@ -160,7 +167,7 @@ def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
     bytes."""
     data = overlay.data
-    size = known.camera_record.itemsize * known.cameras
+    size = table_record(known.camera_record).itemsize * known.cameras
     places = []
     if len(data) >= known.camera_pointer + 4:
         places.append(
@@ -170,7 +177,7 @@ def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     places.append(data.find(first))
     for offset in places:
         if 0 <= offset <= len(data) - size:
-            rows = np.frombuffer(data, known.camera_record, known.cameras, offset)
+            rows = np.frombuffer(data, table_record(known.camera_record), known.cameras, offset)
             if (
                 (rows["projection"] <= 1).all()
                 and (rows["distance"] > 0).all()
@@ -188,7 +195,7 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
         return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
-    record = game.program.graphics_record
+    record = table_record(game.program.graphics_record)
     rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
     if not len(ends):

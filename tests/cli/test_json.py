@@ -11,8 +11,11 @@ from urllib.parse import unquote
 
 import pytest
 
+from formats.field.zone_event import ZoneEvents
+from mapexplorer.games import Role
 from mapexplorer.inspector.output import FORMAT
 from mapexplorer.world.world import FieldWorld
+from tests.compare.conftest import Edits
 from tools.json_schema import OPEN, SCHEMA, outputs, schema, sections
 from tools.json_schema import text as schema_text
 
@@ -50,6 +53,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
+    "diff": (("diff", "demo", "{out}/edited.nds"), ("diff", "demo", "demo")),
     "database": (("database", "demo", "-o", "{out}/demo.sqlite"),),
     "database --query": (("database", "demo", "--query", "SELECT item, name, price FROM item"),),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
@@ -74,6 +78,7 @@ OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
         ("tile", "{rom}", "T01", "105,876"),
         ("tile", "{rom}", "R201", "116,852"),
     ),
+    "diff": (("diff", "{diamond}", "{rom}", "--only", "header,script"),),
     "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
 }
 """What the demo world has nothing of."""
@@ -130,8 +135,12 @@ class Checker:
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """A folder with a model and its textures."""
+    """A folder with a model and its textures, and an edited ROM."""
     world = FieldWorld.open("demo")
+    edits = Edits(world)
+    edits.rows(Role.ZONE_EVENT, 3, ZoneEvents, "warps", lambda warps: warps[1:])
+    edits.files["new.bin"] = b"new"
+    (tmp_path / "edited.nds").write_bytes(edits.image())
     place = world.place("T01")
     model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
     (tmp_path / "model.nsbmd").write_bytes(world.prop_model(model).to_bytes())
@@ -141,14 +150,15 @@ def out(tmp_path: Path) -> Path:
 
 def test_the_page_says_what_the_verbs_print(cli: Callable[..., Any], out: Path) -> None:
     wanted, seen = wanted_and_seen(cli, OUTPUTS, out=out)
-    # Nothing fails in the demo world, is skipped by a first export, or stays out of reach behind a closed edge.
-    never = {("export", "failed[]"), ("export --all", "failed[]"), ("export --all", "skipped[]")}
+    # Nothing fails in the demo world, is skipped by a first export, stays out of reach behind a closed edge, or is of
+    # another game.
+    never = {("export", "failed[]"), ("export --all", "failed[]"), ("export --all", "skipped[]"), ("diff", "skipped[]")}
     never |= {(title, path) for title, path in wanted if path.startswith("unreached[].edge.")}
     assert wanted - seen - never == set()
 
 
 def test_the_page_says_what_the_verbs_print_about_a_real_rom(cli: Callable[..., Any], rom_path: Path) -> None:
-    wanted, seen = wanted_and_seen(cli, OF_THE_REAL_ROM, rom=rom_path)
+    wanted, seen = wanted_and_seen(cli, OF_THE_REAL_ROM, rom=rom_path, diamond=rom_path.with_name("diamond-field.nds"))
     assert wanted - seen == set()
 
 

@@ -129,9 +129,9 @@ def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
         dialog.open(kind, 1)
         names = {one.name for one in kind.declared()}
         assert set(dialog.form.values()) == names, kind
-        for name in ("camera", "frames"):
-            if name in names:
-                dialog.form[name].set("free" if name == "camera" else 2)
+        for name, value in (("camera", "free"), ("frames", 2)):
+            if name in names and not isinstance(dialog.form[name].declared.default, bool):
+                dialog.form[name].set(value)
         seen = {name for name, field in dialog.form.fields.items() if field.widget.isVisible()}
         assert seen == names - {"zoom", "weather_seed"}, kind
         every |= names
@@ -169,7 +169,8 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
     changed = {
         "second": 3661, "lit": True, "scale": 0.5, "merge": "material", "bake_mirror": True, "collision": True,
-        "heights": True, "dummies": True, "pattern": "atlas", "state": "1", "day": 100,
+        "heights": True, "dummies": True, "pattern": "atlas", "state": "1", "day": 100, "margin": 2, "people": True,
+        "events": True, "camera": True, "profile": "godot",
     }  # fmt: skip
     usual = ExportOptions()
     assert {*changed, "static", "features"} == {field.name for field in dataclasses.fields(usual)}

@@ -323,9 +323,8 @@ def test_every_cell_of_a_matrix_is_loaded(real: Any, qtbot: Any, settle: Wait) -
     qtbot.waitUntil(lambda: window.views.gl.complete, timeout=60_000)
     cells = window.explorer.place.matrix_cells
     assert len(cells) == 225 and window.views.gl.contents.cells == set(cells)
-    assert {key for key in window.views.gl.renderer.residence.groups if key[0] == "cell"} == {
-        ("cell", *cell) for cell in cells
-    }
+    groups = window.views.gl.painter.wait_for(lambda renderer: set(renderer.residence.groups))
+    assert {key for key in groups if key[0] == "cell"} == {("cell", *cell) for cell in cells}
 
 
 def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""`diff`: two ROMs in the game's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from formats.binary import FormatError
+from mapexplorer.cli.arguments import Value
+from mapexplorer.cli.output import examples, json_option, print_json, problem, summary
+from mapexplorer.compare.change import Kind
+from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.system.terminal import echo
+from mapexplorer.values import Words
+
+if TYPE_CHECKING:
+    from mapexplorer.compare.change import Comparison
+    from mapexplorer.world.world import FieldWorld
+
+EQUAL, DIFFERENT, FAILED = 0, 1, 2
+"""The exit statuses, those of the program diff."""
+
+_KINDS = Words(tuple(Kind), "kind")
+
+
+@click.command(epilog=examples("diff demo demo", "diff demo demo --only tile,warp --place T01 --json"))
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.option("--only", type=Value(_KINDS), metavar=_KINDS.name, help=f"Only some kinds: {', '.join(Kind)}.")
+@click.option("--place", metavar="MAP", help="Only what belongs to a map.")
+@click.option("--summary", "as_summary", is_flag=True, help="Only the numbers of differences by kind and by map.")
+@json_option
+def diff(
+    before: str, after: str, only: Sequence[str] | None, place: str | None, as_summary: bool, as_json: bool
+) -> int:
+    """What is different between two ROMs, in the game's terms: maps, tiles, props, textures, warps, scripts, texts,
+    wild Pokémon, trainers, items.
+
+    A and B are images, folders or the word `demo`. Of ROMs of different games what their maps have in common is
+    compared, as a summary unless --only or --place is given. Things that code makes and files without a known format
+    are compared by their bytes.
+
+    The exit status is that of the program diff, other than that of all other verbs: 0 equal, 1 different, 2 misused or
+    failed.
+    """
+    try:
+        worlds, found = _compared(before, after, only, place)
+    except (PlaceError, FormatError, RomError, OSError) as error:
+        echo(*problem(error), err=True)
+        return FAILED
+    from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary, summary_lines
+
+    same_game = worlds[0].game is worlds[1].game
+    if as_json:
+        print_json(changes_json(*worlds, found))
+    elif as_summary or not (same_game or only or place):
+        echo(*summary_lines(worlds[1], found))
+    elif found.changes or found.skipped:
+        echo(*changes_lines(*worlds, found))
+    summary(changes_summary(found), as_json=as_json)
+    return DIFFERENT if found.changes else EQUAL
+
+
+def _compared(
+    before: str, after: str, only: Sequence[str] | None, place: str | None
+) -> tuple[tuple[FieldWorld, FieldWorld], Comparison]:
+    """The two ROMs and their differences. Raises PlaceError, FormatError, RomError, OSError."""
+    from mapexplorer.compare.comparison import compare, of_map
+    from mapexplorer.world.world import FieldWorld
+
+    worlds = FieldWorld.open(before), FieldWorld.open(after)
+    header = None if place is None else worlds[1].place(place).header.id
+    found = compare(*worlds, only=frozenset(map(Kind, only)) if only else frozenset(Kind))
+    return worlds, found if header is None else of_map(found, header)

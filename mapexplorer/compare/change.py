@@ -1,0 +1,101 @@
+"""A difference between two ROMs as a value. Sentences about it are made in `mapexplorer.inspector.changes`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """The kind of a changed thing; the value is its name on the command line and in JSON."""
+
+    HEADER = "header"
+    MATRIX = "matrix"
+    LAND = "land"
+    TILE = "tile"
+    PROP = "prop"
+    AREA = "area"
+    PROP_SET = "prop_set"
+    MODEL = "model"
+    TEXTURE = "texture"
+    ANIMATION = "animation"
+    LIGHT = "light"
+    CAMERA = "camera"
+    EVENT = "event"
+    WARP = "warp"
+    SCRIPT = "script"
+    TEXT = "text"
+    ENCOUNTER = "encounter"
+    TRAINER = "trainer"
+    SPECIES = "species"
+    ITEM = "item"
+    FILE = "file"
+    PROGRAM = "program"
+
+
+class Action(StrEnum):
+    """What happened to a thing. MOVED: it has another position or number; REPLACED: another thing has its place."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    MOVED = "moved"
+    REPLACED = "replaced"
+    CHANGED = "changed"
+
+
+Key = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One difference. `key` identifies the thing among those of its kind, in the first ROM; of an added thing in the
+    second one. `name`: its name in the game or file, empty for one without.
+
+    `field` is what changed, empty for a thing that was added or removed. `before` and `after` are plain values (None:
+    absent, or too large to show), of a script `gameplay.script_listing.Line`; `before_name` and `after_name` are the
+    names of the things that they are numbers of. `headers`: the maps with the thing, ids of the second ROM.
+    """
+
+    kind: Kind
+    action: Action
+    key: Key
+    name: str = ""
+    field: str = ""
+    before: Any = None
+    after: Any = None
+    before_name: str = ""
+    after_name: str = ""
+    headers: tuple[int, ...] = ()
+
+
+class SkipReason(StrEnum):
+    """Why something was not compared."""
+
+    NOT_KNOWN = "not known"
+    """Nothing is known about it in one of the games."""
+    OTHER_GAME = "other game"
+    """The ROMs are of different games, which have other files of this kind."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What was not compared: a kind of thing, and why."""
+
+    kind: Kind
+    why: SkipReason
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The differences between two ROMs, by kind in the order of `Kind`, and what was not compared."""
+
+    changes: tuple[Change, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def counts(self) -> dict[Kind, int]:
+        """Kind -> the number of its changes, without the kinds that have none."""
+        counted = Counter(change.kind for change in self.changes)
+        return {kind: counted[kind] for kind in Kind if counted[kind]}

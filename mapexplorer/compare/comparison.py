@@ -1,0 +1,307 @@
+"""Compares two ROMs: equal bytes are not decoded, and each changed file is compared by what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import formats
+from formats.binary import FormatError
+from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
+from mapexplorer.compare.events import event_changes
+from mapexplorer.compare.fields import differences
+from mapexplorer.compare.gameplay import (
+    encounter_changes,
+    item_changes,
+    party_changes,
+    species_changes,
+    text_changes,
+    trainer_changes,
+)
+from mapexplorer.compare.lands import land_changes
+from mapexplorer.compare.models import model_changes, texture_set_changes
+from mapexplorer.compare.places import (
+    area_changes,
+    camera_changes,
+    graphics_changes,
+    header_changes,
+    light_changes,
+    matrix_changes,
+    prop_set_changes,
+)
+from mapexplorer.compare.program import program_changes, same_programs, weather_changes
+from mapexplorer.compare.scripts import script_changes
+from mapexplorer.compare.sides import Side, Sides, model_name
+from mapexplorer.errors import RomError
+from mapexplorer.games import Role, Topic
+from mapexplorer.rom import Archive, Rom
+from mapexplorer.world.world import FieldWorld
+
+MemberChanges = Callable[[Sides, int, int], Iterator[Change]]
+"""What differs between two members of an archive, by their numbers."""
+
+
+@dataclass(frozen=True)
+class _Contents:
+    """How the members of an archive are compared: the kind of the things that they are; all kinds of changes that
+    `changes` gives; `by_contents`: a member with the contents of another one of the first ROM was moved; `subject`:
+    what must be known about both games."""
+
+    kind: Kind
+    changes: MemberChanges
+    others: tuple[Kind, ...] = ()
+    by_contents: bool = False
+    subject: Topic | None = None
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds of changes of a member."""
+        return (self.kind, *self.others)
+
+
+_CONTENTS: Final[Mapping[Role, _Contents]] = {
+    Role.MAP_MATRIX: _Contents(Kind.MATRIX, matrix_changes),
+    Role.LAND_DATA: _Contents(Kind.LAND, land_changes, (Kind.TILE, Kind.PROP), by_contents=True),
+    Role.AREA_DATA: _Contents(Kind.AREA, area_changes),
+    Role.AREA_BUILD: _Contents(Kind.PROP_SET, prop_set_changes),
+    Role.BUILD_MODEL: _Contents(Kind.MODEL, model_changes, (Kind.TEXTURE,), by_contents=True),
+    Role.PROP_TEXTURES: _Contents(Kind.TEXTURE, texture_set_changes(Role.PROP_TEXTURES), by_contents=True),
+    Role.TERRAIN_TEXTURES: _Contents(Kind.TEXTURE, texture_set_changes(Role.TERRAIN_TEXTURES), by_contents=True),
+    Role.AREA_LIGHT: _Contents(Kind.LIGHT, light_changes),
+    Role.ZONE_EVENT: _Contents(Kind.EVENT, event_changes, (Kind.WARP,)),
+    Role.SCRIPTS: _Contents(Kind.SCRIPT, script_changes, subject=Topic.SCRIPTS),
+    Role.MESSAGES: _Contents(Kind.TEXT, text_changes),
+    Role.ENCOUNTERS: _Contents(Kind.ENCOUNTER, encounter_changes, subject=Topic.ENCOUNTERS),
+    Role.TRAINERS: _Contents(Kind.TRAINER, trainer_changes, subject=Topic.TRAINERS),
+    Role.TRAINER_PARTIES: _Contents(Kind.TRAINER, party_changes, subject=Topic.TRAINERS),
+    Role.ITEMS: _Contents(Kind.ITEM, item_changes, subject=Topic.ITEMS),
+    Role.SPECIES: _Contents(Kind.SPECIES, species_changes),
+}
+
+_ANIMATIONS: Final = (Role.PROP_ANIMATIONS, Role.PROP_ANIMATION_LIST, Role.TERRAIN_ANIMATIONS)
+"""Archives whose members are compared field by field, as animations."""
+
+_WITH_HEADERS: Final = (Role.MAP_NAMES,)
+"""Files that are compared together with the headers."""
+
+
+def compare(before: FieldWorld, after: FieldWorld, only: Collection[Kind] = frozenset(Kind)) -> Comparison:
+    """The differences of some kinds between two ROMs. A file that cannot be read is compared by its bytes. Raises
+    RomError for a ROM that was changed while it was read."""
+    sides = Sides(Side(before), Side(after))
+    skipped: list[Skipped] = []
+    found = [change for change in _changes(sides, frozenset(only), skipped) if change.kind in only]
+    order = list(Kind)
+    found.sort(key=lambda change: order.index(change.kind))
+    return Comparison(tuple(found), tuple(skipped))
+
+
+def of_map(comparison: Comparison, header: int) -> Comparison:
+    """The changes of things that belong to a map, by header of the second ROM."""
+    return Comparison(tuple(one for one in comparison.changes if header in one.headers), comparison.skipped)
+
+
+def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+    one, other = sides.before.world, sides.after.world
+    names = one.rom.files, other.rom.files
+    changed = {path for path in set(names[0]) & set(names[1]) if one.rom.file(path) != other.rom.file(path)}
+    changed |= set(names[0]) ^ set(names[1])
+    programs = same_programs(one.rom, other.rom)
+    if not changed and programs:
+        return
+    if Kind.HEADER in only:
+        yield from _guarded(header_changes(sides), Kind.HEADER, one.path(Role.MAP_NAMES))
+    if not programs:
+        yield from _guarded(_program(sides, only, skipped), Kind.PROGRAM, "program")
+    done: set[str] = set()
+    for role in Role:
+        paths = {path for world in (one, other) for path in _paths(world, role)}
+        done |= paths
+        if paths and (changed & paths or not sides.same_game) and role not in _WITH_HEADERS:
+            yield from _role(sides, role, only, skipped)
+    if not sides.same_game:
+        if Kind.FILE in only:
+            skipped.append(Skipped(Kind.FILE, SkipReason.OTHER_GAME))
+        return
+    if Kind.FILE in only:
+        for path in sorted(changed - done):
+            yield from _guarded(_file(sides, path), Kind.FILE, path)
+
+
+def _guarded(changes: Iterator[Change], kind: Kind, path: str) -> Iterator[Change]:
+    """The changes up to the first damaged part, then that the bytes of the file differ, as a change of `kind`."""
+    try:
+        yield from changes
+    except FormatError:
+        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
+
+
+def _program(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+    if Kind.CAMERA in only:
+        yield from camera_changes(sides)
+    if Kind.PROGRAM not in only:
+        return
+    if sides.same_game:
+        yield from graphics_changes(sides)
+        yield from weather_changes(sides)
+        yield from program_changes(sides)
+    else:
+        skipped.append(Skipped(Kind.PROGRAM, SkipReason.OTHER_GAME))
+
+
+def _paths(world: FieldWorld, role: Role) -> tuple[str, ...]:
+    return world.game.files[role].paths if role in world.game.files else ()
+
+
+def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+    """What differs between the files with a role."""
+    contents = _CONTENTS.get(role)
+    if contents is None:
+        kind = Kind.ANIMATION if role in _ANIMATIONS else Kind.FILE
+        if kind in only and sides.same_game:
+            for path in _paths(sides.before.world, role):
+                yield from _guarded(_file(sides, path, kind), kind, path)
+        return
+    wanted = [kind for kind in contents.kinds if kind in only]
+    if not wanted:
+        return
+    games = sides.before.world.game, sides.after.world.game
+    if contents.subject is not None and any(contents.subject in game.not_known for game in games):
+        skip = Skipped(contents.kind, SkipReason.NOT_KNOWN)
+        if skip not in skipped:
+            skipped.append(skip)
+        return
+    archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
+    path = sides.before.world.path(role)
+    if archives[0] is not None and archives[1] is not None:
+        changes = _members(sides, role, contents, archives[0], archives[1], wanted[0])
+        yield from _guarded(changes, wanted[0], path)
+    elif sides.same_game:
+        yield from _presence(sides, wanted[0], path)
+
+
+def _archive(world: FieldWorld, role: Role) -> Archive | None:
+    """The archive with a role, None when it is absent or damaged."""
+    try:
+        return world.archive(role)
+    except FormatError:
+        return None
+
+
+def _members(
+    sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive, damaged: Kind
+) -> Iterator[Change]:
+    """What differs between two archives; a member that cannot be read is a change of kind `damaged`."""
+    different = [(i, j) for i, j in sides.member_pairs(role) if i is None or j is None or before.raw(i) != after.raw(j)]
+    if contents.by_contents and sides.same_game:
+        moved = _moved(different, before, after)
+        for old_number, new_number in moved:
+            maps = sides.maps(role, old_number, new_number)
+            name = _name(sides.before, role, old_number)
+            key = str(role), old_number
+            yield Change(contents.kind, Action.MOVED, key, name, "number", old_number, new_number, headers=maps)
+        old, new = {i for i, _ in moved}, {j for _, j in moved}
+        different = [(None if i in old else i, None if j in new else j) for i, j in different]
+    for i, j in different:
+        if i is not None and j is not None:
+            yield from _member(sides, role, contents, i, j, damaged)
+        elif i is not None:
+            yield _whole(sides, role, contents.kind, Action.REMOVED, i)
+        elif j is not None:
+            yield _whole(sides, role, contents.kind, Action.ADDED, j)
+
+
+def _whole(sides: Sides, role: Role, kind: Kind, action: Action, number: int) -> Change:
+    """A member that only one of the ROMs has."""
+    removed = action is Action.REMOVED
+    maps = sides.maps(role, number, None) if removed else sides.maps(role, None, number)
+    name = _name(sides.before if removed else sides.after, role, number)
+    return Change(kind, action, (str(role), number), name, headers=maps)
+
+
+def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: Kind) -> Iterator[Change]:
+    """What differs between two members with different bytes: at least that they differ."""
+    kind = contents.kind
+    try:
+        found = list(contents.changes(sides, before, after))
+    except (FormatError, RomError):
+        found, kind = [], damaged
+    if not found and sides.same_game:
+        maps = sides.maps(role, before, after)
+        found = [Change(kind, Action.CHANGED, (str(role), before), "", "bytes", headers=maps)]
+    yield from found
+
+
+def _moved(pairs: Iterable[tuple[int | None, int | None]], before: Archive, after: Archive) -> list[tuple[int, int]]:
+    """The members of the first archive whose contents have another number in the second one, which is not that of a
+    member with equal contents."""
+    places: dict[bytes, list[int]] = {}
+    pairs = list(pairs)
+    for _, j in pairs:
+        if j is not None:
+            places.setdefault(after.raw(j), []).append(j)
+    found = []
+    for i, _ in pairs:
+        if i is not None and (numbers := places.get(before.raw(i))):
+            found.append((i, numbers.pop(0)))
+    return found
+
+
+def _name(side: Side, role: Role, number: int) -> str:
+    return model_name(side, number) if role is Role.BUILD_MODEL else ""
+
+
+# --- files without a comparison of their own
+
+
+def _presence(sides: Sides, kind: Kind, path: str) -> Iterator[Change]:
+    """That only one of the ROMs has a file, or that its bytes differ."""
+    here, there = (side.world.rom.has(path) for side in (sides.before, sides.after))
+    if here != there:
+        yield Change(kind, Action.ADDED if there else Action.REMOVED, (path,))
+    elif here:
+        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
+
+
+def _file(sides: Sides, path: str, kind: Kind = Kind.FILE) -> Iterator[Change]:
+    """What differs between two files with one path, of archives member by member."""
+    one, other = sides.before.world.rom, sides.after.world.rom
+    if not one.has(path) or not other.has(path):
+        yield from _presence(sides, kind, path)
+        return
+    archives = _narc(one, path), _narc(other, path)
+    if archives[0] is None or archives[1] is None:
+        yield from _values(sides, kind, (path,))
+        return
+    for number in range(max(map(len, archives))):  # type: ignore[arg-type]
+        if number >= len(archives[0]) or number >= len(archives[1]):
+            yield Change(kind, Action.ADDED if number >= len(archives[0]) else Action.REMOVED, (path, number))
+        elif archives[0].raw(number) != archives[1].raw(number):
+            yield from _values(sides, kind, (path, number))
+
+
+def _narc(rom: Rom, path: str) -> Archive | None:
+    try:
+        return rom.archive(path) if rom.is_archive(path) else None
+    except FormatError:
+        return None
+
+
+def _values(sides: Sides, kind: Kind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:
+    """What differs between two files, or two members of archives, as values, else that their bytes differ."""
+    found: list[Change] = []
+    try:
+        found += sides.field_changes(kind, key, differences(_read(sides.before, key), _read(sides.after, key)))
+    except (FormatError, TypeError):
+        found.clear()
+    yield from found or [Change(kind, Action.CHANGED, key, "", "bytes")]
+
+
+def _read(side: Side, key: tuple[str] | tuple[str, int]) -> Any:
+    """The value of a file, or of a member of an archive. Raises FormatError for one without a known format."""
+    rom, path = side.world.rom, key[0]
+    kind = side.world.game.kind("#".join(map(str, key)))
+    if len(key) == 1:
+        return formats.read(rom.file(path), path, kind)
+    return formats.read(rom.archive(path).reader(key[1]), kind=kind)

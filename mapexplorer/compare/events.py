@@ -1,0 +1,89 @@
+"""The differences between two event files: people, signs, triggers, and where warps lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from mapexplorer.compare.alignment import aligned
+from mapexplorer.compare.change import Action, Change, Key, Kind
+from mapexplorer.compare.fields import differences
+from mapexplorer.compare.sides import Side, Sides
+from mapexplorer.games import Role
+
+_SECTIONS: Final = (("objects", "object"), ("background", "sign"), ("warps", "warp"), ("triggers", "trigger"))
+"""Field of `ZoneEvents` -> the word for one of its records."""
+
+_MEANINGS: Final = {"hidden_flag": "flag", "script": "script", "variable": "variable"}
+_TARGET: Final = ("header", "warp")
+_POSITION: Final = ("x", "z", "y")
+
+
+def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+    """What differs between two event files. Raises FormatError."""
+    from formats.field.zone_event import ZoneEvents
+
+    one, other = (
+        side.world.member(Role.ZONE_EVENT, number, ZoneEvents.from_bytes)
+        for side, number in ((sides.before, before), (sides.after, after))
+    )
+    maps = sides.maps(Role.ZONE_EVENT, before, after)
+    for field, word in _SECTIONS:
+        here, there = getattr(one, field), getattr(other, field)
+        likeness = _likeness(here, there)
+        for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):
+            kind = Kind.WARP if field == "warps" else Kind.EVENT
+            index = j if i is None else i
+            assert index is not None
+            key: Key = (before, index) if kind is Kind.WARP else (before, word, index)
+            if i is None or j is None:
+                row, side = (there[j], sides.after) if j is not None else (here[index], sides.before)
+                yield _alone(side, kind, key, row, maps, added=i is None)
+            elif here[i] != there[j]:
+                yield from _record(sides, kind, key, here[i], there[j], maps)
+
+
+def _likeness(before: Any, after: Any) -> Callable[[int, int], float]:
+    """The share of equal fields of two records of these arrays."""
+    names = before.dtype.names
+
+    def of(i: int, j: int) -> float:
+        one, other = before[i], after[j]
+        return float(np.mean([bool((one[name] == other[name]).all()) for name in names]))
+
+    return of
+
+
+def _alone(side: Side, kind: Kind, key: Key, row: Any, maps: tuple[int, ...], *, added: bool) -> Change:
+    """An event that only one of the ROMs has, with its tile, and of a warp where it leads."""
+    tile = _numbers(row, ("x", "z"))
+    name = _target_name(side, row) if kind is Kind.WARP else ""
+    if added:
+        return Change(kind, Action.ADDED, key, "", "", None, tile, "", name, maps)
+    return Change(kind, Action.REMOVED, key, "", "", tile, None, name, "", maps)
+
+
+def _record(sides: Sides, kind: Kind, key: Key, before: Any, after: Any, maps: tuple[int, ...]) -> Iterator[Change]:
+    place = [name for name in _POSITION if name in before.dtype.names]
+    was, now = _numbers(before, place), _numbers(after, place)
+    if was != now:
+        yield Change(kind, Action.MOVED, key, "", ", ".join(place), was, now, headers=maps)
+    if kind is Kind.WARP and any(before[name] != after[name] for name in _TARGET):
+        targets = _numbers(before, _TARGET), _numbers(after, _TARGET)
+        names = _target_name(sides.before, before), _target_name(sides.after, after)
+        yield Change(kind, Action.CHANGED, key, "", "target", *targets, *names, maps)
+    done = {*place, *(_TARGET if kind is Kind.WARP else ())}
+    found = (one for one in differences(before, after) if one.path[0] not in done)
+    yield from sides.field_changes(kind, key, found, headers=maps, meanings=_MEANINGS)
+
+
+def _numbers(row: Any, names: Sequence[str]) -> tuple[int, ...]:
+    return tuple([int(row[name]) for name in names])
+
+
+def _target_name(side: Side, row: Any) -> str:
+    """The map that a warp leads to; empty for one that leads back."""
+    headers = side.world.headers
+    return headers[row["header"]].title if row["header"] < len(headers) else ""

@@ -1,0 +1,139 @@
+"""The differences between two lands: tiles, props, terrain model, height plates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from formats.field.height_plates import HeightPlates
+from formats.field.land_data import LandSections
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
+from formats.fixed import ONE
+from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.fields import differences
+from mapexplorer.compare.sides import Side, Sides, model_name
+from mapexplorer.games import Role
+from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
+
+Heights = dict[tuple[int, int], tuple[float, ...]]
+"""Tile (x, z) -> the heights of the plates over its centre, in units, ascending."""
+
+
+def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+    """What differs between two lands. Raises FormatError."""
+    maps = sides.maps(Role.LAND_DATA, before, after)
+    one, other = sides.before.world.land_sections(before), sides.after.world.land_sections(after)
+    yield from _tiles(sides, before, maps, one, other)
+    yield from _heights(sides, before, maps, one, other)
+    here, there = sides.before.world.placed_props(before), sides.after.world.placed_props(after)
+    yield from _props(sides, before, maps, here, there)
+    for field, first, second in (("stray bytes", one.read_stray(), other.read_stray()),
+                                 ("background sounds", one.sound.data, other.sound.data)):  # fmt: skip
+        if first != second:
+            yield sides.changed(Kind.LAND, (before,), field, None, None, headers=maps)
+    if one.model.data != other.model.data:
+        found = differences(one.read_model(), other.read_model())
+        yield from sides.field_changes(Kind.LAND, (before,), found, headers=maps)
+
+
+def _tiles(
+    sides: Sides, land: int, maps: tuple[int, ...], before: LandSections, after: LandSections
+) -> Iterator[Change]:
+    one, other = before.read_attributes(), after.read_attributes()
+    for z, x in np.argwhere(one != other).tolist():
+        first, second = int(one[z, x]), int(other[z, x])
+        parts = (
+            ("collision", bool(first & COLLISION), bool(second & COLLISION)),
+            ("behaviour", first & BEHAVIOUR, second & BEHAVIOUR),
+            ("other bits", first & ~(COLLISION | BEHAVIOUR), second & ~(COLLISION | BEHAVIOUR)),
+        )
+        for field, was, now in parts:
+            if was != now:
+                yield sides.changed(Kind.TILE, (land, x, z), field, was, now, headers=maps)
+
+
+def _heights(
+    sides: Sides, land: int, maps: tuple[int, ...], before: LandSections, after: LandSections
+) -> Iterator[Change]:
+    if before.bdhc.data == after.bdhc.data:
+        return
+    plates, others = before.read_bdhc(), after.read_bdhc()
+    one, other = _tile_heights(plates), _tile_heights(others)
+    found = False
+    for (x, z), heights in one.items():
+        if heights != other[x, z]:
+            found = True
+            yield sides.changed(Kind.TILE, (land, x, z), "height", heights, other[x, z], headers=maps)
+    if not found:
+        parts = differences(plates, others) if type(plates) is type(others) else ()
+        yield from sides.field_changes(Kind.LAND, (land,), parts, headers=maps)
+
+
+def _tile_heights(plates: HeightPlates) -> Heights:
+    middles = [(at * TILE_UNITS + TILE_UNITS // 2 - CELL_UNITS // 2) * ONE for at in range(TILES)]
+    return {
+        (x, z): tuple(sorted({height / ONE for _, height in plates.candidates(middles[x], middles[z])[1]}))
+        for z in range(TILES)
+        for x in range(TILES)
+    }
+
+
+def _props(sides: Sides, land: int, maps: tuple[int, ...], before: Any, after: Any) -> Iterator[Change]:
+    """The differences between two lists of MAP_PROP records. Equal records belong together, then those with one model,
+    the nearest first, then those with one position."""
+    old, new = dict(enumerate(before)), dict(enumerate(after))
+    for index, record in list(old.items()):
+        equal = next((number for number, other in new.items() if other == record), None)
+        if equal is not None:
+            del old[index], new[equal]
+    if not old and not new and before.tobytes() != after.tobytes():
+        yield sides.changed(Kind.LAND, (land,), "order of props", None, None, headers=maps)
+    distances = sorted(
+        (_distance(old[i], new[j]), i, j) for i in old for j in new if old[i]["model"] == new[j]["model"]
+    )
+    pairs = []
+    for _, i, j in [*distances, *((0, i, j) for i in old for j in new if _distance(old[i], new[j]) == 0)]:
+        if i in old and j in new:
+            pairs.append((i, old.pop(i), new.pop(j)))
+    for i, one, other in sorted(pairs, key=lambda pair: pair[0]):
+        name = model_name(sides.before, int(one["model"]))
+        yield from _prop(sides, (land, i), name, maps, one, other)
+    for i, record in old.items():
+        yield _alone(sides.before, Action.REMOVED, (land, i), maps, record)
+    for j, record in new.items():
+        yield _alone(sides.after, Action.ADDED, (land, j), maps, record)
+
+
+def _alone(side: Side, action: Action, key: tuple[int, int], maps: tuple[int, ...], record: Any) -> Change:
+    """A prop that only one of the ROMs has, with its position."""
+    position, name = _units(record["position"]), model_name(side, int(record["model"]))
+    before, after = (position, None) if action is Action.REMOVED else (None, position)
+    return Change(Kind.PROP, action, key, name, "", before, after, headers=maps)
+
+
+def _prop(
+    sides: Sides, key: tuple[int, int], name: str, maps: tuple[int, ...], one: Any, other: Any
+) -> Iterator[Change]:
+    """The differences between two records of one prop."""
+    models = int(one["model"]), int(other["model"])
+    if models[0] != models[1]:
+        names = name, model_name(sides.after, models[1])
+        yield Change(Kind.PROP, Action.REPLACED, key, name, "model", *models, *names, maps)
+    for field, action in (("position", Action.MOVED), ("scale", Action.CHANGED)):
+        was, now = _units(one[field]), _units(other[field])
+        if was != now:
+            yield Change(Kind.PROP, action, key, name, field, was, now, headers=maps)
+    for field in ("rotation", "unused"):
+        was, now = tuple(one[field].tolist()), tuple(other[field].tolist())
+        if was != now:
+            yield Change(Kind.PROP, Action.CHANGED, key, name, field, was, now, headers=maps)
+
+
+def _units(values: Any) -> tuple[float, ...]:
+    return tuple(value / ONE for value in values.tolist())
+
+
+def _distance(one: Any, other: Any) -> int:
+    return int(np.abs(one["position"].astype(np.int64) - other["position"]).sum())

@@ -1,0 +1,171 @@
+"""The differences between headers, matrices, and what areas load."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+
+from formats.field.area import AreaBuild
+from formats.field.area_light import AreaLight
+from formats.field.map_matrix import MapMatrix
+from formats.field.mapname import MapNames
+from mapexplorer.compare.alignment import aligned
+from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.fields import differences
+from mapexplorer.compare.sides import Side, Sides, model_name
+from mapexplorer.games import Role
+from mapexplorer.world.header import Header
+
+_NOT_STORED: Final = ("record", "id", "internal_name", "symbolic_name", "location_name", "kind", "outdoors")
+"""Fields of `Header` that are names or follow from others."""
+
+
+def header_changes(sides: Sides) -> Iterator[Change]:
+    """What differs between the map headers, with their internal names."""
+    one, other = sides.before.world.headers, sides.after.world.headers
+    for i, j in sides.header_pairs():
+        if i is None or j is None:
+            header, action = (other[j], Action.ADDED) if j is not None else (one[i or 0], Action.REMOVED)
+            yield Change(Kind.HEADER, action, (header.id,), header.title, headers=(header.id,))
+            continue
+        before, after = one[i], other[j]
+        for field in dataclasses.fields(Header):
+            was, now = getattr(before, field.name), getattr(after, field.name)
+            if field.name in _NOT_STORED or was is None or now is None or was == now:
+                continue
+            names = _field_name(sides.before, field.name, was), _field_name(sides.after, field.name, now)
+            yield Change(Kind.HEADER, Action.CHANGED, (i,), after.title, field.name, was, now, *names, (j,))
+    yield from _internal_names(sides)
+
+
+def _field_name(side: Side, field: str, value: int) -> str:
+    """The name of what a field of a header means; empty without one."""
+    tables = side.world.game.tables
+    match field:
+        case "label_text":
+            names = side.world.location_names
+            return names[value] if value < len(names) else ""
+        case "weather":
+            return tables.weather_name(value)
+        case "day_music" | "night_music":
+            return side.names.name("sound", value)
+        case "map_type":
+            return tables.map_type_name(value)
+        case "battle_background":
+            return tables.battle_background_name(value)
+    return ""
+
+
+def _internal_names(sides: Sides) -> Iterator[Change]:
+    if not sides.same_game:
+        return
+    path = sides.before.world.path(Role.MAP_NAMES)
+    one, other = (MapNames.from_bytes(side.world.rom.file(path)).names for side in (sides.before, sides.after))
+    for number, (was, now) in enumerate(zip(one, other, strict=False)):
+        if was != now:
+            header = sides.after.world.headers[number]
+            yield Change(
+                Kind.HEADER, Action.CHANGED, (number,), header.title, "internal_name", was, now, headers=(number,)
+            )
+
+
+def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+    """What differs between two matrices, cell by cell where they have one size. Raises FormatError."""
+    one, other = sides.before.world.matrix(before), sides.after.world.matrix(after)
+    maps = sides.maps(Role.MAP_MATRIX, before, after)
+    if one.prefix != other.prefix:
+        yield sides.changed(Kind.MATRIX, (before,), "prefix", one.prefix, other.prefix, headers=maps)
+    if one.land.shape != other.land.shape:
+        sizes = (one.width, one.height), (other.width, other.height)
+        yield sides.changed(Kind.MATRIX, (before,), "size", *sizes, headers=maps)
+    for field, meaning in (("land", ""), ("headers", "header"), ("altitudes", "")):
+        was, now = getattr(one, field), getattr(other, field)
+        if (was is None) != (now is None):
+            yield sides.changed(Kind.MATRIX, (before,), field, was is not None, now is not None, headers=maps)
+        if was is None or now is None:
+            continue
+        width, height = min(one.width, other.width), min(one.height, other.height)
+        for z, x in np.argwhere(was[:height, :width] != now[:height, :width]).tolist():
+            yield sides.changed(
+                Kind.MATRIX, (before, x, z), _CELL_FIELDS[field], int(was[z, x]), int(now[z, x]), meaning=meaning,
+                headers=_cell_maps(sides, one, other, x, z) or maps,
+            )  # fmt: skip
+
+
+_CELL_FIELDS: Final = {"land": "land", "headers": "header", "altitudes": "altitude"}
+
+
+def _cell_maps(sides: Sides, before: MapMatrix, after: MapMatrix, x: int, z: int) -> tuple[int, ...]:
+    """The headers of a cell that has its own, in both ROMs."""
+    here = sides.mapped([int(before.headers[z, x])]) if before.headers is not None else set()
+    there = {int(after.headers[z, x])} if after.headers is not None else set()
+    return tuple(sorted(one for one in here | there if one < len(sides.after.world.headers)))
+
+
+def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+    """The models that one of two prop lists has alone. Raises FormatError."""
+    one, other = (
+        side.world.member(Role.AREA_BUILD, number, AreaBuild.from_bytes).models.tolist()
+        for side, number in ((sides.before, before), (sides.after, after))
+    )
+    maps = sides.maps(Role.AREA_BUILD, before, after)
+    for i, j in aligned(one, other):
+        index = i if i is not None else j
+        assert index is not None
+        was, now = None if i is None else one[i], None if j is None else other[j]
+        if was == now:
+            continue
+        names = (
+            "" if was is None else model_name(sides.before, was),
+            "" if now is None else model_name(sides.after, now),
+        )
+        action = Action.ADDED if i is None else Action.REMOVED if j is None else Action.REPLACED
+        yield Change(Kind.PROP_SET, action, (before, index), "", "model", was, now, *names, maps)
+
+
+def _read_area(side: Side, number: int) -> Any:
+    return side.world.area(number)
+
+
+def _read_light(side: Side, number: int) -> Any:
+    return side.world.member(Role.AREA_LIGHT, number, AreaLight.from_bytes)
+
+
+def _by_fields(
+    role: Role, kind: Kind, read: Callable[[Side, int], Any]
+) -> Callable[[Sides, int, int], Iterator[Change]]:
+    def changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+        found = differences(read(sides.before, before), read(sides.after, after))
+        yield from sides.field_changes(kind, (before,), found, headers=sides.maps(role, before, after))
+
+    return changes
+
+
+area_changes = _by_fields(Role.AREA_DATA, Kind.AREA, _read_area)
+"""What differs between two areas. Raises FormatError."""
+
+light_changes = _by_fields(Role.AREA_LIGHT, Kind.LIGHT, _read_light)
+"""What differs between two light sets. Raises FormatError."""
+
+
+def camera_changes(sides: Sides) -> Iterator[Change]:
+    """What differs between the camera types."""
+    one, other = sides.before.world.camera_table.value, sides.after.world.camera_table.value
+    for was, now in zip(one, other, strict=False):
+        users = [header.id for header in sides.after.world.headers if header.camera_type == now.id]
+        yield from sides.field_changes(
+            Kind.CAMERA, (was.id,), differences(was, now), name=was.name, headers=tuple(users)
+        )
+
+
+def graphics_changes(sides: Sides) -> Iterator[Change]:
+    """The object graphics whose pictures are others."""
+    one, other = sides.before.world.object_graphics.value, sides.after.world.object_graphics.value
+    for graphics in dict.fromkeys(chain(one, other)):
+        was, now = one.get(graphics), other.get(graphics)
+        if was != now:
+            yield sides.changed(Kind.PROGRAM, ("object graphics", graphics), "member", was, now)

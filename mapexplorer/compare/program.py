@@ -1,0 +1,101 @@
+"""The differences between two programs outside the tables that have comparisons of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from formats.binary import FormatError
+from formats.field.map_header import MAP_HEADER_BYTES
+from formats.field.program_tables import YEARLY_WEATHER, YEARLY_WEATHER_DAYS
+from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.sides import Side, Sides
+from mapexplorer.rom import Rom
+from mapexplorer.world.program_tables import table_record
+from mapexplorer.world.provenance import ARM9, Provenance
+
+_GAP: Final = 16
+"""Different bytes with fewer equal ones between them are one change."""
+_SHOWN_BYTES: Final = 8
+_MOST: Final = 50
+"""The most changed ranges of a part that are named one by one."""
+
+Span = tuple[str, int, int]
+"""A part of the program, first byte and size."""
+
+
+def same_programs(before: Rom, after: Rom) -> bool:
+    """Whether the programs and all overlays are equal; an overlay that cannot be unpacked equals none."""
+    if before.arm9() != after.arm9() or before.overlay_records() != after.overlay_records():
+        return False
+    try:
+        return all(before.overlay(one.number) == after.overlay(one.number) for one in before.overlay_records())
+    except FormatError:
+        return False
+
+
+def weather_changes(sides: Sides) -> Iterator[Change]:
+    """The days whose weather is another one."""
+    one, other = sides.before.world.yearly_weather, sides.after.world.yearly_weather
+    if one is None or other is None:
+        return
+    columns = sides.after.world.game.tables.yearly_weather_columns
+    for day, column in np.argwhere(one.value != other.value).tolist():
+        was, now = int(one.value[day, column]), int(other.value[day, column])
+        before, after = (side.world.game.tables for side in (sides.before, sides.after))
+        names = before.weather_name(was), after.weather_name(now)
+        maps = [header.id for header in sides.after.world.headers if header.weather == columns[column]]
+        yield Change(
+            Kind.PROGRAM, Action.CHANGED, ("yearly weather", columns[column], day), "", "weather", was, now, *names,
+            tuple(maps),
+        )  # fmt: skip
+
+
+def program_changes(sides: Sides) -> Iterator[Change]:
+    """The bytes of the programs and overlays that differ outside the tables of headers, cameras, object graphics and
+    weathers."""
+    before, after = sides.before.world.rom, sides.after.world.rom
+    parts = {ARM9: (before.arm9(), after.arm9())}
+    for number in sorted({one.number for rom in (before, after) for one in rom.overlay_records()}):
+        one, other = before.overlay(number), after.overlay(number)
+        parts[f"overlay {number}"] = (one.data if one else b"", other.data if other else b"")
+    known = [*_tables(sides.before), *_tables(sides.after)]
+    for name, (was, now) in parts.items():
+        if len(was) != len(now):
+            yield Change(Kind.PROGRAM, Action.CHANGED, (name,), "", "size", len(was), len(now))
+        yield from _ranges(name, was, now, [(start, size) for part, start, size in known if part == name])
+
+
+def _tables(side: Side) -> Iterator[Span]:
+    """The tables that have comparisons of their own."""
+    world = side.world
+    program = world.game.program
+    found: list[tuple[Provenance, int]] = [
+        (world.header_table.why, MAP_HEADER_BYTES * len(world.headers)),
+        (world.camera_table.why, table_record(program.camera_record).itemsize * program.cameras),
+        (world.object_graphics.why, table_record(program.graphics_record).itemsize * len(world.object_graphics.value)),
+    ]
+    if world.yearly_weather is not None:
+        found.append((world.yearly_weather.why, YEARLY_WEATHER.itemsize * YEARLY_WEATHER_DAYS))
+    return ((why.archive or "", why.offset, size) for why, size in found if why.offset is not None)
+
+
+def _ranges(name: str, before: bytes, after: bytes, tables: list[tuple[int, int]]) -> Iterator[Change]:
+    size = min(len(before), len(after))
+    differ = np.frombuffer(before, np.uint8, size) != np.frombuffer(after, np.uint8, size)
+    for start, length in tables:
+        differ[start : start + length] = False
+    places = np.flatnonzero(differ)
+    if not len(places):
+        return
+    runs = np.split(places, np.flatnonzero(np.diff(places) > _GAP) + 1)
+    if len(runs) > _MOST:
+        yield Change(Kind.PROGRAM, Action.CHANGED, (name,), "", "different bytes", 0, len(places))
+        return
+    for run in runs:
+        start, end = int(run[0]), int(run[-1]) + 1
+        shown = end - start <= _SHOWN_BYTES
+        values = (before[start:end].hex(" "), after[start:end].hex(" ")) if shown else (None, None)
+        yield Change(Kind.PROGRAM, Action.CHANGED, (name, start), "", "bytes", *values)

@@ -1,0 +1,113 @@
+"""The differences between two script files, instruction by instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from formats.field.init_script import InitScriptFile
+from formats.field.script import Command, Item, MovementList, ScriptFile, Target
+from mapexplorer.compare.alignment import aligned
+from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.fields import differences
+from mapexplorer.compare.sides import Side, Sides
+from mapexplorer.gameplay.script_listing import Line, list_script
+from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.games import Role
+from mapexplorer.world.script_files import script_bank, script_member
+
+
+def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+    """What differs between two members of the script archive. Raises FormatError."""
+    one, other = script_member(sides.before.world, before), script_member(sides.after.world, after)
+    maps = sides.maps(Role.SCRIPTS, before, after)
+    if isinstance(one, ScriptFile) and isinstance(other, ScriptFile):
+        yield from _files(sides, _Script.of(sides.before, before, one), _Script.of(sides.after, after, other), maps)
+    elif isinstance(one, InitScriptFile) and isinstance(other, InitScriptFile):
+        found = differences(one, other)
+        meanings = {"script": "script", "variable": "variable"}
+        yield from sides.field_changes(
+            Kind.SCRIPT, (before,), found, name="initial scripts", headers=maps, meanings=meanings
+        )
+    else:
+        yield sides.changed(Kind.SCRIPT, (before,), "kind of file", type(one).__name__, type(other).__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class _Script:
+    """A script file with its lines, one for each item."""
+
+    member: int
+    file: ScriptFile
+    lines: tuple[Line, ...]
+
+    @classmethod
+    def of(cls, side: Side, member: int, file: ScriptFile) -> _Script:
+        names = ScriptNames(side.world, script_bank(side.world, member))
+        return cls(member, file, list_script(file, side.world.game.tables.script_commands, names).lines)
+
+
+def _files(sides: Sides, before: _Script, after: _Script, maps: tuple[int, ...]) -> Iterator[Change]:
+    """The instructions that were added, removed or changed. The key is member and instruction; the name of one that an
+    entry leads to is that of the first such entry."""
+    here, there = before.file, after.file
+    pairs = aligned([_shape(item) for item in here.items], [_shape(item) for item in there.items])
+    same_item = {i: j for i, j in pairs if i is not None and j is not None}
+    same_item[len(here.items)] = len(there.items)
+    entries = here.entries_by_item(), there.entries_by_item()
+    for i, j in pairs:
+        index = i if i is not None else j
+        assert index is not None
+        key = before.member, index
+        found = entries[0] if i is not None else entries[1]
+        name = f"entry {found[index][0]}" if index in found else ""
+        if i is None or j is None:
+            action = Action.ADDED if i is None else Action.REMOVED
+            lines = None if i is None else before.lines[i], None if j is None else after.lines[j]
+            yield Change(Kind.SCRIPT, action, key, name, "", *lines, headers=maps)
+        elif not _equal(here.items[i], there.items[j], same_item):
+            lines = before.lines[i], after.lines[j]
+            yield Change(Kind.SCRIPT, Action.CHANGED, key, name, "instruction", *lines, headers=maps)
+    yield from _entries(before, after, same_item, maps)
+    for field in ("end_mark", "padded"):
+        was, now = getattr(here, field), getattr(there, field)
+        if was != now:
+            yield sides.changed(Kind.SCRIPT, (before.member,), field, was, now, headers=maps)
+
+
+def _entries(before: _Script, after: _Script, same_item: dict[int, int], maps: tuple[int, ...]) -> Iterator[Change]:
+    """The entries that lead to another instruction than before."""
+    here, there = before.file.entries, after.file.entries
+    for entry in range(max(len(here), len(there))):
+        name = f"entry {entry}"
+        if entry >= len(here) or entry >= len(there):
+            action = Action.ADDED if entry >= len(here) else Action.REMOVED
+            yield Change(Kind.SCRIPT, action, (before.member,), name, headers=maps)
+        elif not _same_target(here[entry], there[entry], same_item):
+            values = here[entry].item, there[entry].item
+            yield Change(
+                Kind.SCRIPT, Action.CHANGED, (before.member,), name, "first instruction", *values, headers=maps
+            )
+
+
+def _shape(item: Item) -> Hashable:
+    """What an item is without the places that it leads to."""
+    if isinstance(item, Command):
+        return item.number, tuple(["target" if isinstance(one, Target) else one for one in item.arguments])
+    return item.steps if isinstance(item, MovementList) else item.data
+
+
+def _equal(one: Item, other: Item, same_item: dict[int, int]) -> bool:
+    """Whether two items are equal and lead to the same ones."""
+    if _shape(one) != _shape(other) or not isinstance(one, Command) or not isinstance(other, Command):
+        aligned_lists = getattr(one, "aligned", None) == getattr(other, "aligned", None)
+        return _shape(one) == _shape(other) and aligned_lists
+    return all(
+        _same_target(a, b, same_item)
+        for a, b in zip(one.arguments, other.arguments, strict=True)
+        if isinstance(a, Target) and isinstance(b, Target)
+    )
+
+
+def _same_target(one: Target, other: Target, same_item: dict[int, int]) -> bool:
+    return same_item.get(one.item) == other.item and one.offset == other.offset

@@ -1,0 +1,173 @@
+"""The two ROMs that are compared: which members belong together, which maps use them, and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from formats.binary import FormatError
+from mapexplorer.caching import shared_property
+from mapexplorer.compare.change import Action, Change, Key, Kind
+from mapexplorer.compare.fields import FieldChange
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.games import Role
+from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.world import FieldWorld
+
+_KIND_OF_ROLE = {role: kind for kind, role in ARCHIVES.items()} | {Role.PROP_TEXTURES: "prop set"}
+"""Archive -> the kind of `world.references` that counts its members."""
+
+_NAMED_MEMBERS = {
+    "area": Role.AREA_DATA, "matrix": Role.MAP_MATRIX, "events": Role.ZONE_EVENT, "message_bank": Role.MESSAGES,
+    "scripts": Role.SCRIPTS, "wild_encounters": Role.ENCOUNTERS,
+}  # fmt: skip
+"""Field of a header -> the archive that it names a member of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the ROMs."""
+
+    world: FieldWorld
+
+    @shared_property
+    def names(self) -> ScriptNames:
+        """The names of numbers by their meaning (`games.script_tables.Argument`)."""
+        return ScriptNames(self.world, None)
+
+    def places(self, kind: str, number: int) -> tuple[int, ...]:
+        """The headers that use a thing of a kind of `world.references`; none where a file that all references need is
+        damaged."""
+        try:
+            return self.world.uses.places(kind, number)
+        except (FormatError, RomError):
+            return ()
+
+    @shared_property
+    def header_numbers(self) -> dict[str, int]:
+        """Internal name -> header, for the names that only one header has."""
+        found: dict[str, list[int]] = {}
+        for header in self.world.headers:
+            found.setdefault(header.internal_name, []).append(header.id)
+        return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The first and the second ROM."""
+
+    before: Side
+    after: Side
+
+    @property
+    def same_game(self) -> bool:
+        """Whether members with equal numbers are the same thing."""
+        return self.before.world.game is self.after.world.game
+
+    def header_pairs(self) -> Iterator[tuple[int | None, int | None]]:
+        """The headers that are the same map: those with one number; in different games those with one internal
+        name."""
+        before, after = self.before.world.headers, self.after.world.headers
+        if self.same_game:
+            yield from _numbered(len(before), len(after))
+            return
+        there = self.after.header_numbers
+        for name, number in self.before.header_numbers.items():
+            yield number, there.get(name)
+        for name, number in there.items():
+            if name not in self.before.header_numbers:
+                yield None, number
+
+    def member_pairs(self, role: Role) -> list[tuple[int | None, int | None]]:
+        """The members of an archive that are the same thing: those with one number; in different games those that the
+        same maps name, directly or through matrix cells and areas."""
+        if self.same_game or role in _NUMBERED:
+            lengths = [len(side.world.archive(role) or ()) for side in (self.before, self.after)]
+            return list(_numbered(*lengths))
+        return sorted(self._linked.get(role, ()))
+
+    @shared_property
+    def _linked(self) -> dict[Role, dict[tuple[int, int], None]]:
+        found: dict[Role, dict[tuple[int, int], None]] = {}
+        one, other = self.before.world, self.after.world
+        for i, j in self.header_pairs():
+            if i is None or j is None:
+                continue
+            for field, role in _NAMED_MEMBERS.items():
+                numbers = getattr(one.headers[i], field), getattr(other.headers[j], field)
+                if all(
+                    number < len(world.archive(role) or ()) for world, number in zip((one, other), numbers, strict=True)
+                ):
+                    found.setdefault(role, {})[numbers] = None
+        for role, kind in ((Role.PROP_TEXTURES, "prop_set"), (Role.AREA_BUILD, "prop_set"),
+                           (Role.TERRAIN_TEXTURES, "terrain_set")):  # fmt: skip
+            for i, j in found.get(Role.AREA_DATA, ()):
+                numbers = getattr(one.area(i), kind), getattr(other.area(j), kind)
+                found.setdefault(role, {})[numbers] = None
+        for i, j in found.get(Role.MAP_MATRIX, ()):
+            here, there = one.matrix(i), other.matrix(j)
+            if here.land.shape == there.land.shape:
+                lands = zip(here.land.ravel().tolist(), there.land.ravel().tolist(), strict=True)
+                exist = len(one.members(Role.LAND_DATA)), len(other.members(Role.LAND_DATA))
+                kept = {pair: None for pair in lands if pair[0] < exist[0] and pair[1] < exist[1]}
+                found.setdefault(Role.LAND_DATA, {}).update(kept)
+        return found
+
+    def maps(self, role: Role, before: int | None, after: int | None) -> tuple[int, ...]:
+        """The headers of the second ROM that use a member, or used it in the first one."""
+        kind = _KIND_OF_ROLE.get(role)
+        if kind is None:
+            return ()
+        here = () if before is None else self.before.places(kind, before)
+        there = () if after is None else self.after.places(kind, after)
+        return tuple(sorted(self.mapped(here) | set(there)))
+
+    def mapped(self, headers: Iterable[int]) -> set[int]:
+        """Headers of the first ROM as headers of the second one, without those that it does not have."""
+        return {self._headers[header] for header in headers if header in self._headers}
+
+    @shared_property
+    def _headers(self) -> dict[int, int]:
+        return {i: j for i, j in self.header_pairs() if i is not None and j is not None}
+
+    def changed(
+        self, kind: Kind, key: Key, field: str, before: object, after: object, *, meaning: str = "", name: str = "",
+        headers: tuple[int, ...] = (), action: Action = Action.CHANGED,
+    ) -> Change:  # fmt: skip
+        """A changed field; `meaning`: what its values are numbers of, for their names."""
+        was, now = (
+            side.names.name(meaning, value) if meaning and isinstance(value, int) else ""
+            for side, value in ((self.before, before), (self.after, after))
+        )
+        return Change(kind, action, key, name, field, before, after, was, now, headers)
+
+    def field_changes(
+        self, kind: Kind, key: Key, found: Iterable[FieldChange], *, name: str = "", headers: tuple[int, ...] = (),
+        meanings: dict[str, str] | None = None,
+    ) -> Iterator[Change]:  # fmt: skip
+        """The differences of a value as changes of a thing; `meanings`: last name in a path -> what the numbers there
+        mean."""
+        for one in found:
+            last = next((part for part in reversed(one.path) if isinstance(part, str)), "")
+            meaning = (meanings or {}).get(last, "")
+            yield self.changed(kind, key, one.field, one.before, one.after, meaning=meaning, name=name, headers=headers)
+
+
+_NUMBERED = (Role.SPECIES, Role.ITEMS, Role.TRAINERS, Role.TRAINER_PARTIES)
+"""Archives whose members have one number in all games."""
+
+
+def _numbered(before: int, after: int) -> Iterator[tuple[int | None, int | None]]:
+    for number in range(max(before, after)):
+        yield number if number < before else None, number if number < after else None
+
+
+def model_name(side: Side, number: int) -> str:
+    """The name of a prop model, empty for one that cannot be read."""
+    from formats.nitro.nsbmd import Nsbmd
+
+    try:
+        return Nsbmd.read_names(side.world.members(Role.BUILD_MODEL).reader(number))[0]
+    except (FormatError, RomError, IndexError):
+        return ""

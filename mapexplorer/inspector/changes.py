@@ -1,0 +1,209 @@
+"""The differences between two ROMs as text and JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, Final
+
+from formats.binary import FormatError
+from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
+from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
+from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.script_lines import line_text, quoted
+from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.world import FieldWorld
+
+TITLES: Final = {
+    Kind.HEADER: "Map headers", Kind.MATRIX: "Matrices", Kind.LAND: "Lands", Kind.TILE: "Tiles", Kind.PROP: "Props",
+    Kind.AREA: "Areas", Kind.PROP_SET: "Prop sets", Kind.MODEL: "Prop models", Kind.TEXTURE: "Textures",
+    Kind.ANIMATION: "Animations", Kind.LIGHT: "Lights", Kind.CAMERA: "Cameras",
+    Kind.EVENT: "People, signs and triggers", Kind.WARP: "Warps", Kind.SCRIPT: "Scripts", Kind.TEXT: "Texts",
+    Kind.ENCOUNTER: "Wild encounters", Kind.TRAINER: "Trainers", Kind.SPECIES: "Species", Kind.ITEM: "Items",
+    Kind.FILE: "Other files", Kind.PROGRAM: "Program",
+}  # fmt: skip
+"""Kind -> the title of its changes."""
+
+_MAPS: Final = 3
+_TILES: Final = 8
+_MOST_MAPS: Final = 30
+"""The most maps, and the most tiles, that a line names, and the most maps that a summary lists."""
+
+
+def changes_json(before: FieldWorld, after: FieldWorld, found: Comparison) -> dict[str, Any]:
+    """A comparison as JSON values."""
+    return {
+        "before": _release(before),
+        "after": _release(after),
+        "counts": {str(kind): number for kind, number in found.counts.items()},
+        "changes": [_change_json(before, after, change) for change in found.changes],
+        "skipped": [{"kind": str(one.kind), "why": skipped_text(one)} for one in found.skipped],
+    }
+
+
+def _release(world: FieldWorld) -> dict[str, str]:
+    return {"path": world.rom.path, "release": world.game.release(world.rom), "code": world.rom.code}
+
+
+def _change_json(before: FieldWorld, after: FieldWorld, change: Change) -> dict[str, Any]:
+    plain = {
+        "kind": str(change.kind),
+        "action": str(change.action),
+        "key": list(change.key),
+        "name": change.name or None,
+        "field": change.field or None,
+        "before": _plain(before, change.before),
+        "after": _plain(after, change.after),
+        "before_name": change.before_name or None,
+        "after_name": change.after_name or None,
+        "headers": list(change.headers) or None,
+    }
+    return {key: value for key, value in plain.items() if value is not None}
+
+
+def _plain(world: FieldWorld, value: Any) -> Any:
+    if isinstance(value, CommandLine | MovementLine | UnknownLine):
+        return line_text(value, world.game.tables.script_commands)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> list[str]:
+    """A comparison as lines of text: a line for each change under the title of its kind; tiles that changed alike
+    share a line."""
+    lines: list[str] = []
+    for kind, changes in groupby(found.changes, lambda change: change.kind):
+        lines += ["", TITLES[kind], *(f"  {line}" for line in _lines(before, after, kind, list(changes)))]
+    lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
+    return lines[1:]
+
+
+def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
+    """The number of changes of each kind, and of each map."""
+    lines = [f"{TITLES[kind]}: {number:,}" for kind, number in found.counts.items()]
+    maps = Counter(header for change in found.changes for header in change.headers)
+    if maps:
+        lines += ["", "Most changed maps"]
+        lines += [f"  {after.headers[header].title}: {number:,}" for header, number in maps.most_common(_MOST_MAPS)]
+    lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
+    return lines
+
+
+def skipped_text(skipped: Skipped) -> str:
+    """Why a kind was not compared."""
+    title = TITLES[skipped.kind].lower()
+    if skipped.why is SkipReason.NOT_KNOWN:
+        return f"Not compared: {title}, about which nothing is known in one of the games."
+    return f"Not compared: {title}, which are others in another game."
+
+
+def _lines(before: FieldWorld, after: FieldWorld, kind: Kind, changes: list[Change]) -> Iterator[str]:
+    if kind is not Kind.TILE:
+        yield from (_line(before, after, change, _thing(change)) for change in changes)
+        return
+    alike: dict[tuple[Any, ...], list[Change]] = {}
+    for change in changes:
+        alike.setdefault((change.key[0], change.field, change.before, change.after), []).append(change)
+    for (land, *_), tiles in alike.items():
+        yield _line(before, after, tiles[0], _tiles(before, int(land), tiles))
+
+
+def _line(before: FieldWorld, after: FieldWorld, change: Change, thing: str) -> str:
+    """A change as text: the maps, the thing, its name, what changed."""
+    name = change.name if change.kind in (Kind.ENCOUNTER, Kind.HEADER) else f"{thing} {change.name}".strip()
+    maps = "" if change.kind is Kind.HEADER else _maps(after, change.headers)
+    what = _what(before, after, change)
+    return ": ".join(filter(None, (maps, name or thing, what)))
+
+
+def _maps(world: FieldWorld, headers: Iterable[int]) -> str:
+    titles = [world.headers[header].title for header in headers]
+    more = f" and {len(titles) - _MAPS} more maps" if len(titles) > _MAPS else ""
+    return ", ".join(titles[:_MAPS]) + more
+
+
+def _thing(change: Change) -> str:
+    key = change.key
+    if isinstance(key[0], str):
+        return f"{key[0]}#{key[1]}" if len(key) > 1 and isinstance(key[1], int) else " ".join(map(str, key))
+    match change.kind:
+        case Kind.MATRIX if len(key) == 3:
+            return f"matrix {key[0]}, cell ({key[1]}, {key[2]})"
+        case Kind.PROP:
+            return f"land {key[0]}, prop {key[1]}"
+        case Kind.PROP_SET if len(key) == 2:
+            return f"prop set {key[0]}, entry {key[1]}"
+        case Kind.EVENT if len(key) == 3:
+            return f"{key[1]} {key[2]}"
+        case Kind.WARP:
+            return f"warp {key[-1]}"
+        case Kind.SCRIPT if len(key) == 2:
+            return f"script file {key[0]}, item {key[1]},"
+        case Kind.SCRIPT:
+            return f"script file {key[0]},"
+        case Kind.ITEM:
+            return f"item record {key[0]}"
+        case Kind.TEXT:
+            return f"bank {key[0]}" + (f", text {key[1]}" if len(key) == 2 else "")
+    return f"{change.kind.replace('_', ' ')} {', '.join(map(str, key))}"
+
+
+def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
+    """The tiles of a land: matrix-wide where it is on one cell, else from the corner of the land."""
+    cells = _cells(world, land)
+    x, z = next(iter(cells)) if len(cells) == 1 else (0, 0)
+    tiles = [(CELL_TILES * x + int(one.key[1]), CELL_TILES * z + int(one.key[2])) for one in changes]
+    shown = " ".join(f"{x},{z}" for x, z in tiles[:_TILES])
+    more = f" and {len(tiles) - _TILES} more" if len(tiles) > _TILES else ""
+    where = f"land {land}" + (f", cell ({x}, {z})" if len(cells) == 1 else "")
+    return f"{where}, {'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"
+
+
+def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
+    """The cells with a land; none where a file that the references need is damaged."""
+    try:
+        parts = [use.part for use in world.uses.used_by("land", land)]
+    except FormatError:
+        return set()
+    return {part.key for part in parts if part is not None and part.kind == "cell"}
+
+
+def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
+    was = _value(before, change, change.before, change.before_name)
+    now = _value(after, change, change.after, change.after_name)
+    if change.action in (Action.ADDED, Action.REMOVED) or not change.field:
+        shown = now or was
+        return f"{change.action} {shown}".strip()
+    if not was and not now:
+        return f"{change.field} changed"
+    verb = f"{change.action}, " if change.action is not Action.CHANGED else ""
+    field = change.field.replace("_", " ").removesuffix(" percent")
+    return f"{verb}{field} {was or 'none'} -> {now or 'none'}"
+
+
+def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
+    """A value as text, with its name; empty for None."""
+    if value is None:
+        return ""
+    plain = _plain(world, value)
+    if change.kind is Kind.TEXT and isinstance(plain, str):
+        return quoted(plain)
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    if change.field.endswith(" percent"):
+        return f"{plain} %"
+    if change.field.endswith(" levels"):
+        return "-".join(map(str, dict.fromkeys(plain)))
+    if change.kind is Kind.TILE and change.field == "behaviour":
+        name = world.game.tables.behaviour_name(plain)
+    if isinstance(plain, list):
+        plain = f"({', '.join(f'{one:g}' if isinstance(one, float) else str(one) for one in plain)})"
+    return f"{plain} ({name})" if name else str(plain)
+
+
+def changes_summary(found: Comparison) -> str:
+    """The last line of a comparison."""
+    if not found.changes:
+        return "No differences."
+    kinds = counted(len(found.counts), "kind")
+    return f"{counted(len(found.changes), 'difference')} of {kinds}."
