@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
 from mapexplorer.world import place as world_place
+from mapexplorer.world import wording
 from mapexplorer.world import world as world_world
 from mapexplorer.world.opening import open_rom
 
@@ -148,8 +149,8 @@ class Place:
         return self.underlying.matrix_cells
 
     @property
-    def light(self) -> AreaLight:
-        """The light of the area by time of day."""
+    def light(self) -> AreaLight | None:
+        """The light of the area by time of day; None if it cannot be read."""
         return self.underlying.light
 
     @property
@@ -275,7 +276,7 @@ class Scene:
     @property
     def damaged(self) -> list[str]:
         """A sentence for each part of the place that cannot be read and is left out of the picture."""
-        return self.underlying.damaged
+        return [wording.damage(one) for one in self.underlying.damaged]
 
     def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
         """The GX commands of the frame as a flat stream, without the last SWAP_BUFFERS."""

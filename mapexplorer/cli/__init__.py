@@ -121,21 +121,21 @@ def program(ctx: click.Context) -> None:
     `mapexplorer [ROM]` opens the window.
     """
     if ctx.invoked_subcommand is None:
-        open_window("demo")
+        open_window()
 
 
 @click.command(hidden=True)
-@click.argument("rom", default="demo")
-def window(rom: str) -> None:
-    """Open the window on a ROM."""
-    open_window(rom)
+@click.argument("files", nargs=-1)
+def window(files: tuple[str, ...]) -> None:
+    """Open the window on a ROM or on loose models, textures and animations."""
+    open_window(*files)
 
 
-def open_window(rom: str) -> None:
-    """Start the window, or fail with one sentence about the cause."""
+def open_window(*files: str) -> None:
+    """Start the window on a ROM or on loose files, or fail with one sentence about the cause."""
     from mapexplorer.gui.launcher import launch
 
-    sys.exit(launch(rom))
+    sys.exit(launch(files))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

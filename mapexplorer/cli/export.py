@@ -143,7 +143,11 @@ def _export_some(
         written.append(outcome.facts)
         if not as_json:
             echo(f"{'' if streamed else f'{target}: '}{outcome.sentence}", err=streamed)
-            for sentence in outcome.notices:
+        damaged = outcome.facts["damaged"]
+        for sentence in outcome.notices:
+            if sentence in damaged:
+                echo(sentence, err=True)
+            elif not as_json:
                 echo(f"  {sentence}", err=streamed)
     if as_json:
         print_json({"options": options.to_json(), "written": written, "failed": failed})

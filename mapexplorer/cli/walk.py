@@ -17,10 +17,13 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 from mapexplorer.walk.path import NOTATION
+from mapexplorer.world.wording import damage
 
 if TYPE_CHECKING:
+    from mapexplorer.walk.ground import Grounds
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
+    from mapexplorer.walk.warps import Spot
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.save import Save
 
@@ -124,6 +127,7 @@ def walk(
 
     from mapexplorer.walk.reach import search
 
+    goal_spot = None if goal is None else _goal(place, goal)
     found = search(
         place.world,
         place.header.id,
@@ -133,10 +137,18 @@ def walk(
         people=people,
         over_warps=over_warps,
         save=save,
+        goal=goal_spot,
     )
-    if goal is not None:
-        return _route(place, found, goal, as_json)
+    _tell_damaged(found.grounds)
+    if goal_spot is not None:
+        return _route(place, found, goal_spot, as_json)
     return _reach(place, found, output, over_warps, as_json)
+
+
+def _tell_damaged(grounds: Grounds) -> None:
+    """Say what a walk has done without because its file cannot be read."""
+    for one in grounds.damaged:
+        click.echo(damage(one), err=True)
 
 
 def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
@@ -169,6 +181,7 @@ def _path(
 
     walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
+    _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     zone = place.world.headers[walker.zone]
     if as_json:
@@ -216,26 +229,24 @@ def _path(
     return 0
 
 
-def _route(place: FieldPlace, found: Reach, goal: str, as_json: bool) -> int:
-    from mapexplorer.walk import compact
+def _goal(place: FieldPlace, goal: str) -> Spot:
+    """The tile that --to names."""
+    from mapexplorer.walk.warps import Spot
     from mapexplorer.world.header import find_header
 
     name, tile = place_and_tile(goal)
     if tile is None:
         raise click.UsageError("--to takes MAP@X,Z.")
-    x, z = tile
-    header = find_header(place.world.headers, name or place.header.id).id
-    state = next(
-        (
-            state
-            for state in found.states()
-            if (state.standing.x, state.standing.z) == (x // 1, z // 1)
-            and state.ground.zone(state.standing.x, state.standing.z) == header
-        ),
-        None,
-    )
+    return Spot(find_header(place.world.headers, name or place.header.id).id, int(tile[0] // 1), int(tile[1] // 1))
+
+
+def _route(place: FieldPlace, found: Reach, goal: Spot, as_json: bool) -> int:
+    from mapexplorer.walk import compact
+
+    header = goal.header
+    state = found.state_at(goal)
     if state is None:
-        summary(f"Not reached: ({x:g}, {z:g}) of {place.world.headers[header].title}.", as_json=as_json)
+        summary(f"Not reached: ({goal.x}, {goal.z}) of {place.world.headers[header].title}.", as_json=as_json)
         return 1
     letters = found.path(state)
     if as_json:

@@ -58,7 +58,7 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
     facts = header_json(place.header) | {"file": str(target), **dataclasses.asdict(report)}
-    return Outcome(sentence, [target], [*report.missing, *report.dummies], facts)
+    return Outcome(sentence, [target], [*report.damaged, *report.missing, *report.dummies], facts)
 
 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:
@@ -112,6 +112,11 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
     )  # fmt: skip
     progress.check()
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
+    left_out = [
+        f"{entry['header']} {entry['internal_name']}: {damage}"
+        for entry in report.entries
+        for damage in entry.get("damaged", ())
+    ]
     sentence = (
         f"{count(len(report.written), 'map')} written to {request.output}, {len(report.skipped)} up to date, "
         f"{len(report.empty)} without cells, {len(report.failed)} failed"
@@ -121,7 +126,7 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
     facts |= {"interrupted": report.interrupted, "undone": report.undone}
     if report.interrupted:
         sentence += f", {report.undone} not reached"
-    return Outcome(sentence, [request.output], failures, facts)
+    return Outcome(sentence, [request.output], [*failures, *left_out], facts)
 
 
 def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:

@@ -13,15 +13,17 @@ from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.system.workers import Workers
+from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 
 _BANDS_PER_TASK = 3
 """The number of bands that a process draws in succession; neighbouring bands share models."""
 
-_Band = tuple[CompressedRows, list[str]]
-"""The rows of a band, and a sentence for each part that is left out."""
+_Band = tuple[CompressedRows, tuple[Damage, ...]]
+"""The rows of a band, and what is left out."""
 
 _poster: Poster | None = None
 """The poster of a worker process."""
@@ -43,8 +45,8 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
         progress.report(done, poster.bands, "bands of the picture")
 
     def counted(pieces: Iterator[_Band]) -> Iterator[CompressedRows]:
-        for done, (piece, sentences) in enumerate(pieces, 1):
-            missing.update(dict.fromkeys(sentences))
+        for done, (piece, damaged) in enumerate(pieces, 1):
+            missing.update(dict.fromkeys(map(wording.damage, damaged)))
             yield piece
             report(done)
 

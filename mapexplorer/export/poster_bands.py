@@ -27,6 +27,7 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.place_labels import named_cells
 from mapexplorer.world.world import FieldWorld
@@ -166,9 +167,9 @@ class Poster:
         return pixels
 
     @property
-    def damaged(self) -> list[str]:
-        """A sentence for each file that cannot be read and is left out of the bands drawn last."""
-        return list(dict.fromkeys(sentence for scene in self._scenes.values() for sentence in scene.damaged))
+    def damaged(self) -> tuple[Damage, ...]:
+        """What is left out of the bands drawn last because its file cannot be read."""
+        return tuple(dict.fromkeys(damage for scene in self._scenes.values() for damage in scene.damaged))
 
     def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
         """The cells with land under a rectangle of pixels."""

@@ -17,6 +17,7 @@ from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
 from mapexplorer.values import count
+from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
@@ -35,7 +36,8 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
             prepare(DS_PICTURES)
         scene = FieldScene(place, request)
         _write(request, scene, paint, progress)
-    notices = list(scene.damaged)
+    damaged = [wording.damage(one) for one in scene.damaged]
+    notices = list(damaged)
     if not any(block.cells for block in scene.blocks):
         notices.append("There is no land here: no cell of the matrix is in view.")
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"
@@ -47,7 +49,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
         "at": list(scene.at),
         "weather": scene.conditions.weather,
     }
-    return Outcome(sentence, [request.output], notices, facts | {"damaged": scene.damaged})
+    return Outcome(sentence, [request.output], notices, facts | {"damaged": damaged})
 
 
 def check_tile(place: FieldPlace, tile: tuple[float, float] | None) -> None:

@@ -16,6 +16,7 @@ from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.games.tables import CameraType, Rgb5, Tables
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.map_objects.setting import ObjectSetting
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
@@ -199,8 +200,8 @@ class Feature:
         return self
 
     @property
-    def damaged(self) -> tuple[str, ...]:
-        """A sentence for each file that it needs and that cannot be read."""
+    def damaged(self) -> tuple[Damage, ...]:
+        """The files that it needs and that cannot be read."""
         return ()
 
     # --- what is seen

@@ -290,6 +290,11 @@ class Tables:
         return read_graphics(self.raw("map_objects"))
 
     @shared_property
+    def player_graphics(self) -> dict[str, int]:
+        """What a male player moves on (`bicycle`, `surf`) -> its object graphics id; on foot it is 0."""
+        return dict(self.raw("map_objects")["player graphics"])
+
+    @shared_property
     def movement_types(self) -> dict[int, MovementType]:
         """Movement type of an object event -> how it stands or goes."""
         return read_movement_types(self.raw("map_objects"))

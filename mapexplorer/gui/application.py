@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PyQt5.QtCore import Qt, QTimer
@@ -66,8 +66,8 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     return Window(Explorer(settings), opengl_problem)
 
 
-def run(rom: str, trial: ContextTrial) -> int:
-    """Show the window on a ROM and wait until it is closed; the result is the exit status."""
+def run(files: Sequence[str], trial: ContextTrial) -> int:
+    """Show the window on a ROM or on loose files and wait until it is closed; the result is the exit status."""
     made = application()
     window = make_window(opengl_problem=trial.problem)
     before = sys.excepthook
@@ -85,7 +85,7 @@ def run(rom: str, trial: ContextTrial) -> int:
     sys.excepthook = tell_defect
     window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
-    window.start(rom)
+    window.start(files)
     with Interruption(window) as interruption:
         status = int(made.exec_())
     return interrupt.status() if interruption.happened else status

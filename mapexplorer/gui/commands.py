@@ -22,10 +22,13 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.notices import INFO, Notices
 from mapexplorer.gui.picking import position_of
+from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import as_json, copy_text
 from mapexplorer.inspector.subject import subject
+from mapexplorer.world.damage import Damage
+from mapexplorer.world.readable import readable_events, readable_warp_target
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Commands:
     dialogs: Dialogs
     notices: Notices
     walk_mode: WalkMode
+    routes: Routes
     map_mode: MapMode
     set_theme: Callable[[str], None]
     script: ScriptPanel
@@ -108,12 +112,17 @@ class Commands:
         chosen, world = self.explorer.selection, self.explorer.world
         if chosen is None or chosen.kind != "warp" or world is None:
             return
-        target = world.warp_target(*chosen.key)
+        events = readable_events(world, chosen.key[0])
+        if events is None or chosen.key[1] >= len(events.warps):
+            return
+        damaged: list[Damage] = []
+        target = readable_warp_target(world, chosen.key[0], chosen.key[1], damaged)
+        if damaged:
+            self.jobs.go(int(events.warps[chosen.key[1]]["header"]))
+            return
         if target is None:
             self.notices.tell(INFO, "This warp leads back to where the player came from.")
             return
-        events = world.events(chosen.key[0])
-        assert events is not None
         self.explorer.go(target[0], subject("warp", target[0], int(events.warps[chosen.key[1]]["warp"])), target[1:])
 
     # --- view and camera

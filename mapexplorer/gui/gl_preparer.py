@@ -15,6 +15,7 @@ from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
@@ -44,13 +45,13 @@ class CellRequest:
 @dataclass(frozen=True, eq=False)
 class Moment:
     """What is made for each tick: the map objects of a frame, one group for each area in view, at least one, and what
-    code adds to its map, in groups of their own; the weather and the sky, None where none is shown; a sentence for each
-    damaged part left out so far."""
+    code adds to its map, in groups of their own; the weather and the sky, None where none is shown; what is left out
+    so far."""
 
     people: list[Prepared]
     weather: ShownWeather | None
     sky: Image | None
-    damaged: tuple[str, ...]
+    damaged: tuple[Damage, ...]
 
 
 class GlPreparer:
@@ -67,9 +68,8 @@ class GlPreparer:
         """The world whose data is prepared."""
         return self._renderer.world
 
-    def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
-        """Terrain and props of a cell, and a sentence for each damaged part left out so far. Raises FormatError,
-        RomError."""
+    def cell(self, request: CellRequest) -> tuple[Prepared, tuple[Damage, ...]]:
+        """Terrain and props of a cell, and what is left out so far. Raises FormatError, RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area, request.known)
         played: dict[int, Played] = {door.record: (door.slot, Playing(door.tick)) for door in request.doors}
         preparer.set_feature(request.feature, request.tick)
@@ -80,7 +80,7 @@ class GlPreparer:
         # Without the models of cells.
         scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
         scene.advance(request.view.tick)
-        return Moment(self._people(scene, request), scene.shown_weather, scene.shown_sky, tuple(scene.damaged))
+        return Moment(self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged)
 
     def _people(self, scene: FieldScene, request: FrameRequest) -> list[Prepared]:
         place = scene.place

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from PyQt5.QtCore import QBuffer, QIODevice
 from PyQt5.QtGui import QImage
 
 Words = npt.NDArray[np.uint32]
@@ -14,6 +15,14 @@ def image_of(pixels: npt.NDArray[np.uint8], form: QImage.Format = QImage.Format_
     height, width = pixels.shape[:2]
     data = np.ascontiguousarray(pixels).data
     return QImage(data, width, height, width * 4, form).copy()  # type: ignore[call-overload,no-any-return]
+
+
+def png_of(image: QImage) -> bytes:
+    """An image as a PNG file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.WriteOnly)
+    image.save(buffer, "PNG")
+    return bytes(buffer.data())
 
 
 def enlarged(pixels: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArray[np.uint8]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from PyQt5.QtCore import QTimer
 
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
@@ -18,6 +21,9 @@ from mapexplorer.world.overlay_picking import tile_of
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.scene.pixel_trace import PixelTrace
+
+_SETTLED: Final = 250
+"""Milliseconds without another hour after which a pixel is explained anew."""
 
 TileAt = Callable[[float, float], Subject | None]
 """The tile that the DS picture shows at a point, in fractions of the picture."""
@@ -39,10 +45,17 @@ class Inspection:
         self.inspector, self.bytes = panels
         self._tile_at, self._bring_up = tile_at, bring_up
         self._pixel: tuple[Subject, Description] | None = None
+        self._drawn: tuple[FrameRequest, int, int] | None = None
+        """The request, the column and the row of the pixel of the DS picture that is explained."""
+        self._again = QTimer()
+        self._again.setSingleShot(True)
+        self._again.setInterval(_SETTLED)
+        self._again.timeout.connect(self._explain_again)
         self._state: Any = None
         self.inspector.followed.connect(jobs.look_at)
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
+        explorer.clock.changed.connect(self._hour_changed)
         explorer.save_changed.connect(self.describe)
 
     def select(self, chosen: Subject) -> None:
@@ -93,9 +106,34 @@ class Inspection:
 
     def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
         """Explain a pixel of the DS picture and select what it shows."""
-        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), self._pixel_explained, "pixel")
+        self.jobs.ask_picture(
+            lambda renderer: renderer.why(request, x, y), lambda reason: self._pixel_explained(request, reason), "pixel"
+        )
 
-    def _pixel_explained(self, reason: PixelTrace) -> None:
+    def _hour_changed(self) -> None:
+        """Explain the pixel that the inspector explains anew if it was drawn at another hour."""
+        drawn = self._drawn
+        if drawn is not None and drawn[0].view.second != self.explorer.clock.second:
+            self._again.start()
+
+    def _explain_again(self) -> None:
+        drawn, chosen = self._drawn, self.explorer.selection
+        if drawn is None or self._pixel is None or self._pixel[0] != chosen:
+            return
+        request, x, y = drawn
+        request = replace(request, view=replace(request.view, second=self.explorer.clock.second))
+
+        def take(reason: PixelTrace) -> None:
+            if drawn == self._drawn and chosen is not None and chosen == self.explorer.selection:
+                self._drawn = request, x, y
+                self._pixel = chosen, describe_pixel(reason)
+                self.describe()
+                self._hour_changed()
+
+        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), take, "pixel")
+
+    def _pixel_explained(self, request: FrameRequest, reason: PixelTrace) -> None:
+        self._drawn = request, reason.x, reason.y
         tile = self._tile_at((reason.x + 0.5) / 256, (reason.y + 0.5) / 192)
         chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
         self._explain(chosen, describe_pixel(reason))
@@ -114,7 +152,8 @@ class Inspection:
         assert place is not None
         x, _, z = pick.point
         chosen = picked_owner(pick) or tile or subject("tile", place.matrix_id.value, *tile_of(x, z))
-        self._explain(chosen, describe_pick(chosen, pick))
+        self._drawn = None
+        self._explain(chosen, describe_pick(chosen, pick, place, whole=self.jobs.whole_matrix))
 
     def _explain(self, chosen: Subject, description: Description) -> None:
         """Select a thing; its facts are followed by those about the pixel that selected it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 from mapexplorer import kernels
 from mapexplorer.gui import requirements
@@ -36,8 +37,9 @@ def _qt_problem() -> str:
     return ""
 
 
-def launch(rom: str) -> int:
-    """Open the window on a ROM and wait until it is closed; the result is the exit status.
+def launch(files: Sequence[str] = ()) -> int:
+    """Open the window on a ROM, on loose files over the demo world, or without any on the demo world, and wait until
+    it is closed; the result is the exit status.
 
     If no window can open, one sentence gives the reason and suggests the command line; the status is 1.
     """
@@ -52,7 +54,7 @@ def launch(rom: str) -> int:
     kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
     from mapexplorer.gui.application import run
 
-    status = run(rom, context_trial)
+    status = run(files, context_trial)
     if status == interrupt.status():
         interrupt.say()
     return status

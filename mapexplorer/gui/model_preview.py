@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,25 @@ if TYPE_CHECKING:
 ALL_CLIPS = -1
 """Every animation of a model at once, as the game starts those that play by themselves."""
 _BACKGROUND = (0x2A, 0x2E, 0x36)
+_STEEPEST = 85.0
+_NEAREST, _FARTHEST = 0.6, 6.0
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """From where a model is seen: degrees around it and above it, and the distance as a multiple of its size."""
+
+    yaw: float = 30.0
+    pitch: float = 25.0
+    distance: float = 1.75
+
+    def turned(self, yaw: float, pitch: float) -> Orbit:
+        """Turned by some degrees."""
+        return replace(self, yaw=(self.yaw + yaw) % 360, pitch=min(_STEEPEST, max(-_STEEPEST, self.pitch + pitch)))
+
+    def nearer(self, steps: float) -> Orbit:
+        """Nearer by some steps of the wheel."""
+        return replace(self, distance=min(_FARTHEST, max(_NEAREST, self.distance * 0.85**steps)))
 
 
 class ModelPreview:
@@ -79,20 +99,22 @@ class ModelPreview:
             return cls(FieldModel(resolved, animations, textures, addresses), LIBRARY_DEFAULT, vram, DEFAULT)
         return cls(FieldModel(resolved, animations), LIBRARY_DEFAULT, vram, DEFAULT)
 
-    def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
-        """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
+    def picture(self, orbit: Orbit, tick: int) -> npt.NDArray[np.uint8]:
+        """The model (192, 256, 4) after `tick` updates."""
         from mapexplorer.gpu.picture import displayed
         from mapexplorer.scene.camera import Pose, free_camera
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
         from mapexplorer.scene.registers import field_registers
 
-        distance = self._size * 1.75
-        pitch, angle = np.radians(25.0), np.radians(yaw)
+        distance = self._size * orbit.distance
+        pitch, angle = np.radians(orbit.pitch), np.radians(orbit.yaw)
         ahead = np.array([np.sin(angle) * np.cos(pitch), -np.sin(pitch), -np.cos(angle) * np.cos(pitch)])
         eye = self._middle - ahead * distance
         near = max(0.5, distance - self._size)
-        pose = Pose((float(eye[0]), float(eye[1]), float(eye[2])), yaw, 25.0, 36.0, near, distance + self._size)
+        pose = Pose(
+            (float(eye[0]), float(eye[1]), float(eye[2])), orbit.yaw, orbit.pitch, 36.0, near, distance + self._size
+        )
         flush = Flush(free_camera(pose), self._light)
         drawing = Drawing(self._model, (0, 0, 0), (ONE, ONE, ONE), False)
         engine = self._engine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QObject, pyqtSignal
+from PyQt5.QtCore import QObject, QPoint, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer.gui.jobs.controller import JobController
@@ -12,8 +12,11 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.view import MapView
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, tile_of
+from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, picked_things, tile_of
 from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
+
+_SAME_SPOT = 0.008
+"""The part of the picture by which two clicks at the same point may differ."""
 
 
 class Picking(QObject):
@@ -24,12 +27,17 @@ class Picking(QObject):
     ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
     ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
     ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
+    menu_wanted = pyqtSignal(
+        object, object, QPoint
+    )  # the subjects at a point, the ground there, the place on the screen
     described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
 
     def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer, self.jobs = explorer, jobs
         self.hovered: Point | None = None
+        self._clicked: tuple[MapView, float, float, Projection] | None = None
+        """The view, the point and the camera of the last click."""
 
     def attach(self, view: MapView) -> None:
         """Receive the mouse events of a view."""
@@ -43,13 +51,14 @@ class Picking(QObject):
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(lambda: self.described.emit(""))
+        navigation.menu_wanted.connect(lambda x, y, place: self._ask_menu(view, x, y, place))
 
     def _ground_at(self, view: MapView, x: float, y: float) -> Point | None:
         projection = view.projection()
         return self.ground(projection.ray(x, y), view) if projection is not None else None
 
     def click(self, view: MapView, x: float, y: float) -> None:
-        """Select the thing at a point."""
+        """Select the thing at a point; a further click there selects the next one below it."""
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
         shown = [layer for layer in LAYERS if layers.shown(layer)]
         if projection is None or self.explorer.place is None:
@@ -57,6 +66,11 @@ class Picking(QObject):
         hit = self.ground(projection.ray(x, y), view)
         if hit is not None:
             self.ground_clicked.emit(hit)
+        following = self._next(view, x, y)
+        self._clicked = view, x, y, projection
+        if following is not None:
+            self.chosen.emit(following)
+            return
         thing = None
         if shown and overlay is not None:
             thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))
@@ -64,6 +78,34 @@ class Picking(QObject):
             self.chosen.emit(Subject(thing.kind, thing.key))
         else:
             view.ask_pixel(x, y)
+
+    def _next(self, view: MapView, x: float, y: float) -> Subject | None:
+        """What is below the selection where the same point of the same picture is clicked again; None elsewhere, and
+        below the last one."""
+        clicked, projection = self._clicked, view.projection()
+        if clicked is None or projection is None or clicked[0] is not view or not projection.same(clicked[3]):
+            return None
+        if abs(x - clicked[1]) > _SAME_SPOT or abs(y - clicked[2]) > _SAME_SPOT:
+            return None
+        here, selection = self.here(view, x, y), self.explorer.selection
+        below = here[here.index(selection) + 1 :] if selection in here else here
+        return next(iter(below), None)
+
+    def here(self, view: MapView, x: float, y: float) -> list[Subject]:
+        """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
+        the tile."""
+        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
+        if projection is None or overlay is None:
+            return []
+        shown = [layer for layer in LAYERS if layers.shown(layer) or layer == EVENT_LAYER]
+        found = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
+        tile = self.tile(projection, x, y, view)
+        return found if tile is None or tile in found else [*found, tile]
+
+    def _ask_menu(self, view: MapView, x: float, y: float, place: QPoint) -> None:
+        projection = view.projection()
+        if projection is not None:
+            self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)
 
     def double_click(self, view: MapView, x: float, y: float) -> None:
         """Select a warp, else the ground."""
@@ -89,9 +131,9 @@ class Picking(QObject):
         except FormatError:
             return None
 
-    def tile(self, projection: Projection | None, x: float, y: float) -> Subject | None:
-        """The tile at a point of the picture."""
-        hit = self.ground(projection.ray(x, y)) if projection is not None else None
+    def tile(self, projection: Projection | None, x: float, y: float, view: MapView | None = None) -> Subject | None:
+        """The tile at a point of the picture, of a view."""
+        hit = self.ground(projection.ray(x, y), view) if projection is not None else None
         if hit is None or self.explorer.place is None:
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))

@@ -33,6 +33,7 @@ from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.event_layers import event_shapes
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
@@ -43,7 +44,7 @@ from mapexplorer.world.wording import leftover_label
 if TYPE_CHECKING:
     from PyQt5.QtGui import QImage
 
-    from mapexplorer.gui.model_preview import ModelPreview
+    from mapexplorer.gui.model_preview import ModelPreview, Orbit
     from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
@@ -97,8 +98,8 @@ class FrameRequest:
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
-    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: a sentence
-    for each part that cannot be read and is left out; `image`: the picture enlarged for the DS view."""
+    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: what
+    cannot be read and is left out; `image`: the picture enlarged for the DS view."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -106,7 +107,7 @@ class RenderedFrame:
     cells: tuple[tuple[int, int], ...]
     seconds: float
     altered: str = ""
-    damaged: tuple[str, ...] = ()
+    damaged: tuple[Damage, ...] = ()
     image: QImage | None = None
 
 
@@ -227,9 +228,7 @@ class PlaceRenderer:
         projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
         cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
         seconds = time.perf_counter() - start
-        return RenderedFrame(
-            request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged)
-        )
+        return RenderedFrame(request, picture, projection, cells, seconds, _altered(scene, request), scene.damaged)
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelTrace:
         """The explanation of a pixel of a frame."""
@@ -269,15 +268,17 @@ class PlaceRenderer:
         self._cells.move_to_end(key)
         return self._cells[key]
 
-    def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
-        """A picture (192, 256, 4) of a prop model, still or animated, rotated by `yaw`: see `ModelPreview.of_prop`."""
+    def model_picture(
+        self, header: int, number: int, orbit: Orbit, tick: int, clip: int | None
+    ) -> npt.NDArray[np.uint8]:
+        """A picture (192, 256, 4) of a prop model, still or animated: see `ModelPreview.of_prop`."""
         from mapexplorer.gui.model_preview import ModelPreview
 
         kernels.prepare(kernels.DS_PICTURES)
         key = (header, number, clip)
         if self._stage is None or self._stage[0] != key:
             self._stage = key, ModelPreview.of_prop(self.world.place(header), number, clip)
-        return self._stage[1].picture(yaw, tick)
+        return self._stage[1].picture(orbit, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what

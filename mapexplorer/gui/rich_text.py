@@ -31,7 +31,7 @@ def _row(fact: Fact, muted: str, accent: str, border: str) -> str:
         rgb = "#{:02x}{:02x}{:02x}".format(*fact.color)
         value = f"<span style='background:{rgb}; color:{rgb}'>&nbsp;&nbsp;&nbsp;</span> {value}"
     if fact.meaning:
-        value += f" <span style='color:{muted}'>{html.escape(fact.meaning)}</span>"
+        value += f" <span style='color:{muted}'>· {html.escape(fact.meaning)}</span>"
     if fact.why:
         value += f"<br><span style='color:{muted}; font-size:small'>{html.escape(why_text(fact.why))}</span>"
     line = f"border-bottom:1px solid {border}"

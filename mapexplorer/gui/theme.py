@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QColor, QPalette
-from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
+from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from mapexplorer.gui.scheme import SystemScheme
 
@@ -97,6 +97,7 @@ QTreeView::item, QListView::item { padding: 2px; border: none; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
   color: {text}; }
+QListView::item:disabled { color: {muted}; font-style: italic; }
 QHeaderView::section { background: {window}; color: {muted}; border: none; border-bottom: 1px solid {border};
   padding: 4px 6px; }
 QScrollBar { background: transparent; width: 10px; height: 10px; margin: 0; }
@@ -128,9 +129,13 @@ QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
 
-class PlainLabels(QProxyStyle):
-    """The Fusion style. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a
-    ROM that contain tags for rich text."""
+_current = LIGHT_COLORS
+
+
+class _Style(QProxyStyle):
+    """Fusion with boxes to check that are seen in both themes: Fusion's outline has nearly the colour of a dark
+    background. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a ROM that
+    contain tags for rich text."""
 
     def __init__(self) -> None:
         super().__init__("Fusion")
@@ -141,8 +146,32 @@ class PlainLabels(QProxyStyle):
             part.setTextFormat(Qt.PlainText)
         return super().polish(part)
 
-
-_current = LIGHT_COLORS
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw boxes to check; everything else as Fusion does."""
+        if element not in (QStyle.PE_IndicatorCheckBox, QStyle.PE_IndicatorItemViewItemCheck):
+            super().drawPrimitive(element, option, painter, widget)
+            return
+        enabled, checked = option.state & QStyle.State_Enabled, option.state & QStyle.State_On
+        side = min(option.rect.width(), option.rect.height()) - 1.0
+        box = QRectF(0, 0, side, side)
+        box.moveCenter(QRectF(option.rect).center())
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        edge = _current.accent if checked and enabled else _current.muted if enabled else _current.border
+        painter.setPen(QPen(QColor(edge), 1.2))
+        painter.setBrush(QColor(_current.accent if checked and enabled else _current.panel))
+        painter.drawRoundedRect(box, 3, 3)
+        if checked:
+            painter.setPen(QPen(QColor(_current.accent_text if enabled else _current.muted), 1.8))
+            shares = ((0.24, 0.52), (0.43, 0.71), (0.77, 0.3))
+            painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
+        painter.restore()
 
 
 def colors() -> ThemeColors:
@@ -172,7 +201,7 @@ def apply(theme: str) -> None:
     application, system = _application(), scheme()
     if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
-        application.setStyle(PlainLabels())
+        application.setStyle(_Style())
     dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))

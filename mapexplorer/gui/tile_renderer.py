@@ -23,6 +23,7 @@ from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place_labels import PlaceLabel, place_labels
 from mapexplorer.world.save import Save, fresh_save
 
@@ -111,9 +112,9 @@ class TileRenderer:
         return picture
 
     @property
-    def damaged(self) -> tuple[str, ...]:
-        """A sentence for each part left out because it cannot be read."""
-        return tuple(dict.fromkeys(sentence for scene in self._scenes.values() for sentence in scene.damaged))
+    def damaged(self) -> tuple[Damage, ...]:
+        """What is left out because it cannot be read."""
+        return tuple(dict.fromkeys(damage for scene in self._scenes.values() for damage in scene.damaged))
 
     def why(self, moment: MapMoment, tile: Tile, x: int, y: int) -> PixelTrace:
         """The explanation of a pixel of a tile."""

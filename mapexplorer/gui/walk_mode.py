@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
@@ -68,8 +69,12 @@ class WalkMode(QObject):
             self._was_on = self.on
             self._due = time.perf_counter()
             (self._timer.start if self.on else self._timer.stop)()
-        self.explorer.marks = (tuple(self.walking.trail), self.walking.refused)
+        self._mark()
         self.changed.emit()
+
+    def _mark(self) -> None:
+        walking = self.walking
+        self.explorer.marks = replace(self.explorer.marks, trail=tuple(walking.trail), refused=walking.refused)
 
     def _catch_up(self) -> None:
         now = time.perf_counter()
@@ -82,7 +87,7 @@ class WalkMode(QObject):
         """Do one field update; the longest thread time of an update, in seconds, is kept in `slowest`."""
         start = time.thread_time()
         self.walking.update()
-        self.explorer.marks = (tuple(self.walking.trail), self.walking.refused)
+        self._mark()
         self.slowest = max(self.slowest, time.thread_time() - start)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.action_table import action_table
 from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.docks import DockEntry, Docks
@@ -32,17 +34,21 @@ from mapexplorer.gui.docks.names import NamesPanel
 from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.images import image_of, png_of
 from mapexplorer.gui.inspection import Inspection
-from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.controller import JobController, Opened
 from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, BookmarkMenu, RecentMenu, Toolbar, fill_menu_bar
+from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
+from mapexplorer.gui.model.recent import remember
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.rom_watch import RomWatch
+from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
@@ -89,8 +95,14 @@ class Window(QMainWindow):
         self.bytes = BytesPanel()
         self.picking = Picking(explorer, self.jobs, self)
         self.walk_mode = WalkMode(explorer, self.views)
+        self.routes = Routes(explorer, self.jobs, self.walk_mode.walking)
+        self.context_menu = ContextMenu(self, explorer)
         self.clock_timer = ClockTimer(explorer.clock, self)
         self.status = StatusFields(self.statusBar())
+        self._wanted = "", ""
+        """A ROM that is being opened, and what is to be found in it."""
+        self._remembered = ""
+        """The ROM whose picture is kept for the start page."""
         self._set_up()
         self.docks = Docks(self, self._dock_entries(), self.inspector)
         self.map_mode = MapMode(explorer, self.views, self.notices)
@@ -103,7 +115,7 @@ class Window(QMainWindow):
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
-            self.walk_mode, self.map_mode, self.set_theme, self.script, self.names,
+            self.walk_mode, self.routes, self.map_mode, self.set_theme, self.script, self.names,
         )  # fmt: skip
         self.action_set.define(action_table(self.commands))
         self.recent_menu = RecentMenu(self, explorer.settings, self.open)
@@ -164,6 +176,7 @@ class Window(QMainWindow):
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
+        jobs.opened.connect(self._opened)
         jobs.reloaded.connect(
             lambda: self.notices.tell(INFO, "The ROM was changed by another program and has been read again.")
         )
@@ -191,6 +204,12 @@ class Window(QMainWindow):
         picking.ground_hovered.connect(self.heights.hover)
         picking.ground_clicked.connect(self.heights.pin)
         picking.described.connect(self.status.cursor.setText)
+        picking.menu_wanted.connect(self.context_menu.open)
+        self.context_menu.chosen.connect(inspection.select_clicked)
+        self.context_menu.way_wanted.connect(self.routes.show_way)
+        self.context_menu.walk_wanted.connect(self._walk_from)
+        self.routes.changed.connect(self._routes_changed)
+        self.routes.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.walk_mode.changed.connect(self._walk_changed)
 
     def _gl_made(self, view: GlView) -> None:
@@ -214,6 +233,8 @@ class Window(QMainWindow):
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.docks.changed.connect(self.action_set.update)
         self.dialogs.welcome.open_wanted.connect(self.commands.open_image)
+        self.dialogs.welcome.rom_wanted.connect(self.open)
+        self.dialogs.welcome.find_wanted.connect(self._find)
 
     def _connect_model(self) -> None:
         explorer = self.explorer
@@ -236,18 +257,41 @@ class Window(QMainWindow):
         """An action by its id in the table. Raises KeyError."""
         return self.action_set[name]
 
-    def start(self, rom: str) -> None:
-        """Open the first ROM; on the first run also show the welcome page."""
+    def start(self, files: Sequence[str] = ()) -> None:
+        """Open the first ROM, or loose files over the demo world; without any show the start page over it."""
         settings = self.explorer.settings
-        if settings.first_run and rom == "demo":
+        rom = len(files) == 1 and not _are_loose(files)
+        if not files:
             self.dialogs.welcome.open()
-        self.open(rom)
+        self.open(files[0] if rom else "demo")
+        if files and not rom:
+            self.open_dropped(list(files))
         if settings.get("view", DS) != DS:
             QTimer.singleShot(0, lambda: self.views.show_view(settings.get("view", DS)))
 
     def open(self, path: str) -> None:
         """Open a ROM in the background."""
         self.jobs.open(path)
+
+    def _find(self, words: str) -> None:
+        """Find a map or an action in the ROM that was opened last, which is opened first."""
+        recent = self.explorer.settings.recent
+        if not recent or self.explorer.rom_path == recent[0]:
+            self._show_found(words)
+            return
+        self._wanted = recent[0], words
+        self.open(recent[0])
+
+    def _opened(self, opened: Opened) -> None:
+        """Find what was asked for when this ROM was not open yet."""
+        (path, words), self._wanted = self._wanted, ("", "")
+        if words and path == opened.path:
+            self._show_found(words)
+
+    def _show_found(self, words: str) -> None:
+        if not self.dialogs.find(words):
+            self.notices.tell(INFO, f"No map and no action has “{words}” in its name.")
+        self.views.active.setFocus(Qt.OtherFocusReason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
@@ -261,7 +305,7 @@ class Window(QMainWindow):
 
     def open_dropped(self, paths: list[str]) -> None:
         """Open what was dropped: a ROM image or an unpacked one alone, or loose files, also a folder of them."""
-        if len(paths) == 1 and (_is_unpacked(Path(paths[0])) or Path(paths[0]).suffix.lower() in (".nds", ".srl")):
+        if len(paths) == 1 and not _are_loose(paths):
             self.open(paths[0])
         elif paths:
             self.dialogs.open_loose_files(paths)
@@ -295,7 +339,8 @@ class Window(QMainWindow):
         """Show the way of a movement list on the map."""
         if not self.walk_mode.on:
             middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
-            self.explorer.marks = (tuple(self.explorer.ground(x, z) for x, z in middles), ())
+            trail = tuple(self.explorer.ground(x, z) for x, z in middles)
+            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
             self.views.refresh()
 
     def _bring_up_inspector(self, clicked: bool) -> None:
@@ -341,6 +386,16 @@ class Window(QMainWindow):
     def _show_frame(self, frame: RenderedFrame | None) -> None:
         self.views.show_frame(frame)
         self.status.show_frame(frame)
+        if frame is not None and self.explorer.rom_path != self._remembered:
+            self._remember(frame)
+
+    def _remember(self, frame: RenderedFrame) -> None:
+        """Keep the first picture of a ROM for the start page."""
+        explorer = self.explorer
+        if explorer.world is not None and explorer.rom_path != "demo":
+            title = explorer.game.release(explorer.world.rom)
+            remember(explorer.settings, explorer.rom_path, title, png_of(image_of(reduced(frame.picture, 2))))
+        self._remembered = explorer.rom_path
 
     def _show_overlay(self, overlay: MapOverlay) -> None:
         self.views.show_overlay(overlay)
@@ -355,6 +410,15 @@ class Window(QMainWindow):
 
     def _walk_changed(self) -> None:
         self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on)
+        self.action_set.update()
+
+    def _walk_from(self, point: Point) -> None:
+        if not self.walk_mode.on:
+            self.walk_mode.toggle()
+        self.walk_mode.put_at(point)
+
+    def _routes_changed(self) -> None:
+        self.views.refresh()
         self.action_set.update()
 
     def _show_camera(self) -> None:
@@ -426,6 +490,15 @@ class Window(QMainWindow):
 def _local_files(data: QMimeData) -> list[str]:
     """The paths of dropped files."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+def _are_loose(paths: Sequence[str]) -> bool:
+    """Whether files and folders are loose models, textures and animations, not one ROM. What does not exist is opened
+    as a ROM, which says so."""
+    if len(paths) > 1:
+        return True
+    path = Path(paths[0])
+    return path.exists() and not _is_unpacked(path) and path.suffix.lower() not in (".nds", ".srl")
 
 
 def _is_unpacked(folder: Path) -> bool:

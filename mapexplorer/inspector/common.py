@@ -19,6 +19,7 @@ from mapexplorer.inspector.facts import Fact, RawBytes, Span
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
+from mapexplorer.world.readable import NO_SET
 from mapexplorer.world.references import named
 from mapexplorer.world.save import Save
 
@@ -79,6 +80,8 @@ def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
 
 def resolved(name: str, kind: str, value: Resolved[int], meaning: str = "") -> Fact:
     """A resolved number with its reason."""
+    if value.value == NO_SET:
+        return Fact(name, "unknown", "the area cannot be read")
     return Fact(name, str(value.value), meaning, value.why, subject(kind, value.value))
 
 

@@ -27,6 +27,7 @@ from mapexplorer.inspector.map_events import ScriptTexts
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Header
+from mapexplorer.world.readable import readable_warp_target
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -158,7 +159,7 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
     """A warp and its target."""
     events, record = _record(context, chosen)
     target = int(record["header"])
-    there = context.world.warp_target(*chosen.key)
+    there = readable_warp_target(context.world, chosen.key[0], chosen.key[1])
     leads: list[Fact] = []
     subtitle = "leads back to where the player came from"
     if target != RETURN_HEADER:

@@ -254,7 +254,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     number = chosen.key[0]
     sections = context.world.land_sections(number)
     props, bdhc, words = context.world.placed_props(number), sections.read_bdhc(), sections.read_attributes()
-    model = context.world.land(number).model.models[0]
+    model = context.world.terrain_model(number)
     parts = (
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
         Fact("Map props", str(len(props)), "the game has space for 32 per cell"),

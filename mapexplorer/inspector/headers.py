@@ -25,7 +25,7 @@ from mapexplorer.inspector.feature import feature_lines
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import leftover, part, texture_remarks
+from mapexplorer.world.wording import damage, leftover, part, texture_remarks
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -118,7 +118,10 @@ def _missing(context: Context, header: int) -> list[Section]:
     if not 0 < len(place.cells) <= 12:
         return []
     report = texture_report(place)
-    titled = (("White in the game, or replaced", texture_remarks(report)), ("Damaged", report.damaged))
+    titled = (
+        ("White in the game, or replaced", texture_remarks(report)),
+        ("Damaged", [damage(one) for one in dict.fromkeys([*place.damage(), *report.damaged])]),
+    )
     return [Section(title, tuple(Fact("", line) for line in lines[:20])) for title, lines in titled if lines]
 
 

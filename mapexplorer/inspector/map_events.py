@@ -18,9 +18,12 @@ from mapexplorer.inspector.name_index import NameIndex, Use, uses_text
 from mapexplorer.inspector.name_sources import BY_SCRIPTS, Scripts, users_of_flag
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import header_json
+from mapexplorer.world.readable import readable_events, readable_warp_target
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.script_files import ScriptPlace, locate_script
+from mapexplorer.world.wording import damage
 
 _LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
 
@@ -56,7 +59,8 @@ class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
     flag that hides it, its `looks`, whether it is `absent` with the save, and how many tiles a trainer sees; of a
-    trigger its need; of a warp the map and the tile that it leads to (None: back)."""
+    trigger its need; of a warp the map and the tile that it leads to (None: back), and whether the
+    events there cannot be read."""
 
     kind: str
     index: int
@@ -70,11 +74,13 @@ class MapEvent:
     absent: bool = False
     sight: int | None = None
     looks: Looks | None = None
+    target_damaged: bool = False
 
 
 @dataclass(frozen=True)
 class MapEvents:
-    """The events of a header in file order; `damaged`: why the texts of a script are not known."""
+    """The events of a header in file order; `damaged`: why they, a warp's target or the texts of a script are not
+    known."""
 
     header: Header
     events: tuple[MapEvent, ...]
@@ -88,10 +94,11 @@ def find_events(
     world: FieldWorld, header: int, save: Save | None = None, users: UsersOfFlag | None = None
 ) -> MapEvents:
     """The events of a map with a save, by default a new game. `users`: who sets, clears and checks a flag (see
-    `indexed_users`); by default it is looked up in all script files. Raises FormatError."""
-    found = world.events(header)
+    `indexed_users`); by default it is looked up in all script files."""
+    lost: list[Damage] = []
+    found = readable_events(world, header, lost)
     if found is None:
-        return MapEvents(world.headers[header], (), ())
+        return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
     found = save.events(header, found)
     reader = _Reader(world, header, save, users)
@@ -119,9 +126,11 @@ class _Reader:
         """A record as a value."""
         tile = int(record["x"]), int(record["z"])
         if kind == "warp":
-            target = self._world.warp_target(self._header, index)
+            lost: list[Damage] = []
+            target = readable_warp_target(self._world, self._header, index, lost)
+            self.damaged += map(damage, lost)
             leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
-            return MapEvent(kind, index, tile, leads_to=leads_to)
+            return MapEvent(kind, index, tile, leads_to=leads_to, target_damaged=bool(lost))
         number = int(record["script"])
         script = None if number in self._numbers.none else number
         texts: tuple[str, ...] = ()
@@ -236,7 +245,9 @@ def _of_event(event: MapEvent) -> str:
         stands = event.looks.movement in ("", "none")
         parts += [event.looks.name or f"graphics {event.looks.graphics}", *([] if stands else [event.looks.movement])]
     if event.kind == "warp":
-        if event.leads_to is None:
+        if event.target_damaged:
+            parts.append("leads to a map whose events cannot be read")
+        elif event.leads_to is None:
             parts.append("leads back to where the player came from, or nowhere")
         else:
             header, x, z = event.leads_to

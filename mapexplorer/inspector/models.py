@@ -23,7 +23,7 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.inspector.uses import and_more
+from mapexplorer.inspector.uses import and_more, model_places
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
 from mapexplorer.world.texture_sets import MaterialUse, SetKey, models_on, texture_uses
@@ -63,6 +63,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
+    sections += model_places(context, prop.model)
     record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
     raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)

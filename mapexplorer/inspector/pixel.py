@@ -10,12 +10,15 @@ from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import fact_json, kind_json, why_text
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.missing_textures import MARK
+from mapexplorer.world.overlay_picking import cell_of
 from mapexplorer.world.wording import origin
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.scene.model_resolver import ResolvedModel
     from mapexplorer.scene.pixel_trace import PixelTrace, Surface
+    from mapexplorer.world.place import FieldPlace
+    from mapexplorer.world.provenance import Resolved
 
 _MODES = ("modulate", "decal", "toon or highlight", "shadow")
 _OF_MODELS = {"terrain": "land", "prop": "prop", "run-time prop": "prop", "person": "object graphics"}
@@ -83,8 +86,9 @@ def picked_owner(pick: Pick) -> Subject | None:
     return owner_of_source(getattr(pick.source, "source", pick.source))
 
 
-def describe_pick(chosen: Subject, pick: Pick) -> Description:
-    """The facts about the surface that was picked in the OpenGL view; `chosen` is its subject."""
+def describe_pick(chosen: Subject, pick: Pick, place: FieldPlace, *, whole: bool) -> Description:
+    """The facts about the surface that was picked in the OpenGL view of a place; `chosen` is its subject. `whole`: the
+    view shows the whole matrix, each cell in its own area."""
     x, y, z = pick.point
     resolved = getattr(pick.source, "model", pick.source).resolved
     model, material = resolved.model, pick.draw.material
@@ -94,7 +98,7 @@ def describe_pick(chosen: Subject, pick: Pick) -> Description:
         Fact("Shape", model.shapes[pick.draw.shape].name),
         Fact("Material", material.name, _texture(model, material)),
         Fact("Drawn", _attribute(material.polygon_attr)),
-        *_textures(resolved),
+        *_textures(resolved, _present_set(pick, resolved, place, whole=whole)),
     ]
     return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
 
@@ -110,7 +114,7 @@ def _surface_facts(surface: Surface) -> list[Fact]:
     facts = []
     if material is not None:
         facts.append(Fact("Material", f"{material.name!r}, {_texture(resolved.model, material)}"))
-        facts += _textures(resolved)
+        facts += _textures(resolved, resolved.textures)
     return [*facts, Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
 
 
@@ -123,12 +127,24 @@ def _model_of(resolved: ResolvedModel) -> Subject | None:
     return subject(_OF_MODELS[resolved.kind], resolved.number) if resolved.kind in _SETS else None
 
 
-def _textures(resolved: ResolvedModel) -> list[Fact]:
+def _present_set(pick: Pick, resolved: ResolvedModel, place: FieldPlace, *, whole: bool) -> Resolved[int] | None:
+    """The texture set of a picked model with the source that it has in the present place: a cell that the view keeps
+    may have been loaded from another place of the same area."""
+    x, _, z = pick.point
+    cell = place.matrix_cells.get(cell_of(x, z))
+    if cell is None or resolved.textures is None or resolved.kind not in _SETS:
+        return resolved.textures
+    entered = place if whole else place.with_area(place.area_id.value)
+    present = entered.terrain_set(cell) if resolved.kind == "terrain" else entered.prop_set(cell)
+    return present if present.value == resolved.textures.value else resolved.textures
+
+
+def _textures(resolved: ResolvedModel, textures: Resolved[int] | None) -> list[Fact]:
     """The texture set that a model is bound to."""
-    if resolved.textures is None:
+    if textures is None:
         return []
-    goal = subject(_SETS[resolved.kind], resolved.textures.value) if resolved.kind in _SETS else None
-    return [Fact("Textures", origin(resolved.textures.why), "", resolved.textures.why, goal)]
+    goal = subject(_SETS[resolved.kind], textures.value) if resolved.kind in _SETS else None
+    return [Fact("Textures", origin(textures.why), "", textures.why, goal)]
 
 
 def _attribute(attr: int) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
-from formats.binary import FormatError
 from formats.field.area_light import AreaLight
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
-from mapexplorer.errors import RomError
 from mapexplorer.features import Feature, entered
 from mapexplorer.inspector.arrival import ArrivalFacts, arrival_json, arrival_lines, find_arrival
 from mapexplorer.inspector.common import counted
@@ -21,14 +18,14 @@ from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.header import header_json
 from mapexplorer.world.leftovers import Leftover, Leftovers
+from mapexplorer.world.readable import NO_SET
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import leftover, source, texture_remarks
-
-T = TypeVar("T")
+from mapexplorer.world.wording import damage, leftover, source, texture_remarks
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +42,8 @@ class PlaceFacts:
     """The parts of a place. `ids` are the numbers that its header and its area refer to, by kind; `header` and `camera`
     the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `feature` is
     what code adds to the map in a new game, None for nothing; `leftovers` are the leftover rules of its header;
-    `arrival`: what entering it changes, None if it was not asked for or cannot be read; `damaged` has a sentence for
-    each file that cannot be read."""
+    `arrival`: what entering it changes, None if it was not asked for or cannot be read; `damaged`: what cannot be
+    read."""
 
     place: FieldPlace
     header: Provenance
@@ -59,23 +56,15 @@ class PlaceFacts:
     textures: TextureReport
     leftovers: tuple[Leftover, ...]
     arrival: ArrivalFacts | None
-    damaged: tuple[str, ...]
+    damaged: tuple[Damage, ...]
 
 
 def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
     """All facts about a place; `save` ENTERED: also what entering it changes."""
     world = place.world
     report = texture_report(place)
-    damaged = list(report.damaged)
-
-    def attempt(read: Callable[[], T], otherwise: T) -> T:
-        try:
-            return read()
-        except (FormatError, RomError) as error:
-            damaged.append(str(error))
-            return otherwise
-
-    light = attempt(lambda: place.light, None)
+    damaged = [*place.damage(), *report.damaged]
+    light = place.light
     ids = {
         "matrix": place.matrix_id,
         "area": place.area_id,
@@ -84,28 +73,27 @@ def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
         "light_set": place.light_set(),
         "weather": world.weather(place.header),
     }
-    events = attempt(lambda: place.events, None)
-    none: tuple[PropPlacement, ...] = ()
-    placements = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
-    props = tuple([_prop(place, prop, damaged) for prop in placements])
+    events = place.events
+    props = tuple([_prop(place, prop, damaged) for cell in place.cells for prop in place.props(cell)])
     tables_of = (world.header_table.why, world.camera_table.why)
     leftovers = Leftovers(world).of_header(place.header.id)
     feature = entered(fresh_save(world.game), place.header.id)
     if feature is not None:
         feature = feature.with_files(world)
         damaged += feature.damaged
-    arrival = attempt(lambda: find_arrival(world, place.header.id), None) if save == ENTERED else None
+    arrival = None
+    if save == ENTERED:
+        read = partial(find_arrival, world, place.header.id)
+        arrival = attempt(read, None, damaged, LeftOut.TRANSITION, place.header.id)
     return PlaceFacts(
         place, *tables_of, ids, light, events, feature, props, report, leftovers, arrival, tuple(dict.fromkeys(damaged))
     )
 
 
-def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[str]) -> PropFacts:
-    try:
-        name = place.world.prop_model(prop.model).models[0].name
-    except FormatError as error:
-        name = None
-        damaged.append(str(error))
+def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> PropFacts:
+    read = partial(place.world.prop_model, prop.model)
+    file = attempt(read, None, damaged, LeftOut.PROP_MODEL, prop.model)
+    name = None if file is None else file.models[0].name
     return PropFacts(prop, name, prop_animations(place.world, prop.model, damaged))
 
 
@@ -132,7 +120,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
     return {
         **header_json(header),
         "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
-        **{name: resolved.value for name, resolved in facts.ids.items()},
+        **{name: None if one.value == NO_SET else one.value for name, one in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,
         "weather_name": facts.place.world.game.tables.weather_name(facts.ids["weather"].value),
@@ -154,7 +142,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "dummy_boxes": facts.textures.dummy_boxes,
             "remarks": texture_remarks(facts.textures),
         },
-        "damaged": list(facts.damaged),
+        "damaged": [damage(one) for one in facts.damaged],
     }
 
 
@@ -190,7 +178,8 @@ def _prop_json(prop: PropFacts) -> dict[str, Any]:
 def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     """A place as lines of name and value."""
     place, header, ids = facts.place, facts.place.header, facts.ids
-    why = {name: source(resolved.why) for name, resolved in ids.items()}
+    unknown = "unknown, because the area cannot be read"
+    why = {name: unknown if one.value == NO_SET else source(one.why) for name, one in ids.items()}
     events = _event_counts(facts.events).items() if facts.events is not None else ()
     return [
         ("Place", f"{header.id} {header.title}, {header.kind}"),
@@ -246,6 +235,6 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
         ("On entering", [] if facts.arrival is None else arrival_lines(facts.arrival) or ["nothing changes"]),
         ("Animations", sorted(animations)),
         ("Textures", texture_remarks(facts.textures)),
-        ("Damaged", list(facts.damaged)),
+        ("Damaged", [damage(one) for one in facts.damaged]),
     )
     return [(title, sentences) for title, sentences in lists if sentences]

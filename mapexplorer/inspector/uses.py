@@ -71,10 +71,19 @@ def use_sections(context: Context, chosen: Subject) -> list[Section]:
     if found.users:
         users = [_user(context, use) for use in found.users[:MOST_USERS]]
         sections.append(Section(f"Used by ({len(found.users)})", (*users, *and_more(found.users))))
-    if found.places and chosen.kind not in _NO_MAPS:
-        shown = [header_link(context, header.id, "") for header in found.places[:MOST_USERS]]
-        sections.append(Section(f"Maps that show it ({len(found.places)})", (*shown, *and_more(found.places))))
-    return sections
+    return sections + _places_section(context, found)
+
+
+def model_places(context: Context, model: int) -> list[Section]:
+    """The maps that show a prop model."""
+    return _places_section(context, find_uses(context.world, "prop", model))
+
+
+def _places_section(context: Context, found: UseFacts) -> list[Section]:
+    if not found.places or found.kind in _NO_MAPS:
+        return []
+    shown = [header_link(context, header.id, "") for header in found.places[:MOST_USERS]]
+    return [Section(f"Maps that show it ({len(found.places)})", (*shown, *and_more(found.places)))]
 
 
 def _weather_section(context: Context, weather: int) -> list[Section]:

@@ -32,6 +32,7 @@ from mapexplorer.scene.model_resolver import (
 )
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
 
 LAYERS: Final = (TERRAIN, PROP, "people")
@@ -132,6 +133,7 @@ class Preparer:
         prepare(OPENGL)
         self.place = place
         self._resolver = ModelResolver(Conditions(place, None))
+        self._damaged: dict[Damage, None] = {}
         self._meshes: dict[tuple[int, Playing, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
 
     def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
@@ -141,9 +143,10 @@ class Preparer:
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
-        their animations, as doors do. Raises FormatError, RomError."""
+        their animations, as doors do."""
         placed = place_cells(self._resolver, [cell])[0]
-        instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
+        self._damaged.update(dict.fromkeys(self.place.damage([cell])))
+        instances = [] if placed.terrain is None else [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
         for prop in placed.props:
             playing = played.get(prop.prop.index, prop.played) if played and prop.prop is not None else prop.played
             instances.append(self._instance(prop, PROP_LAYER, cell, playing))
@@ -153,9 +156,9 @@ class Preparer:
         return Prepared(key, tuple(instances), terrain)
 
     @property
-    def damaged(self) -> tuple[str, ...]:
-        """A sentence for each part left out so far because it cannot be read."""
-        return tuple(self._resolver.damaged)
+    def damaged(self) -> tuple[Damage, ...]:
+        """What is left out so far because its file cannot be read."""
+        return tuple(dict.fromkeys([*self._damaged, *self._resolver.damaged]))
 
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
         """People, shadows, signs and the effects of a feature as the scene draws them, as a group with the key

@@ -15,7 +15,7 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
 from mapexplorer.games.tables import CameraType, ClearPlane, Rgb5, Tables
 from mapexplorer.option import OptionError
-from mapexplorer.scene.light import LightState, light_block, light_state
+from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import ENTERED, MapState, View
 from mapexplorer.scene.weather.state import FogRegisters, WeatherState
@@ -23,6 +23,7 @@ from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_light
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import ResidentBlock, Terrain
 from mapexplorer.world.transition import arrive
@@ -83,17 +84,21 @@ class Conditions:
         return self.place.light_set().value
 
     def light_block(self, light_set: int | None = None) -> int:
-        """The light block in force of a set, by default that of the area."""
-        blocks = self.place.world.light_set(self.light_set if light_set is None else light_set)
-        return light_block(blocks, self.second or 0, self.tick)
+        """The light block in force of a set, by default that of the area; 0 for a set that cannot be read."""
+        light = readable_light(self.place.world, self.light_set if light_set is None else light_set)
+        return 0 if light is None else light_block(light, self.second or 0, self.tick)
 
     def light(self, light_set: int | None = None) -> LightState:
-        """The light of a set, by default that of the area."""
+        """The light of a set, by default that of the area; that of the library for a set that cannot be read."""
         number = self.light_set if light_set is None else light_set
         if number not in self._lights:
-            block = self.place.world.light_set(number).blocks[self.light_block(number)]
+            light = readable_light(self.place.world, number)
             recolors = number in self.tables.outdoor_light_sets and self.second is not None
-            self._lights[number] = light_state(block, recolors=recolors)
+            self._lights[number] = (
+                LIBRARY_DEFAULT
+                if light is None
+                else light_state(light.blocks[self.light_block(number)], recolors=recolors)
+            )
         return self._lights[number]
 
     @property

@@ -23,9 +23,11 @@ from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_events
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
 
@@ -129,6 +131,8 @@ class FieldObjects:
         self._player: MapObjectManager | None = None
         self._begun: dict[FeatureEffect, int] = {}
         self._durations: dict[tuple[int, ...], int] = {}
+        self.damaged: list[Damage] = []
+        """The events that cannot be read and are left out."""
 
     @classmethod
     def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
@@ -189,9 +193,10 @@ class FieldObjects:
     # --- objects and player
 
     def of(self, header: int) -> MapObjectManager:
-        """The manager of a header's objects. Raises FormatError."""
+        """The manager of a header's objects; it has none where the events cannot be read."""
         if header not in self._managers:
-            settings = object_settings(self._place.world.events(header), header, self.save)
+            events = readable_events(self._place.world, header, self.damaged)
+            settings = object_settings(events, header, self.save)
             manager = self._made(settings, header)
             if self.feature is not None and header == self.feature.header:
                 self._own = FeatureObjects(header, manager, self.save)

@@ -31,6 +31,7 @@ from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import PropPlacement
 
 _KEPT_CELLS: Final = 48
@@ -65,6 +66,7 @@ class LoadedArea:
         self._played: dict[tuple[int, int, int], Played] = {}
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
+        self._place_damage = place.damage(self.cells)
         self._resolve()
 
     def set_conditions(self, conditions: Conditions, *, plays: bool = False) -> bool:
@@ -87,6 +89,7 @@ class LoadedArea:
     def show(self, cells: Iterable[Cell]) -> None:
         """Set the cells that are drawn."""
         self.cells = tuple(cells)
+        self._place_damage = self.place.damage(self.cells)
         self._collect()
 
     def populate(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
@@ -120,10 +123,10 @@ class LoadedArea:
         self.set_conditions(self.conditions.after(0))
 
     @property
-    def damaged(self) -> list[str]:
-        """A sentence for each file that cannot be read and is left out."""
+    def damaged(self) -> list[Damage]:
+        """What is left out because its file cannot be read."""
         objects = self.object_events.damaged if self.object_events is not None else []
-        return [*self.animator.damaged, *self._resolver.damaged, *objects]
+        return [*self._place_damage, *self.animator.damaged, *self._resolver.damaged, *objects]
 
     @property
     def registers(self) -> npt.NDArray[np.uint32]:
@@ -161,7 +164,7 @@ class LoadedArea:
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
         [placed] = place_cells(self._resolver, [cell])
-        parts: list[PlacedModel] = [placed.terrain] if "terrain" in self.layers else []
+        parts = [placed.terrain] if "terrain" in self.layers and placed.terrain is not None else []
         parts += placed.props if "props" in self.layers else ()
         drawings = []
         for part in parts:

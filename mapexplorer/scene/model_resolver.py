@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from formats.binary import FormatError
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
-from mapexplorer.errors import RomError
 from mapexplorer.features import Feature, PlacedProp
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import AnimationFile
@@ -29,8 +27,10 @@ from mapexplorer.scene.light import lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
 from mapexplorer.world.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.readable import readable_draw_lists, readable_prop_list
 
 TERRAIN = "terrain"
 PROP = "prop"
@@ -40,6 +40,8 @@ Played = tuple[int, Playing]
 """An animation of a prop: its slot in the list of the model, and how it plays."""
 
 Vector = tuple[int, int, int]
+
+_UNSCALED = (ONE, ONE, ONE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,18 +87,19 @@ class PlacedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedCell:
-    """A cell with its terrain and its props in file order; props whose model is damaged are not among them."""
+    """A cell with its terrain, None if it cannot be read, and its props in file order; props whose model is damaged are
+    not among them."""
 
     cell: Cell
-    terrain: PlacedModel
+    terrain: PlacedModel | None
     props: tuple[PlacedModel, ...]
 
 
 class ModelResolver:
     """Resolves models for the areas of a place under given conditions; results are cached.
 
-    `damaged` lists the models and animations requested by `find_prop` and `animations` that cannot be read and are left
-    out.
+    `damaged` lists the models and animations requested by the methods `find_...` and `animations` that cannot be read
+    and are left out.
     """
 
     def __init__(
@@ -111,10 +114,11 @@ class ModelResolver:
         self._addresses = addresses
         self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
-        self._unreadable: set[tuple[int, int]] = set()
+        self._unreadable: set[tuple[LeftOut, int, int]] = set()
         self.switched: dict[int, Played] = {}
         """Model of placed props -> the animation that plays once since the feature changed it."""
-        self.damaged: list[str] = []
+        self.damaged: list[Damage] = []
+        self._draw_lists = readable_draw_lists(self.place.world)
 
     def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
         """Set what code adds to the map. Animations of placed props whose end it changes play once from `tick` on; with
@@ -133,13 +137,13 @@ class ModelResolver:
                 self.switched[change.model] = change.animation, Playing(tick, backward=not change.at_end)
 
     def terrain(self, cell: Cell) -> ResolvedModel:
-        """The terrain model of a cell."""
+        """The terrain model of a cell. Raises FormatError."""
         textures = self.place.terrain_set(cell)
         light_set = self.place.light_set(cell).value
         key = (TERRAIN, cell.land, textures.value, light_set)
         if key not in self._resolved:
             light = self.conditions.light(light_set)
-            model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
+            model = lit_terrain(self.place.world.terrain_model(cell.land), light)
             binding = self._bind(model, self.place.terrain_textures(cell).textures)
             self._resolved[key] = ResolvedModel(
                 TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
@@ -181,8 +185,9 @@ class ModelResolver:
         if key not in self._resolved:
             place, world = self.place, self.place.world
             textures = place.prop_set()
-            listed = number in world.prop_list(textures.value).models.tolist()
-            dummy = world.prop_numbers.first(self.place.area)
+            prop_list = readable_prop_list(world, textures.value)
+            listed = prop_list is None or number in prop_list.models.tolist()
+            dummy = world.prop_numbers.first(place.area)
             drawn = number if listed else dummy
             file = world.prop_model(drawn)
             model = file.models[0]
@@ -203,24 +208,28 @@ class ModelResolver:
             )
         return self._resolved[key]
 
+    def find_terrain(self, cell: Cell) -> ResolvedModel | None:
+        """The terrain model of a cell, None for one that cannot be read."""
+        return self._found(LeftOut.TERRAIN_MODEL, cell.land, cell.area.value, lambda: self.terrain(cell))
+
     def find_prop(self, cell: Cell, number: int) -> ResolvedModel | None:
         """Prop model `number` in the area of a cell, None for one that cannot be read."""
-        return self._found(number, cell.area.value, lambda: self.prop(cell, number))
+        return self._found(LeftOut.PROP_MODEL, number, cell.area.value, lambda: self.prop(cell, number))
 
     def find_run_time_prop(self, number: int) -> ResolvedModel | None:
         """`run_time_prop`, None for one that cannot be read."""
-        return self._found(number, -1, lambda: self.run_time_prop(number))
+        return self._found(LeftOut.PROP_MODEL, number, -1, lambda: self.run_time_prop(number))
 
-    def _found(self, number: int, area: int, resolve: Callable[[], ResolvedModel]) -> ResolvedModel | None:
-        key = (number, area)
+    def _found(
+        self, what: LeftOut, number: int, area: int, resolve: Callable[[], ResolvedModel]
+    ) -> ResolvedModel | None:
+        key = (what, number, area)
         if key in self._unreadable:
             return None
-        try:
-            return resolve()
-        except (FormatError, RomError) as error:
+        found = attempt(resolve, None, self.damaged, what, number)
+        if found is None:
             self._unreadable.add(key)
-            self.damaged.append(f"prop model {number} is left out: {error}")
-            return None
+        return found
 
     def animations(self, resolved: ResolvedModel, slot: int | None = None) -> tuple[AnimationFile, ...]:
         """The animation in a slot of a prop's list, by default those that loop from the start, of props that code
@@ -237,20 +246,19 @@ class ModelResolver:
         return files[:1] if resolved.kind == RUN_TIME_PROP else files
 
     def _terrain_animation(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
-        try:
-            found = terrain_animation(self.place.world, self.place.area, resolved.number, resolved.model)
-        except (FormatError, RomError) as error:
-            sentence = f"the moving terrain of land {resolved.number} is left out: {error}"
-            if sentence not in self.damaged:
-                self.damaged.append(sentence)
-            return ()
+        damaged: list[Damage] = []
+        found = attempt(
+            lambda: terrain_animation(self.place.world, self.place.area, resolved.number, resolved.model),
+            None, damaged, LeftOut.TERRAIN_SRT_ANIMATION, resolved.number,
+        )  # fmt: skip
+        self.damaged += [one for one in damaged if one not in self.damaged]
         return () if found is None else (found,)
 
     def _bind(self, model: Model, textures: Tex0) -> TextureBinding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
 
     def _pairs(self, number: int, model: Model) -> tuple[tuple[int, int], ...] | None:
-        lists = self.place.world.draw_lists
+        lists = self._draw_lists
         if lists is None or number >= len(lists.models):
             return None
         pairs = lists.models[number]
@@ -261,12 +269,13 @@ class ModelResolver:
 
 
 def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
-    """The models of `cells` (by default the place's own), row by row. Props that cannot be read are left out and listed
-    in `resolver.damaged`. Raises FormatError, RomError."""
+    """The models of `cells` (by default the place's own), row by row. Models that cannot be read are left out and
+    listed in `resolver.damaged`."""
     place = resolver.place
     result = []
     for cell in place.cells if cells is None else cells:
-        terrain = PlacedModel(resolver.terrain(cell), cell.centre, (ONE, ONE, ONE), None, cell.why)
+        model = resolver.find_terrain(cell)
+        terrain = None if model is None else PlacedModel(model, cell.centre, _UNSCALED, None, cell.why)
         props = [
             _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model), resolver.switched)
             for prop in place.props(cell)
@@ -304,7 +313,9 @@ def place_lands(resolver: ModelResolver) -> list[PlacedModel]:
         for cell in other.matrix_cells.values():
             middle = cell.centre
             position = middle[0] + x, middle[1] + y, middle[2] + z
-            found.append(PlacedModel(resolver.terrain(cell), position, (ONE, ONE, ONE), None, cell.why))
+            model = resolver.find_terrain(cell)
+            if model is not None:
+                found.append(PlacedModel(model, position, _UNSCALED, None, cell.why))
     return found
 
 
@@ -322,5 +333,5 @@ def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:
             facts = Facts(feature=feature.name, header=feature.header)
             why = Provenance(Role.BUILD_MODEL, SourceRule.FEATURE, resolved.number, facts=facts)
             rotation = IDENTITY33 if prop.rotation is None else rotation33(*prop.rotation)
-            found.append(PlacedModel(resolved, prop.position, (ONE, ONE, ONE), None, why, rotation))
+            found.append(PlacedModel(resolved, prop.position, _UNSCALED, None, why, rotation))
     return found

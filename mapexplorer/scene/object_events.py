@@ -38,6 +38,7 @@ from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.vram import Vram
+from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.place import FieldPlace
 
 PERSON: Final = "person"
@@ -59,8 +60,8 @@ class ObjectEventRenderer:
     """Map objects with their textures in VRAM, for drawing."""
 
     def __init__(self, place: FieldPlace, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
-        """`mark`: materials without their texture are drawn magenta. `damaged`: a sentence for each file that cannot be
-        read."""
+        """`mark`: materials without their texture are drawn magenta. `damaged`: what cannot be read and is
+        left out."""
         self._mark = mark
         self._world = place.world
         self._vram = vram
@@ -70,7 +71,7 @@ class ObjectEventRenderer:
         self._models: dict[tuple[Any, ...], FieldModel | None] = {}
         self._shown: Callable[[], Sequence[ShownObject]] = list
         self._started: dict[tuple[int, ...], int] = {}
-        self.damaged: list[str] = []
+        self.damaged: list[Damage] = []
 
     def set_state(self, state: GlobalState) -> None:
         """Set the global state with which all models are drawn."""
@@ -286,7 +287,7 @@ class ObjectEventRenderer:
         try:
             return nitro.read(reader) if bytes(reader.data[:4]) in nitro.KINDS else FrameSequence.from_bytes(reader)
         except FormatError as error:
-            self.damaged.append(f"the people and things drawn with it are left out: {error}")
+            self.damaged.append(Damage(LeftOut.OBJECT_PICTURES, str(error), index))
             return None
 
 

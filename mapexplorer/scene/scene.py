@@ -34,7 +34,9 @@ from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace, PropPlacement
+from mapexplorer.world.readable import readable_prop_list
 from mapexplorer.world.save import Save
 
 Picture = npt.NDArray[np.uint8]
@@ -135,12 +137,12 @@ class FieldScene:
         return self.blocks[0]
 
     @property
-    def damaged(self) -> list[str]:
-        """A sentence for each file of what was shown so far that cannot be read and is left out."""
-        sentences = [sentence for block in self._every_block() for sentence in block.damaged]
+    def damaged(self) -> tuple[Damage, ...]:
+        """What is left out of what was shown so far because its file cannot be read."""
+        found = [damage for block in self._every_block() for damage in block.damaged]
         feature = self.conditions.feature
-        sentences += feature.damaged if feature is not None else ()
-        return list(dict.fromkeys([*sentences, *self._composer.damaged]))
+        found += feature.damaged if feature is not None else ()
+        return tuple(dict.fromkeys([*found, *self._objects.damaged, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""
@@ -267,7 +269,8 @@ class FieldScene:
     def animations(self) -> list[LoadedAnimation]:
         """The animations that are loaded with the area, in the game's order."""
         world = self.place.world
-        return loaded_animations(world, world.prop_list(self.place.prop_set().value).models.tolist())
+        listed = readable_prop_list(world, self.place.prop_set().value)
+        return [] if listed is None else loaded_animations(world, listed.models.tolist())
 
     # --- camera
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
 from formats.field.fldtanime import Step
 from formats.nds.texture_format import BITS
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.files import WorldFiles
 
 SLOTS: Final = 16
@@ -49,19 +50,14 @@ class RunningTexture:
         return shown
 
 
-def running_textures(world: WorldFiles, textures: Tex0, damaged: list[str] | None = None) -> list[RunningTexture]:
+def running_textures(world: WorldFiles, textures: Tex0, damaged: list[Damage] | None = None) -> list[RunningTexture]:
     """The animations that take a slot when a terrain set is loaded, in the game's order.
 
-    What cannot be read takes a slot and shows nothing; it is left out, with a sentence in `damaged`.
+    What cannot be read takes a slot and shows nothing; it is left out, with an entry in `damaged`.
     """
-    damaged = [] if damaged is None else damaged
     running: list[RunningTexture] = []
     slots = 0
-    try:
-        animations = world.terrain_animations
-    except FormatError as error:
-        damaged.append(f"the terrain animations are left out: {error}")
-        return running
+    animations = attempt(lambda: world.terrain_animations, None, damaged, LeftOut.TERRAIN_ANIMATIONS)
     for number, animation in enumerate(animations.animations if animations is not None else ()):
         target = textures.texture(animation.texture)
         if target is None or not animation.steps:
@@ -69,11 +65,11 @@ def running_textures(world: WorldFiles, textures: Tex0, damaged: list[str] | Non
         if slots == SLOTS:
             break
         slots += 1
-        try:
-            frames = world.terrain_animation_frames(number).textures.textures
-        except FormatError as error:
-            damaged.append(f"the animation of terrain texture {animation.texture!r} is left out: {error}")
+        read, name = partial(world.terrain_animation_frames, number), animation.texture
+        file = attempt(read, None, damaged, LeftOut.TERRAIN_ANIMATION, number, name=name)
+        if file is None:
             continue
+        frames = file.textures.textures
         sides = [(size.bit_length() - 4) << 4 for size in (target.width, target.height)]
         copied = min(sides[0] * sides[1] * BITS[target.format] // 8, len(target.texels))
         copied *= target.format in world.game.copied_formats
@@ -97,7 +93,7 @@ class TerrainAnimator:
     be read of them."""
 
     def __init__(self, world: WorldFiles, textures: Tex0, addresses: Addresses) -> None:
-        self.damaged: list[str] = []
+        self.damaged: list[Damage] = []
         self._first_count = world.game.first_count
         self._slots: list[_Slot] = []
         for running in running_textures(world, textures, self.damaged):

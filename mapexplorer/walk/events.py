@@ -12,6 +12,7 @@ from mapexplorer.walk.tick import Event
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.event_rules import background_facings, in_trigger
 from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.readable import readable_events
 
 _KINDS: Final = ("talk", "sign", "hidden item")
 
@@ -32,7 +33,7 @@ def interaction_events(
         values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
         yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
     ahead = (standing.x + DX[facing], standing.z + DZ[facing])
-    events = ground.world.events(zone)
+    events = readable_events(ground.world, zone)
     for number, event in enumerate(() if events is None else events.background):
         if (int(event["x"]), int(event["z"])) != ahead:
             continue

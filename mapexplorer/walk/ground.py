@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mapexplorer.walk.gait import Gait, gaits_of
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
+from mapexplorer.world.readable import readable_events
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.script_files import NamedCommand, script_commands
 from mapexplorer.world.terrain import Terrain
@@ -28,6 +30,7 @@ class Ground(Terrain):
         self.header = header
         self.gaits = gaits_of(world.game.tables)
         self._save = fresh_save(world.game)
+        self._damaged: list[Damage] = []
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
@@ -37,6 +40,11 @@ class Ground(Terrain):
 
     def __repr__(self) -> str:
         return f"<Ground of matrix {self.matrix}>"
+
+    @property
+    def damaged(self) -> tuple[Damage, ...]:
+        """What the walk has done without so far because its file cannot be read."""
+        return tuple(dict.fromkeys([*super().damaged, *self._damaged]))
 
     # --- zones
 
@@ -48,7 +56,7 @@ class Ground(Terrain):
     def warps(self, zone: int) -> dict[tuple[int, int], int]:
         """Tile -> number of the first warp there, of a zone."""
         if zone not in self._warps:
-            events = self.world.events(zone) if zone < len(self.world.headers) else None
+            events = readable_events(self.world, zone, self._damaged)
             found: dict[tuple[int, int], int] = {}
             if events is not None:
                 for number, (x, z) in enumerate(events.warps[["x", "z"]].tolist()):
@@ -65,7 +73,7 @@ class Ground(Terrain):
     def triggers(self, zone: int) -> list[tuple[int, ...]]:
         """A zone's triggers as (x, z, width, length, script, variable, value)."""
         if zone not in self._triggers:
-            events = self.world.events(zone) if zone < len(self.world.headers) else None
+            events = readable_events(self.world, zone, self._damaged)
             fields = ["x", "z", "width", "length", "script", "variable", "value"]
             self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
         return self._triggers[zone]
@@ -99,6 +107,11 @@ class Grounds:
         self.world = world
         self.known = known
         self._grounds: dict[tuple[int, int], Ground] = {}
+
+    @property
+    def damaged(self) -> tuple[Damage, ...]:
+        """What walks and searches have done without so far because its file cannot be read."""
+        return tuple(dict.fromkeys(damage for ground in self._grounds.values() for damage in ground.damaged))
 
     def entered(self, header: int) -> Ground:
         """The ground of the matrix that is entered through a header."""

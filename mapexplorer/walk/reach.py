@@ -8,6 +8,7 @@ spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,6 +30,7 @@ from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.save import Save, fresh_save
 
 _MOUNT: Final = {3: "C", 4: "CG"}
+_BETWEEN_CHECKS: Final = 256
 _DIRECTIONS: Final = tuple(Direction)
 
 
@@ -102,6 +104,28 @@ class Reach:
             entry = self.visited[key].states[standing]
         return "".join(reversed(parts))
 
+    def state_at(self, spot: Spot) -> State | None:
+        """The first state that was reached on a tile of a header's zone; None if it was not."""
+        return next(
+            (
+                state
+                for state in self.states()
+                if (state.standing.x, state.standing.z) == (spot.x, spot.z)
+                and state.ground.zone(spot.x, spot.z) == spot.header
+            ),
+            None,
+        )
+
+    def way(self, state: State) -> list[State]:
+        """The states from the start to a state, each some letters after the one before."""
+        found = [state]
+        entry = self.of(state.ground).states[state.standing]
+        while entry is not None:
+            key, standing, _ = entry
+            found.append(State(self.visited[key].ground, standing))
+            entry = self.visited[key].states[standing]
+        return found[::-1]
+
     def left_outdoors(self, state: State) -> Spot | None:
         """The warp by which the way to a state last left the outdoors."""
         key, standing = id(state.ground), state.standing
@@ -146,11 +170,21 @@ class Search:
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
-    def run(self) -> Reach:
-        """Search until nothing new is found."""
-        while self._queue:
+    def run(self, goal: Spot | None = None, check: Callable[[], None] | None = None) -> Reach:
+        """Search until nothing new is found, or until a state on the tile `goal` of a header's zone is. `check` is
+        called now and then and may raise to end the search."""
+        expanded = 0
+        while self._queue and not (goal is not None and self._at(goal)):
             self._expand(*self._queue.popleft())
+            expanded += 1
+            if check is not None and expanded % _BETWEEN_CHECKS == 0:
+                check()
         return self.reach
+
+    def _at(self, goal: Spot) -> bool:
+        """Whether the next state to be expanded is on the goal."""
+        visited, standing = self._queue[0]
+        return (standing.x, standing.z) == (goal.x, goal.z) and visited.ground.zone(goal.x, goal.z) == goal.header
 
     def _reached(self, ground: Ground, standing: Standing, before: tuple[int, Standing, str] | None) -> bool:
         visited = self.reach.of(ground)
@@ -255,12 +289,15 @@ def search(
     people: bool = False,
     over_warps: bool = True,
     save: Save | None = None,
+    goal: Spot | None = None,
+    check: Callable[[], None] | None = None,
 ) -> Reach:
-    """Everything that can be reached from a tile of the map entered through `header`.
+    """Everything that can be reached from a tile of the map entered through `header`; with a `goal`, a tile of a
+    header's zone, everything that is not farther from the start than it. `check`: see `Search.run`.
 
     The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
     the player, no bag is punched and no boulder pushed.
     """
     return Search(
         world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save
-    ).run()
+    ).run(goal, check)

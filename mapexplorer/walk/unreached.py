@@ -20,6 +20,7 @@ from mapexplorer.walk.rules import Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.readable import readable_events
 
 _EASY: Final = 2
 _WARP: Final = 4
@@ -228,7 +229,7 @@ def _way_out(reach: Reach, header: int, known: set[int]) -> Spot | None:
     queue, seen = [header], {header}
     while queue:
         zone = queue.pop(0)
-        events = reach.world.events(zone)
+        events = readable_events(reach.world, zone)
         for number in range(0 if events is None else len(events.warps)):
             spot = resolve(reach.world, zone, number).spot
             if spot is not None and spot.header in known:

@@ -13,8 +13,11 @@ from typing import Final
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.walk.ground import Ground
+from mapexplorer.world import wording
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.readable import readable_events, readable_warp_target
 
 
 class Transition(Enum):
@@ -68,14 +71,17 @@ class WarpTarget:
 
 def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     """The target of warp `number` of header `zone`."""
-    events = world.events(zone)
+    events = readable_events(world, zone)
     if events is None or not 0 <= number < len(events.warps):
         return WarpTarget(None, problem=f"header {zone} has no warp {number}")
     warp = events.warps[number]
     header, arrival = int(warp["header"]), int(warp["warp"])
     if header == RETURN_HEADER or arrival == RETURN_WARP:
         return WarpTarget(None, returns=True)
-    found = world.warp_target(zone, number)
+    damaged: list[Damage] = []
+    found = readable_warp_target(world, zone, number, damaged)
+    if damaged:
+        return WarpTarget(None, problem=wording.damage(damaged[0]))
     if found is None:
         return WarpTarget(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
     return WarpTarget(Spot(*found))
@@ -83,7 +89,7 @@ def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
 
 def at_warp(world: WorldFiles, header: int, number: int) -> WarpTarget:
     """The tile of warp `number` of a header, for a warp that code sends there."""
-    events = world.events(header)
+    events = readable_events(world, header)
     if events is None or number >= len(events.warps):
         return WarpTarget(None, problem=f"header {header} has no warp {number}")
     return WarpTarget(Spot(header, int(events.warps[number]["x"]), int(events.warps[number]["z"])))
@@ -100,8 +106,8 @@ class Warp:
 
 
 def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:
-    """The warps of a header, none for one without events. Raises FormatError."""
-    events = world.events(header)
+    """The warps of a header, none for one without events."""
+    events = readable_events(world, header)
     tiles_of = [] if events is None else events.warps[["x", "z"]].tolist()
     return tuple(Warp(header, number, tile, resolve(world, header, number)) for number, tile in enumerate(tiles_of))
 

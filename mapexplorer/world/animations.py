@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from formats.binary import FormatError
 from formats.field.area import NO_TERRAIN_SRT_ANIMATION, AreaRecord, HeartGoldAreaData
 from formats.field.bm_anime_list import ATTACH_LATER, BY_TIME_OF_DAY, LOAD_LATER, PropAnimationEntry
 from formats.nitro.model import Model
@@ -13,6 +13,7 @@ from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbta import Nsbta
 from formats.nitro.nsbva import Nsbva
 from mapexplorer.games import Role
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.wording import source
 
@@ -44,11 +45,11 @@ class PropAnimation:
         return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {source(self.why)}"
 
 
-def prop_animations(world: WorldFiles, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
+def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None = None) -> tuple[PropAnimation, ...]:
     """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists or the
     animations.
 
-    What cannot be read is left out, with a sentence in `damaged`.
+    What cannot be read is left out, with an entry in `damaged`.
     """
     entry, files = _files(world, model, damaged)
     if entry is None:
@@ -73,12 +74,12 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[str] | None = N
 
 
 def automatic_animations(
-    world: WorldFiles, model: int, damaged: list[str] | None = None, second: int = 0
+    world: WorldFiles, model: int, damaged: list[Damage] | None = None, second: int = 0
 ) -> tuple[Any, ...]:
     """The files of a prop model's animations that loop from the start on, in list order; of those for the times of day
     the one for a second of the day. Empty when it has none.
 
-    What cannot be read is left out, with a sentence in `damaged`.
+    What cannot be read is left out, with an entry in `damaged`.
     """
     entry, files = _files(world, model, damaged)
     if entry is None or not entry.automatic:
@@ -115,33 +116,25 @@ def terrain_animation(world: WorldFiles, area: AreaRecord, land: int, model: Mod
     )
 
 
-def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[str] | None = None) -> tuple[Any, ...]:
+def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[Damage] | None = None) -> tuple[Any, ...]:
     """The file of the animation in a slot of a prop model's list; empty without one. One that cannot be read is left
-    out, with a sentence in `damaged`."""
+    out, with an entry in `damaged`."""
     return tuple([value for number, _, value in _files(world, model, damaged)[1] if number == slot])
 
 
 def _files(
-    world: WorldFiles, model: int, damaged: list[str] | None
+    world: WorldFiles, model: int, damaged: list[Damage] | None
 ) -> tuple[PropAnimationEntry | None, list[tuple[int, int, Any]]]:
     """A prop model's entry in the list and its files: (slot, member of bm_anime, value); None without one."""
     files: list[tuple[int, int, Any]] = []
     entry = None
-    try:
-        entry = world.prop_animations(model) if world.has(Role.PROP_ANIMATIONS) else None
-    except FormatError as error:
-        _report(damaged, f"the animations of prop model {model} are left out: {error}")
+    if world.has(Role.PROP_ANIMATIONS):
+        entry = attempt(lambda: world.prop_animations(model), None, damaged, LeftOut.PROP_ANIMATIONS, model)
     for slot, index in enumerate(entry.used if entry is not None else ()):
-        try:
-            files.append((slot, index, world.animation(index)))
-        except FormatError as error:
-            _report(damaged, f"animation {slot} of prop model {model} is left out: {error}")
+        value = attempt(partial(world.animation, index), None, damaged, LeftOut.PROP_ANIMATION, model, slot)
+        if value is not None:
+            files.append((slot, index, value))
     return entry, files
-
-
-def _report(damaged: list[str] | None, sentence: str) -> None:
-    if damaged is not None:
-        damaged.append(sentence)
 
 
 def _driven(value: object, animation: object) -> tuple[str, ...]:

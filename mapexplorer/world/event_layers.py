@@ -7,11 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from formats.fixed import ONE
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.layer_colors import EVENTS, RANGE, SIGHT, Rgb
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_events
 from mapexplorer.world.shapes import FAINT, SOLID, Array, Shapes, Thing, shapes_of
 
 _FLAT_HEIGHT: Final = 2.0
@@ -32,7 +34,7 @@ _WALKING: Final = ("wander", "wander freely")
 
 def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Shapes:
     """The boxes of a header's events in the matrix of a place, all or those that begin in a cell; people are drawn over
-    warps, warps over signs, signs over triggers. Raises FormatError."""
+    warps, warps over signs, signs over triggers."""
     boxes: list[Array] = []
     things: list[Thing] = []
     for thing, record, size in _events(place, header):
@@ -50,7 +52,7 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
 def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
     """The events on tiles, each with its record and its size in tiles, the topmost last."""
     world = place.world
-    events = world.events(header)
+    events = readable_events(world, header)
     if events is None:
         return []
     found = []
@@ -60,8 +62,9 @@ def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[
     for index, record in enumerate(events.background):
         found.append((Thing("sign", (header, index), f"sign {index}"), record, (1, 1)))
     for index, record in enumerate(events.warps):
-        target = world.warp_target(header, index)
-        there = world.headers[target[0]].internal_name if target else "back"
+        header_there, returns = int(record["header"]), record["warp"] == RETURN_WARP
+        returns = returns or header_there == RETURN_HEADER or header_there >= len(world.headers)
+        there = "back" if returns else world.headers[header_there].internal_name
         found.append((Thing("warp", (header, index), f"→ {there}"), record, (1, 1)))
     for index, record in enumerate(events.objects):
         found.append((Thing("object", (header, index), f"object {index}"), record, (1, 1)))
@@ -98,7 +101,7 @@ def _tiles(
     label: Callable[[np.void], str],
 ) -> Shapes:
     """The tiles that `found` gives for the objects of a header that begin in a cell."""
-    events = place.world.events(header)
+    events = readable_events(place.world, header)
     faces: list[Array] = []
     owners: list[int] = []
     things: list[Thing] = []
@@ -155,7 +158,7 @@ def _looks(place: FieldPlace, record: np.void) -> tuple[Direction, ...]:
 
 
 def range_shapes(place: FieldPlace, header: int, cell: Cell) -> Shapes:
-    """The tiles that the people of a header may walk on. Raises FormatError."""
+    """The tiles that the people of a header may walk on."""
     movements = place.world.game.tables.movement_types
 
     def walked(record: np.void) -> Iterator[tuple[int, int]]:
@@ -176,8 +179,8 @@ def range_shapes(place: FieldPlace, header: int, cell: Cell) -> Shapes:
 
 
 def trigger_shapes(place: FieldPlace, header: int, cell: Cell) -> Shapes:
-    """The triggers of a header that begin in a cell, labelled with the variable that they need. Raises FormatError."""
-    events, names = place.world.events(header), place.world.game.tables.save_names.variables
+    """The triggers of a header that begin in a cell, labelled with the variable that they need."""
+    events, names = readable_events(place.world, header), place.world.game.tables.save_names.variables
     faces: list[Array] = []
     things: list[Thing] = []
     for index, record in enumerate(events.triggers if events is not None else ()):

@@ -26,6 +26,7 @@ from formats.field.message import MessageBank
 from formats.field.script import ScriptFile
 from formats.field.terrain_animation_file import TerrainAnimationFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
+from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.sdat import sound_names
@@ -38,6 +39,7 @@ from mapexplorer.rom import Archive, JoinedArchives, LooseFiles, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
+from mapexplorer.world.land_parts import LandParts, read_land_parts
 from mapexplorer.world.matrix_patches import patches
 from mapexplorer.world.prop_numbers import PropNumbers
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
@@ -67,6 +69,8 @@ class WorldFiles:
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
         self.prop_numbers = PropNumbers(self)
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
+        self._land_parts: Cache[int, LandParts] = Cache()
+        self._terrain_models: Cache[int, Model] = Cache(_KEPT[Role.LAND_DATA])
         self._cells: Cache[tuple[int, int, frozenset[tuple[int, int]]], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
@@ -181,8 +185,23 @@ class WorldFiles:
         read: Callable[[Any], AnyLandData] = self.game.land_data.from_bytes
         return self.member(Role.LAND_DATA, index, read)
 
+    def terrain_model(self, index: int) -> Model:
+        """The terrain model of a member of land_data; its other parts are not read."""
+        return self._terrain_models.get(index, self._read_terrain_model, index)
+
+    def _read_terrain_model(self, index: int) -> Model:
+        section = self.land_sections(index).model
+        models = Nsbmd.from_bytes(section).models
+        if not models:
+            section.fail(0, "a model", "none")
+        return models[0]
+
+    def land_parts(self, index: int) -> LandParts:
+        """The parts of a member of land_data beside its model, without those that cannot be read."""
+        return self._land_parts.get(index, read_land_parts, index, lambda: self.land_sections(index))
+
     def land_sections(self, index: int) -> LandSections:
-        """A member of land_data as slices, for uses that do not need its model."""
+        """A member of land_data as slices."""
         return self.game.land_data.sections(self.members(Role.LAND_DATA).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from formats.fixed import ONE, Vector
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.readable import readable_events
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain
 
@@ -42,9 +43,10 @@ class MapObject:
 def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | None = None) -> tuple[MapObject, ...]:
     """The objects of a header, each on the height plate nearest to its stored height, else at that height.
 
-    Objects that the flags of `save` hide are left out; without a save all are included. Raises FormatError.
+    Objects that the flags of `save` hide are left out; without a save all are included. A header whose events cannot be
+    read has none.
     """
-    events = world.events(header)
+    events = readable_events(world, header)
     if events is None:
         return ()
     found = []

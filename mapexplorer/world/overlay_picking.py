@@ -55,27 +55,33 @@ class Ray:
 def picked_thing(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
 ) -> Thing | None:
-    """The thing that a line of sight meets first in the layers `shown`; None for none. `seen`: a point of the picture's
+    """The thing that a line of sight meets first in the layers `shown`; None for none. `seen`: see `picked_things`."""
+    return next(iter(picked_things(cells, shown, ray, seen)), None)
+
+
+def picked_things(
+    cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
+) -> list[Thing]:
+    """The things that a line of sight meets in the layers `shown`, in picking order. `seen`: a point of the picture's
     surface, if it hides the layers behind it."""
     crossed = list(_crossed(cells, ray))
     limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
+    things: dict[tuple[str, tuple[int, ...]], Thing] = {}
     for together in PRIORITY:
-        best: tuple[float, Thing] | None = None
+        found: list[tuple[float, int, Thing]] = []
         for part in crossed:
             for layer in together:
                 if layer not in shown:
                     continue
                 shapes = part[layer]
                 shares = _meeting(shapes.faces, ray)
-                if not len(shares) or not (nearest := shares.min()) <= limit:
-                    continue
-                # Of several in the same plane the last one is on top.
-                number = int(np.flatnonzero(shares <= nearest + _ROUNDING)[-1])
-                if best is None or nearest <= best[0]:
-                    best = float(nearest), shapes.things[int(shapes.owners[number])]
-        if best is not None:
-            return best[1]
-    return None
+                for number in np.flatnonzero(shares <= limit).tolist():
+                    # Of several in the same plane the last one is on top.
+                    depth = round(float(shares[number]) / _ROUNDING)
+                    found.append((depth, -len(found), shapes.things[int(shapes.owners[number])]))
+        for _, _, thing in sorted(found, key=lambda entry: entry[:2]):
+            things.setdefault((thing.kind, thing.key), thing)
+    return list(things.values())
 
 
 def ground_point(place: FieldPlace, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:

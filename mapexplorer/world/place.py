@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,24 @@ from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import PlaceError
-from mapexplorer.games import Role
+from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import Header
 from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.readable import (
+    NO_SET,
+    readable_area,
+    readable_draw_lists,
+    readable_events,
+    readable_light,
+    readable_prop_list,
+    readable_prop_textures,
+    readable_props,
+    readable_terrain_textures,
+)
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain, TerrainHeight
 
@@ -101,8 +113,8 @@ class FieldPlace:
 
     @shared_property
     def area(self) -> AreaRecord:
-        """The area that the game loads when the place is entered."""
-        return self.world.area(self.area_id.value)
+        """The area that the game loads when the place is entered; see `readable_area` for one that cannot be read."""
+        return readable_area(self.world, self.area_id.value)
 
     @shared_property
     def matrix_cells(self) -> dict[tuple[int, int], Cell]:
@@ -132,11 +144,11 @@ class FieldPlace:
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
         game = self.world.game
-        return self._of_area(cell, Role.AREA_LIGHT, lambda area: game.light_set(area.light_set))
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: _light_set(game, area))
 
     def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaRecord], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
-        number = pick(self.world.area(area.value))
+        number = pick(readable_area(self.world, area.value))
         facts = Facts(area=self._sourced(area, cell))
         return Resolved(number, Provenance(role, SourceRule.AREA_NAMES, number, facts=facts))
 
@@ -148,17 +160,17 @@ class FieldPlace:
         return area
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
-        """The textures of the terrain models."""
-        return self.world.terrain_textures(self.terrain_set(cell).value)
+        """The textures of the terrain models, none if they cannot be read."""
+        return readable_terrain_textures(self.world, self.terrain_set(cell).value)
 
     def prop_textures(self, cell: Cell | None = None) -> Nsbtx:
-        """The textures of the props."""
-        return self.world.prop_textures(self.prop_set(cell).value)
+        """The textures of the props, none if they cannot be read."""
+        return readable_prop_textures(self.world, self.prop_set(cell).value)
 
     @property
-    def light(self) -> AreaLight:
-        """The lights through the day."""
-        return self.world.light_set(self.light_set().value)
+    def light(self) -> AreaLight | None:
+        """The lights through the day; None if they cannot be read."""
+        return readable_light(self.world, self.light_set().value)
 
     @property
     def outdoor_light(self) -> bool:
@@ -170,21 +182,26 @@ class FieldPlace:
     def props(self, cell: Cell, area: int | None = None) -> tuple[PropPlacement, ...]:
         """The props of a cell as the game places them.
 
-        A model that the area's prop set does not list is replaced by the dummy box. The area is the cell's own, or
+        A model that the area's prop set does not list is replaced by the dummy box; none is if the list cannot be
+        read. The area is the cell's own, or
         `area`: walking from one zone into the next, the game keeps the area of the header that was entered.
         """
         if area is None:
             dressed = self._sourced(cell.area, cell)
         else:
             dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
-        area_data = self.world.area(dressed.value)
+        records = readable_props(self.world, cell.land)
+        if not len(records):  # then the archives that say which model is the dummy may be absent too
+            return ()
+        area_data = readable_area(self.world, dressed.value)
         prop_set, dummy = area_data.prop_set, self.world.prop_numbers.first(area_data)
-        listed = frozenset(self.world.prop_list(prop_set).models.tolist())
+        prop_list = readable_prop_list(self.world, prop_set)
+        listed = None if prop_list is None else frozenset(prop_list.models.tolist())
         centre_x, _, centre_z = cell.centre
         placements = []
-        for index, record in enumerate(self.world.placed_props(cell.land)):
+        for index, record in enumerate(records):
             stored = int(record["model"])
-            if stored in listed or stored == dummy:
+            if listed is None or stored in listed or stored == dummy:
                 model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
                 facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
@@ -198,8 +215,26 @@ class FieldPlace:
 
     @property
     def events(self) -> ZoneEvents | None:
-        """People, warps, signs and triggers; None when the ROM has none."""
-        return self.world.events(self.header.id)
+        """People, warps, signs and triggers; None when the ROM has none or they cannot be read."""
+        return readable_events(self.world, self.header.id)
+
+    def damage(self, cells: Iterable[Cell] | None = None) -> tuple[Damage, ...]:
+        """What is left out because its file cannot be read, beside models and animations: the events, and of the area
+        that is entered and of `cells`, by default the place's own, everything that they name."""
+        damaged: list[Damage] = []
+        shown = self.cells if cells is None else tuple(cells)
+        readable_events(self.world, self.header.id, damaged)
+        readable_draw_lists(self.world, damaged)
+        for number in dict.fromkeys([self.area_id.value, *(cell.area.value for cell in shown)]):
+            area = readable_area(self.world, number, damaged)
+            readable_prop_list(self.world, area.prop_set, damaged)
+            readable_prop_textures(self.world, area.prop_set, damaged)
+            readable_terrain_textures(self.world, area.terrain_set, damaged)
+            readable_light(self.world, _light_set(self.world.game, area), damaged)
+        for land in dict.fromkeys(cell.land for cell in shown):
+            damaged += self.world.land_parts(land).damaged
+            readable_props(self.world, land, damaged)
+        return tuple(dict.fromkeys(damaged))
 
     @property
     def messages(self) -> MessageBank | None:
@@ -221,6 +256,11 @@ class FieldPlace:
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
         return self.terrain.height(x, z, near)
+
+
+def _light_set(game: Game, area: AreaRecord) -> int:
+    """The number of an area's light set; NO_SET for an area that cannot be read."""
+    return NO_SET if area.light_set == NO_SET else game.light_set(area.light_set)
 
 
 def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:

@@ -1,4 +1,7 @@
-"""Terrain of a whole matrix: attributes of tiles, heights of points, the block of cells that the game loads."""
+"""Terrain of a whole matrix: attributes of tiles, heights of points, the block of cells that the game loads.
+
+Cells whose tiles or height plates cannot be read have those of unloaded cells.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, beha
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.damage import Damage
+from mapexplorer.world.readable import readable_props
 from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
@@ -123,9 +128,7 @@ class Terrain:
         self.matrix = matrix
         self.known = known
         self._entered = entered
-        self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
-        self._bdhc: Cache[int, HeightPlates] = Cache()
         self._surfaces: Cache[int, npt.NDArray[np.float64]] = Cache()
         self._heights: dict[tuple[int, int], _CellHeights] = {}
 
@@ -140,17 +143,17 @@ class Terrain:
 
     def attributes(self, cell: Cell) -> npt.NDArray[np.uint16]:
         """The (32, 32) attribute words of a cell, row = z, column = x."""
-        return self._attributes.get(cell.land, self._read_attributes, cell.land)
+        return self._world.land_parts(cell.land).attributes
 
     def bdhc(self, cell: Cell) -> HeightPlates:
         """The height plates of a cell."""
-        return self._bdhc.get(cell.land, self._read_bdhc, cell.land)
+        return self._world.land_parts(cell.land).plates
 
-    def _read_attributes(self, land: int) -> npt.NDArray[np.uint16]:
-        return self._world.land_sections(land).read_attributes()
-
-    def _read_bdhc(self, land: int) -> HeightPlates:
-        return self._world.land_sections(land).read_bdhc()
+    @property
+    def damaged(self) -> tuple[Damage, ...]:
+        """What the land data of the cells that were asked for tile by tile lack."""
+        lands = dict.fromkeys(self.cells[place].land for place in (*self._words, *self._heights))
+        return tuple(damage for land in lands for damage in self._world.land_parts(land).damaged)
 
     def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
         """`surface_heights` of a cell's terrain model, without the cell's altitude; -inf for a model that cannot be
@@ -159,7 +162,7 @@ class Terrain:
 
     def _read_surface(self, land: int) -> npt.NDArray[np.float64]:
         try:
-            return surface_heights(self._world.land(land).model.models[0])
+            return surface_heights(self._world.terrain_model(land))
         except FormatError:
             return np.full((SAMPLES, SAMPLES), -np.inf)
 
@@ -178,7 +181,7 @@ class Terrain:
         return words
 
     def tiles(self, cells: Sequence[Cell]) -> npt.NDArray[np.void]:
-        """The tiles of some cells, (n,) records of TILE: cell by cell, row by row, read-only. Raises FormatError."""
+        """The tiles of some cells, (n,) records of TILE: cell by cell, row by row, read-only."""
         found = np.zeros((len(cells), CELL_TILES, CELL_TILES), TILE)
         rows, columns = np.indices((CELL_TILES, CELL_TILES), np.int32)
         for part, cell in zip(found, cells, strict=True):
@@ -231,7 +234,7 @@ class Terrain:
         )
 
     def props_on(self, x: int, z: int) -> tuple[int, ...]:
-        """The models of the props that stand on a tile, as the land stores them."""
+        """The models of the props that stand on a tile, before those that the area lacks are replaced."""
         cell = self.cell_at(x, z)
         if cell is None:
             return ()
@@ -239,7 +242,7 @@ class Terrain:
         return tuple(
             [
                 int(record["model"])
-                for record in self._world.placed_props(cell.land)
+                for record in readable_props(self._world, cell.land)
                 if (record["position"][0] + centre_x) // TILE_LENGTH == x
                 and (record["position"][2] + centre_z) // TILE_LENGTH == z
             ]
@@ -308,8 +311,7 @@ class _PlatedTerrain(Terrain):
 
     def __init__(self, ground: Terrain, plate: Plates) -> None:
         super().__init__(ground._world, ground.matrix, ground._entered, ground.known)
-        self._attributes, self._words, self._bdhc = ground._attributes, ground._words, ground._bdhc
-        self._surfaces, self._heights = ground._surfaces, ground._heights
+        self._words, self._surfaces, self._heights = ground._words, ground._surfaces, ground._heights
         self._plate = plate
 
     def plate_height(self, x: int, z: int, near: int) -> int | None:

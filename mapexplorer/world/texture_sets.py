@@ -60,7 +60,7 @@ def models_on(place: FieldPlace, key: SetKey) -> tuple[int, ...]:
 
 def read_model(world: FieldWorld, key: SetKey, number: int) -> Model:
     """A land's or prop's model. Raises FormatError."""
-    return (world.land(number).model if key.terrain else world.prop_model(number)).models[0]
+    return world.terrain_model(number) if key.terrain else world.prop_model(number).models[0]
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,17 @@ becomes the dummy box, which brings its own texture.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
-from mapexplorer.errors import RomError
 from mapexplorer.g3d.binding import bind, lacking
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.provenance import Resolved
+from mapexplorer.world.readable import readable_area, readable_prop_textures, readable_terrain_textures
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import FieldPlace, PropPlacement
@@ -54,12 +53,12 @@ class PropTextures:
 
 @dataclass(frozen=True)
 class TextureReport:
-    """The textures of a place's cells and props. `damaged` lists those that cannot be read and are not in the
-    report."""
+    """The textures of a place's cells and props. `damaged`: the models and sets that cannot be read; what needs them is
+    not in the report."""
 
     terrain: tuple[TerrainTextures, ...]
     props: tuple[PropTextures, ...]
-    damaged: tuple[str, ...] = ()
+    damaged: tuple[Damage, ...] = ()
 
     @property
     def cells_resolved(self) -> int:
@@ -98,34 +97,34 @@ def report(place: FieldPlace) -> TextureReport:
     """The texture report of a place's own cells, each with its own area."""
     terrain: list[TerrainTextures] = []
     props: list[PropTextures] = []
-    damaged: dict[str, None] = {}
+    damaged: dict[Damage, None] = {}
     world = place.world
 
-    def attempt(read: Callable[[], None]) -> None:
-        try:
-            read()
-        except (FormatError, RomError) as error:
-            damaged[str(error)] = None
-
     def of_terrain(cell: Cell) -> None:
+        lost: list[Damage] = []
         terrain_set = place.terrain_set(cell)
-        model = world.land(cell.land).model.models[0]
-        textures = world.terrain_textures(terrain_set.value).textures
-        terrain.append(TerrainTextures(cell, terrain_set, len(model.materials), unresolved(model, textures)))
-
-    def of_props(cell: Cell) -> None:
-        prop_set = place.prop_set(cell)
-        for placement in place.props(cell):
-            attempt(partial(of_prop, placement, prop_set))
+        readable_area(world, cell.area.value, lost)
+        textures = readable_terrain_textures(world, terrain_set.value, lost).textures
+        model = attempt(partial(world.terrain_model, cell.land), None, lost, LeftOut.TERRAIN_MODEL, cell.land)
+        damaged.update(dict.fromkeys(lost))
+        if model is not None and not lost:
+            terrain.append(TerrainTextures(cell, terrain_set, len(model.materials), unresolved(model, textures)))
 
     def of_prop(placement: PropPlacement, prop_set: Resolved[int]) -> None:
-        model = world.prop_model(placement.model).models[0]
+        lost: list[Damage] = []
+        number = placement.model
+        file = attempt(partial(world.prop_model, number), None, lost, LeftOut.PROP_MODEL, number)
         white: tuple[Unresolved, ...] = ()
-        if placement.model:
-            white = unresolved(model, world.prop_textures(prop_set.value).textures)
-        props.append(PropTextures(placement, prop_set, white))
+        if number and file is not None:
+            readable_area(world, placement.cell.area.value, lost)
+            white = unresolved(file.models[0], readable_prop_textures(world, prop_set.value, lost).textures)
+        damaged.update(dict.fromkeys(lost))
+        if not lost:
+            props.append(PropTextures(placement, prop_set, white))
 
     for cell in place.cells:
-        attempt(partial(of_terrain, cell))
-        attempt(partial(of_props, cell))
+        of_terrain(cell)
+        prop_set = place.prop_set(cell)
+        for placement in place.props(cell):
+            of_prop(placement, prop_set)
     return TextureReport(tuple(terrain), tuple(props), tuple(damaged))

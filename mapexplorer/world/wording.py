@@ -8,6 +8,7 @@ from formats.field.height_plates import HeightReason
 from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.fixed import ONE
 from mapexplorer.games import Role
+from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.references import ReferencePart
@@ -207,6 +208,61 @@ def texture_remarks(report: TextureReport) -> list[str]:
         if part.placement.substituted:
             lines.append(f"{name}: {source(part.placement.why)}")
     return lines
+
+
+def damage(one: Damage) -> str:
+    """What is left out because a file cannot be read, and the error of the file."""
+    return f"{_left_out(one)} left out: {one.error}"
+
+
+def _left_out(one: Damage) -> str:
+    """What is left out, with its verb."""
+    number = one.number
+    match one.what:
+        case LeftOut.EVENTS:
+            return f"the events of header {number} are"
+        case LeftOut.TRANSITION:
+            return f"what entering header {number} changes is"
+        case LeftOut.AREA:
+            return f"the texture sets, props and lights of area {number} are"
+        case LeftOut.PROP_LIST:
+            return f"the list of the models of prop set {number}, and with it all dummy boxes, is"
+        case LeftOut.PROP_TEXTURES:
+            return f"the textures of prop set {number} are"
+        case LeftOut.TERRAIN_TEXTURES:
+            return f"the textures of terrain set {number} are"
+        case LeftOut.LIGHT:
+            return f"light set {number} is"
+        case LeftOut.DRAW_LISTS:
+            return "the draw lists of props are"
+        case LeftOut.LAND:
+            return f"the tiles, height plates and props of land {number} are"
+        case LeftOut.PLATES:
+            return f"the height plates of land {number} are"
+        case LeftOut.PROPS:
+            return f"the props of land {number} are"
+        case LeftOut.TERRAIN_MODEL:
+            return f"the terrain model of land {number} is"
+        case LeftOut.PROP_MODEL:
+            return f"prop model {number} is"
+        case LeftOut.PROP_ANIMATIONS:
+            return f"the animations of prop model {number} are"
+        case LeftOut.PROP_ANIMATION:
+            return f"animation {one.slot} of prop model {number} is"
+        case LeftOut.TERRAIN_ANIMATIONS:
+            return "the terrain animations are"
+        case LeftOut.TERRAIN_ANIMATION:
+            return f"the animation of terrain texture {one.name!r} is"
+        case LeftOut.TERRAIN_SRT_ANIMATION:
+            return f"the movement of the textures of land {number} is"
+        case LeftOut.OBJECT_PICTURES:
+            return "the people and things drawn with it are"
+        case LeftOut.WEATHER_PICTURES:
+            return "the sprites and the background of the weather are"
+        case LeftOut.SKY:
+            return "the sky is"
+        case LeftOut.FEATURE_FILES:
+            return f"what the files of the {one.name} hold is"
 
 
 def leftover_label(found: Leftover) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.wording import damage
 from mapexplorer.world.world import FieldWorld
 
 
@@ -86,7 +88,7 @@ def test_a_damaged_model_leaves_a_picture_without_it(
         pixels = np.asarray(drawn)
     scene = FieldScene(FieldWorld.open(without_model).place("T01"), View(at=spot()))
     assert np.array_equal(pixels, scene.render()[..., :3])
-    assert scene.damaged == ran.err.splitlines()
+    assert [damage(one) for one in scene.damaged] == ran.err.splitlines()
     whole, rest = picture("demo"), picture(without_model)
     bare = picture("demo", "terrain")
     changed = (whole != rest).any(axis=2)
@@ -122,7 +124,7 @@ def test_damaged_pictures_leave_the_terrain_as_it_is(
     ran = cli("render", rom, "L01", "--tick", "40", "-o", tmp_path / "x.png")
     assert ran.status == 0 and ran.err.count("\n") == 1 and ran.err.startswith(name)
     ran = cli("export", rom, "L01", "-o", tmp_path / "x.glb")
-    assert ran.status == 0 and f"  {name}" in ran.out
+    assert ran.status == 0 and ran.err.startswith(name)
     whole, still = (FieldScene(FieldWorld.open(one).place("L01"), View(layers=("terrain",))) for one in ("demo", rom))
     assert not np.array_equal(whole.render(0), whole.render(40))
     running = len(whole.block.animator), len(still.block.animator)
@@ -150,7 +152,7 @@ def test_export_writes_the_rest(
 ) -> None:
     ran = cli("export", request.getfixturevalue(kind), "T01", "-o", tmp_path / "x.glb")
     assert ran.status == 0
-    assert ran.out.count(" left out: ") == 1
+    assert ran.err.count(" left out: ") == 1
     assert validate_glb([tmp_path / "x.glb"]) == 1
 
 
@@ -201,7 +203,7 @@ def test_show_without_events_or_light(
     rom.write_bytes(cut(demo_image, path, number, 5))
     ran = cli("show", rom, "T01")
     assert ran.status == 1 and not ran.err
-    assert f"\nDamaged\n  {path.rsplit('/', 1)[-1]}[{number}]" in ran.out
+    assert re.search(rf"\nDamaged\n  .+ left out: {re.escape(path.rsplit('/', 1)[-1])}\[{number}\]", ran.out)
     assert "Terrain textures" in ran.out
 
 
@@ -296,7 +298,7 @@ def test_damaged_weather_leaves_the_picture_with_its_fog(
         assert np.array_equal(raw, whole.render(tick, raw=True))
         assert np.array_equal(rest.render(tick), displayed(raw))
         assert not np.array_equal(rest.render(tick), whole.render(tick))
-    assert rest.damaged == ran.err.splitlines() and not whole.damaged
+    assert [damage(one) for one in rest.damaged] == ran.err.splitlines() and not whole.damaged
     assert cli("render", rom, "T01", "-o", tmp_path / "y.png").err == "", "a clear day needs none of it"
 
 
@@ -312,3 +314,109 @@ def test_a_rom_without_weather_pictures_shows_the_fog(
     assert "weather_sys.narc" in ran.err
     whole, rest = (FieldScene(FieldWorld.open(one).place("T01"), View(weather=RAIN)) for one in ("demo", rom))
     assert np.array_equal(rest.render(), displayed(whole.render(raw=True)))
+
+
+def _changed(image: bytes, part: bytes) -> bytes:
+    """An image in which a part begins with another magic number."""
+    assert image.count(part) == 1
+    return image.replace(part, b"XXXX" + part[4:])
+
+
+def _damage(image: bytes, kind: str) -> tuple[bytes, str]:
+    """An image in which a file of the demo's town is damaged, and how the sentence about it begins."""
+    place = FieldWorld.open("demo").place("T01")
+    world, header = place.world, place.header
+    land = place.cells[0].land
+    sections = world.land_sections(land)
+    members = {
+        "events": (Role.ZONE_EVENT, header.events, f"the events of header {header.id} are"),
+        "area": (Role.AREA_DATA, header.area, f"the texture sets, props and lights of area {header.area} are"),
+        "prop list": (Role.AREA_BUILD, place.prop_set().value, "the list of the models of prop set"),
+        "prop textures": (Role.PROP_TEXTURES, place.prop_set().value, "the textures of prop set"),
+        "terrain textures": (Role.TERRAIN_TEXTURES, place.terrain_set().value, "the textures of terrain set"),
+        "light": (Role.AREA_LIGHT, place.light_set().value, "light set"),
+        "land": (Role.LAND_DATA, land, f"the tiles, height plates and props of land {land} are"),
+    }
+    if kind in members:
+        role, number, sentence = members[kind]
+        return cut(image, PLATINUM.path(role), number, 5), sentence
+    if kind == "plates":
+        return _changed(image, bytes(sections.bdhc.data)), f"the height plates of land {land} are"
+    return _changed(image, bytes(sections.model.data)), f"the terrain model of land {land} is"
+
+
+KINDS = ("events", "area", "prop list", "prop textures", "terrain textures", "light", "land", "plates", "terrain model")
+
+
+@pytest.fixture(params=KINDS)
+def lacking(request: pytest.FixtureRequest, demo_image: bytes, tmp_path: Path) -> tuple[str, Path, str]:
+    """A kind of file, a ROM in which that of the demo's town is damaged, and how the sentence about it begins."""
+    image, sentence = _damage(demo_image, request.param)
+    rom = tmp_path / "damaged.nds"
+    rom.write_bytes(image)
+    return request.param, rom, sentence
+
+
+def test_each_file_of_a_place_costs_itself(
+    cli: Callable[..., Any], lacking: tuple[str, Path, str], validate_glb: Callable[..., int], tmp_path: Path
+) -> None:
+    kind, rom, sentence = lacking
+    glb = tmp_path / "x.glb"
+    for ran in (cli("render", rom, "T01", "-o", tmp_path / "x.png"), cli("export", rom, "T01", "-o", glb)):
+        lines = ran.err.splitlines()
+        assert ran.status == 0 and lines and lines[0].startswith(sentence), (kind, ran)
+        assert all(" left out: " in line for line in lines)
+    with glb.open("rb") as file:
+        file.seek(12)
+        document = json.loads(file.read(struct.unpack("<I", file.read(8)[:4])[0]))
+    [extras] = [node["extras"] for node in document["nodes"] if "metres_per_unit" in node.get("extras", {})]
+    assert extras["damaged"] == lines
+    assert validate_glb([glb]) == 1
+    shown = cli("show", rom, "T01", "--json")
+    assert shown.status == 1 and json.loads(shown.out)["damaged"][0].startswith(sentence)
+    neighbour = cli("show", rom, "L01", "--json")
+    same_area = kind in ("area", "prop list", "prop textures", "terrain textures", "light")
+    assert same_area or json.loads(neighbour.out)["damaged"] == []
+
+
+def test_what_a_damaged_file_does_not_hold_is_drawn(lacking: tuple[str, Path, str]) -> None:
+    kind, rom, _ = lacking
+    layers = {
+        "events": ("terrain", "props"),
+        "prop list": ("terrain", "people"),
+        "prop textures": ("terrain", "people"),
+        "terrain textures": ("props",),
+        "plates": ("terrain", "props"),
+        "terrain model": ("props",),
+    }.get(kind)
+    whole, rest = (FieldScene(FieldWorld.open(one).place("T01"), View(at=spot())) for one in ("demo", rom))
+    assert not np.array_equal(whole.render(), rest.render()) or kind in ("prop list", "plates")
+    if layers is not None:
+        alone = [
+            FieldScene(FieldWorld.open(one).place("T01"), View(at=spot(), layers=layers)).render()
+            for one in ("demo", rom)
+        ]
+        assert np.array_equal(*alone) and alone[0].any()
+
+
+def test_a_walk_goes_on_and_names_what_it_does_without(cli: Callable[..., Any], lacking: tuple[str, Path, str]) -> None:
+    kind, rom, sentence = lacking
+    where = "{:.0f},{:.0f}".format(*spot())
+    ran = cli("walk", rom, "T01", "--reach", "--at", where)
+    assert ran.status == 0
+    told = kind in ("events", "land", "plates")
+    assert [line.startswith(sentence) for line in ran.err.splitlines()] == [True] * told
+
+
+def test_the_verb_events_names_damaged_events(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    image, sentence = _damage(demo_image, "events")
+    rom = tmp_path / "events.nds"
+    rom.write_bytes(image)
+    ran = cli("events", rom, "T01")
+    assert ran.status == 1 and sentence in ran.err and "Traceback" not in ran.err
+    inside = FieldWorld.open("demo").place("T01")
+    events = inside.events
+    assert events is not None
+    house = next(int(warp["header"]) for warp in events.warps if int(warp["header"]) < 0xFFF)
+    ran = cli("events", rom, house)
+    assert sentence in ran.err and "leads to a map whose events cannot be read" in ran.out

@@ -86,21 +86,45 @@ def test_damaged_map_fails_alone(rom_path: Path, tmp_path: Path, monkeypatch: py
     from formats.binary import FormatError
     from mapexplorer.world.world import FieldWorld
 
-    land = FieldWorld.land
+    matrix, room = FieldWorld.matrix, FieldWorld.open(rom_path).headers[414].matrix
 
     def damaged(self: FieldWorld, index: int) -> object:
-        if index == 0:
-            raise FormatError("land_data.narc[0] > model", 16, "a block", "nothing")
-        return land(self, index)
+        if index == room:
+            raise FormatError(f"map_matrix.narc[{room}]", 0, "a matrix", "nothing")
+        return matrix(self, index)
 
-    monkeypatch.setattr(FieldWorld, "land", damaged)
+    monkeypatch.setattr(FieldWorld, "matrix", damaged)
     report = export_all(rom_path, tmp_path, headers=[411, 414], jobs=1)
     (failure,) = report.failed
-    assert failure["header"] == 411 and "land_data.narc[0] > model" in failure["error"]
-    assert [entry["header"] for entry in report.written] == [414]
+    assert failure["header"] == 414 and f"map_matrix.narc[{room}]" in failure["error"]
+    assert [entry["header"] for entry in report.written] == [411]
     manifest = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
     assert manifest["counts"]["failed"] == 1
-    assert not list(tmp_path.glob("411*"))
+    assert not list(tmp_path.glob("414*"))
+
+
+def test_a_damaged_land_is_named_in_the_manifest(
+    rom_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from formats.binary import FormatError
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom_path)
+    [land] = [cell.land for cell in world.place(414).cells]
+    sections = FieldWorld.land_sections
+
+    def damaged(self: FieldWorld, index: int) -> object:
+        if index == land:
+            raise FormatError(f"land_data.narc[{land}]", 0, "a land", "nothing")
+        return sections(self, index)
+
+    monkeypatch.setattr(FieldWorld, "land_sections", damaged)
+    report = export_all(rom_path, tmp_path, headers=[414], jobs=1)
+    assert not report.failed
+    [entry] = json.loads((tmp_path / MANIFEST).read_text("utf-8"))["maps"]
+    assert [sentence.split(" left out: ")[1] for sentence in entry["damaged"]] == [
+        f"land_data.narc[{land}]: at byte 0x0: expected a land, found nothing"
+    ] * 2
 
 
 def test_file_names_are_plain() -> None:

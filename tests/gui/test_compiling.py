@@ -338,7 +338,7 @@ def test_a_view_that_was_chosen_before_is_shown_from_the_start(
     views = window.views
     told(KernelProgress(5, 40))
     window.explorer.settings.set("view", "both")
-    window.start("demo")
+    window.start(["demo"])
     first_gl_picture(window, qtbot)
     qtbot.waitUntil(lambda: views.cover.size() == views.ds.size(), timeout=LONG)  # the other half has its picture
     assert views.shown == "both" and views.cover.isVisible()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QTabBar
 
 Wait = Callable[[Any], None]
@@ -93,8 +94,11 @@ def test_panels_are_detached_and_come_back_where_they_were(
     assert lists == ["Maps", "Events", "Wild", "Names"]
     assert titles == ["Inspector", "Script", "Layers", "State", "Heights", "Textures", "Models", "Bytes"]
     bar = next(bar for bar in bars if bar.count() == len(titles))
-    bar.tabBarDoubleClicked.emit(titles.index("Models"))
-    assert again.docks["models"].isFloating()
+    spot = bar.tabRect(titles.index("Layers")).center()
+    qtbot.mouseClick(bar, Qt.LeftButton, pos=spot)
+    qtbot.mouseDClick(bar, Qt.LeftButton, pos=spot)
+    qtbot.mouseRelease(bar, Qt.LeftButton, pos=spot)
+    qtbot.waitUntil(again.docks["layers"].isFloating)
 
 
 PORTAL = """

@@ -121,7 +121,9 @@ def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
     settle(town)
     assert town.explorer.selection == subject("tile", town.explorer.place.matrix_id.value, x, z)
     text = town.inspector.browser.toPlainText()
-    area, header, terrain = (0, 4, "demo_0_1 terrain 2") if town.explorer.rom_path == "demo" else (6, 411, "terrain 0")
+    area, header, terrain = (
+        (0, 4, "demo_0_1 · terrain 2") if town.explorer.rom_path == "demo" else (6, 411, "terrain 0")
+    )
     assert "Polygon" in text and terrain in text
     assert f"map_tex_set[{area}] because area {area} of header {header}" in text
 

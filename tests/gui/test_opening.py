@@ -42,7 +42,7 @@ def test_the_first_run_greets_over_the_demo_world(
     make_window: Callable[..., Any], qtbot: Any, pixels: Any, image: Path
 ) -> None:
     window = make_window()
-    window.start("demo")
+    window.start()
     assert window.dialogs.welcome.isVisible()
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     assert window.explorer.rom_path == "demo"
@@ -180,7 +180,7 @@ def test_a_first_rom_that_cannot_be_opened_leaves_the_demo_world(
     make_window: Callable[..., Any], qtbot: Any, tmp_path: Path
 ) -> None:
     window = make_window()
-    window.start(str(tmp_path / "nothing.nds"))
+    window.start([str(tmp_path / "nothing.nds")])
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     assert window.explorer.rom_path == "demo" and window.dialogs.welcome.isVisible()
     assert _told(window, "nothing.nds")

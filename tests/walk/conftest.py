@@ -70,7 +70,7 @@ class HandMadeWorld(FieldWorld):
     def __init__(self, maps: Sequence[Map], game: Game = DEFAULT) -> None:
         self.maps = maps
         self.game = game
-        self._cells = Cache()
+        self._cells, self._land_parts = Cache(), Cache()
         self.prop_numbers = PropNumbers(self)
         self.headers = tuple(
             Header.of(

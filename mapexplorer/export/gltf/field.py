@@ -45,7 +45,9 @@ from mapexplorer.scene.model_resolver import (
     place_run_time_props,
 )
 from mapexplorer.scene.object_events import PERSON
+from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
@@ -57,8 +59,8 @@ _ABOVE = 1 << 30
 @dataclass(slots=True)
 class FieldReport:
     """What an export contains. `triangles` are those of all instances, without the `degenerate` ones (no area) and the
-    `duplicate` ones (at the place of another); `missing` lists what stays white or is left out, and why; `dummies` are
-    props that the game replaces by the dummy box."""
+    `duplicate` ones (at the place of another); `missing` lists what stays white, `damaged` what is left out, and why;
+    `dummies` are props that the game replaces by the dummy box."""
 
     cells: int = 0
     terrains: int = 0
@@ -71,6 +73,7 @@ class FieldReport:
     animations: int = 0
     dummies: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     size: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -145,7 +148,7 @@ class _FieldWriter:
         self._lights: dict[int, VertexLight] = {}
         self._parts: dict[tuple[ResolvedModel, Played | None], ModelParts] = {}
         self._instances: dict[tuple[ResolvedModel, Played | None], list[Placed]] = {}
-        self._clips = FieldClips(place.world, options, self.report.missing)
+        self._clips = FieldClips(place.world, options, self._leave_out)
 
     def write(self) -> None:
         document, report = self.document, self.report
@@ -154,13 +157,14 @@ class _FieldWriter:
         exported = {(cell.x, cell.z) for cell in self.cells}
         created = [prop for prop in created if _cell_of(prop) in exported]
         headers = list(dict.fromkeys(cell.header for cell in self.cells if not cell.filler))
+        damaged = list(self.place.damage(self.cells))
         objects: list[PlacedObject] = []
         if self.feature is not None or self.options.people:
             people = headers if self.options.people else []
-            objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], report.missing)
+            objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], damaged)
             objects = [each for each in objects if _cell_of(each.placed) in exported]
-        events = event_nodes(self.place, headers, exported.__contains__, self.save)
-        report.missing += self.resolver.damaged
+        events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
+        self._leave_out([*damaged, *self.resolver.damaged])
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
         nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
@@ -169,7 +173,9 @@ class _FieldWriter:
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
-        root = document.node(self._name(), children=nodes, extras=self._extras() | self._left_out(events))
+        left_out = {"damaged": report.damaged} if report.damaged else {}
+        extras = self._extras() | self._left_out(events) | left_out
+        root = document.node(self._name(), children=nodes, extras=extras)
         document.scene("field", [root, *skinned])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
@@ -182,6 +188,11 @@ class _FieldWriter:
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
+
+    def _leave_out(self, damaged: Iterable[Damage]) -> None:
+        """Report what cannot be read."""
+        sentences = dict.fromkeys(map(wording.damage, damaged))
+        self.report.damaged += [sentence for sentence in sentences if sentence not in self.report.damaged]
 
     def _name(self) -> str:
         return f"{self.place.header.id:03}_{self.place.header.internal_name}"
@@ -215,14 +226,7 @@ class _FieldWriter:
     def _cell(self, placed: PlacedCell, skinned: list[int]) -> int:
         cell = placed.cell
         name = f"c{cell.x:02}_{cell.z:02}"
-        terrain = placed.terrain
-        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
-        if cell.altitude:
-            extras["altitude"] = cell.altitude
-        height = cell.centre[1]
-        label = f"{name}_{terrain.resolved.model.name}"
-        children = [self._instance(terrain, label, (0, height, 0), extras, skinned)]
-        self.report.terrains += 1
+        children = [] if placed.terrain is None else [self._terrain(name, cell, placed.terrain, skinned)]
         centre_x, _, centre_z = cell.centre
         for prop in placed.props:
             assert prop.prop is not None
@@ -231,6 +235,14 @@ class _FieldWriter:
         return self.document.node(
             name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
         )
+
+    def _terrain(self, name: str, cell: Cell, terrain: PlacedModel, skinned: list[int]) -> int:
+        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
+        if cell.altitude:
+            extras["altitude"] = cell.altitude
+        self.report.terrains += 1
+        label = f"{name}_{terrain.resolved.model.name}"
+        return self._instance(terrain, label, (0, cell.centre[1], 0), extras, skinned)
 
     def _cell_extras(self, cell: Cell) -> Json:
         place = self.place
@@ -394,14 +406,13 @@ class _FieldWriter:
         nodes = []
         for part in placed:
             cell = part.cell
-            sections = self.place.world.land_sections(cell.land)
+            parts = self.place.world.land_parts(cell.land)
             name = f"{kind}_{cell.land:03}"
             if kind == "collision":
                 tables = self.place.world.game.tables
-                attributes = sections.read_attributes()
-                mesh = collision_mesh(document, tables, attributes, sections.read_bdhc(), scale, name)
+                mesh = collision_mesh(document, tables, parts.attributes, parts.plates, scale, name)
             else:
-                mesh = heights_mesh(document, sections.read_bdhc(), scale, name)
+                mesh = heights_mesh(document, parts.plates, scale, name)
             label = f"{kind}_c{cell.x:02}_{cell.z:02}"
             extras = {"cell": [cell.x, cell.z], "land": cell.land}
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
@@ -411,11 +422,9 @@ class _FieldWriter:
         """The ground and what blocks, which Godot makes bodies of because of their names."""
         nodes = []
         for part in placed:
-            sections = self.place.world.land_sections(part.cell.land)
+            parts = self.place.world.land_parts(part.cell.land)
             name = f"c{part.cell.x:02}_{part.cell.z:02}"
-            meshes = solid_meshes(
-                self.document, sections.read_attributes(), sections.read_bdhc(), self.options.scale, name
-            )
+            meshes = solid_meshes(self.document, parts.attributes, parts.plates, self.options.scale, name)
             corner = self._corner(part.cell)
             nodes += [self.document.node(f"{label}-colonly", mesh=mesh, translation=corner) for label, mesh in meshes]
         return nodes

@@ -24,7 +24,9 @@ from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedMode
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.readable import readable_prop_textures, readable_terrain_textures
 
 AMBIENT: Final = "ambient"
 
@@ -32,9 +34,9 @@ _LONGEST: Final = 60 * FRAMES_PER_SECOND
 """The most frames of the merged clip; loops that do not all fit into it are cut at its end."""
 
 
-def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[str] | None = None) -> list[Clip]:
+def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Damage] | None = None) -> list[Clip]:
     """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
-    `damaged` takes a sentence for each animation that cannot be read."""
+    `damaged` takes each animation that cannot be read."""
     found = prop_animations(world, number, damaged)
     names = [(animation.name, animation.when) for animation in found]
     clips = []
@@ -50,13 +52,13 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[st
 
 
 class FieldClips:
-    """The clips of the models of a place. `missing` takes a sentence for each animation that cannot be read, `effects`
-    has the models whose animations are their own."""
+    """The clips of the models of a place. `leave_out` is told each animation that cannot be read, `effects` has
+    the models whose animations are their own."""
 
-    def __init__(self, world: WorldFiles, options: ExportOptions, missing: list[str]) -> None:
+    def __init__(self, world: WorldFiles, options: ExportOptions, leave_out: Callable[[list[Damage]], None]) -> None:
         self._world = world
         self._options = options
-        self._missing = missing
+        self._leave_out = leave_out
         self.effects: dict[ResolvedModel, FieldModel] = {}
         self._clips: dict[tuple[str, int], list[Clip]] = {}
         self._clip_names: dict[str, object] = {}
@@ -78,10 +80,10 @@ class FieldClips:
         if resolved.kind != TERRAIN:
             clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
             clips = clips if played is None else _resting(clips, *played)
-            textures = world.prop_textures(resolved.textures.value).textures
+            textures = readable_prop_textures(world, resolved.textures.value).textures
         else:
             number = resolved.textures.value
-            textures = world.terrain_textures(number).textures
+            textures = readable_terrain_textures(world, number).textures
             clips = self._known_clips(resolved.kind, number, lambda: self._terrain_clips(textures))
             used = {pairing.name for pairing in resolved.model.texture_pairings}
             clips = [clip for clip in clips if clip.pictures[0].name in used]
@@ -96,7 +98,9 @@ class FieldClips:
         return self._clips[key]
 
     def _prop_clips(self, resolved: ResolvedModel) -> list[Clip]:
-        clips = prop_clips(self._world, resolved.number, resolved.model.name, self._missing)
+        damaged: list[Damage] = []
+        clips = prop_clips(self._world, resolved.number, resolved.model.name, damaged)
+        self._leave_out(damaged)
         return [
             dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, resolved.number, index)))
             for index, clip in enumerate(clips)
@@ -104,7 +108,8 @@ class FieldClips:
 
     def _terrain_clips(self, textures: Tex0) -> list[Clip]:
         clips = []
-        for running in running_textures(self._world, textures, self._missing):
+        damaged: list[Damage] = []
+        for running in running_textures(self._world, textures, damaged):
             pictures = tuple(running.loop())
             extras = {
                 "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
@@ -112,6 +117,7 @@ class FieldClips:
             }  # fmt: skip
             name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
             clips.append(Clip(name, None, extras, 0, pictures))
+        self._leave_out(damaged)
         return clips
 
     def _unique_name(self, name: str, owner: object) -> str:

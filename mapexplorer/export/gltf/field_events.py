@@ -10,7 +10,9 @@ from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from formats.fixed import ONE, Vector
 from mapexplorer.export.gltf.document import Json
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.readable import readable_events, readable_warp_target
 from mapexplorer.world.save import Save
 
 OBJECTS: Final = "objects"
@@ -33,11 +35,14 @@ class EventNode:
     extras: Json
 
 
-def event_nodes(place: FieldPlace, headers: list[int], wanted: Cells, save: Save) -> list[EventNode]:
-    """The events of some headers in the wanted cells (x, z), by header and as they are stored. Raises FormatError."""
+def event_nodes(
+    place: FieldPlace, headers: list[int], wanted: Cells, save: Save, damaged: list[Damage]
+) -> list[EventNode]:
+    """The events of some headers in the wanted cells (x, z), by header and as they are stored. `damaged` takes what
+    cannot be read."""
     found = []
     for header in headers:
-        events = place.world.events(header)
+        events = readable_events(place.world, header, damaged)
         if events is not None:
             found += [
                 event for event, cell in _events(place, header, save.events(header, events), save) if wanted(cell)
@@ -76,7 +81,7 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
         height = int(event["y"]) * TILE_UNITS * ONE
         yield made(SIGNS, name, index, int(event["x"]), int(event["z"]), height, extras)
     for index, event in enumerate(events.warps):
-        there = place.world.warp_target(header, index)
+        there = readable_warp_target(place.world, header, index)
         target, warp = int(event["header"]), int(event["warp"])
         extras = {"leads_to": None}
         if there is not None:

@@ -20,6 +20,7 @@ from mapexplorer.scene.object_events import ObjectEventRenderer
 from mapexplorer.scene.playback import LOOPING, Playback, Playing
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.save import Save
 
@@ -42,11 +43,10 @@ def place_objects(
     headers: Sequence[int],
     cells: Container[tuple[int, int]],
     toward: Vector,
-    damaged: list[str],
+    damaged: list[Damage],
 ) -> list[PlacedObject]:
     """The effects of the feature of the conditions, without those of a player, and the objects of some headers, where
-    they stand when the map is entered, in some cells (x, z). `damaged` takes a sentence for each file that cannot be
-    read.
+    they stand when the map is entered, in some cells (x, z). `damaged` takes what cannot be read.
 
     The game draws them nearer to its camera than they are, which glTF cannot: effects below the ground lie on it, and
     `toward`, the direction to the camera (fx32), moves objects so far.
@@ -76,7 +76,7 @@ def place_objects(
             x, y, z = (value + mul(bias, step) for value, step in zip((x, y, z), toward, strict=True))
         placed = PlacedModel(resolved, (x, y, z), drawing.scale, None, why, drawing.rotation)
         found.append(PlacedObject(placed, drawing.model, person))
-    damaged += renderer.damaged
+    damaged += [*objects.damaged, *renderer.damaged]
     return found
 
 

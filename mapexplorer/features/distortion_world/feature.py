@@ -32,6 +32,7 @@ from mapexplorer.features.feature import (
 from mapexplorer.games.distortion_tables import DistortionSpot, DistortionTables, MovingPlatform
 from mapexplorer.games.tables import CameraType, Tables
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
+from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain
@@ -63,7 +64,7 @@ class DistortionWorld(Feature):
     chosen: str | None = None
     look: DistortionLook | None = None
     files: DistortionFiles = field(default=_NO_FILES, compare=False, repr=False)
-    problem: str = ""
+    problem: Damage | None = None
 
     @property
     def table(self) -> DistortionTables:
@@ -119,11 +120,11 @@ class DistortionWorld(Feature):
         try:
             return replace(self, files=distortion_files(world))
         except (FormatError, RomError) as error:
-            return replace(self, problem=f"what the floors of the Distortion World have is left out: {error}")
+            return replace(self, problem=Damage(LeftOut.FEATURE_FILES, str(error), name=self.name))
 
     @property
-    def damaged(self) -> tuple[str, ...]:
-        return (self.problem,) if self.problem else ()
+    def damaged(self) -> tuple[Damage, ...]:
+        return () if self.problem is None else (self.problem,)
 
     # --- what is seen
 

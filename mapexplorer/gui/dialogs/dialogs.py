@@ -53,7 +53,7 @@ class Dialogs:
         self._show_thing = show_thing
         self.palette = CommandPalette(parent, pictures)
         self.palette.closed.connect(views.take_focus)
-        self.welcome = Welcome(views)
+        self.welcome = Welcome(views, explorer.settings)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
         self.loose_files: LooseFilesDialog | None = None
@@ -80,8 +80,21 @@ class Dialogs:
         """Show the export dialog for a kind of export."""
         self.export.open(kind)
 
+    def export_now(self) -> None:
+        """Export the present map with the options of the export dialog, which is shown with the progress."""
+        self.export.open(MapRequest)
+        self.export.begin()
+
     def show_palette(self) -> None:
         """Show the command palette with every map and every enabled action."""
+        self.palette.open(self._findable(), self._find_names)
+
+    def find(self, text: str) -> bool:
+        """Go to the map or run the action that fits a text best; whether there is one."""
+        return self.palette.run_best(self._findable(), text)
+
+    def _findable(self) -> list[PaletteItem]:
+        """Every map, every enabled action and every bookmark."""
         world, go = self._explorer.world, self._jobs.go
         maps = [
             PaletteItem(header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
@@ -96,7 +109,7 @@ class Dialogs:
             PaletteItem(f"Bookmark: {one.name}", "bookmark", partial(self._map_mode.open, one))
             for one in self._map_mode.here
         ]
-        self.palette.open([*maps, *actions, *bookmarks], self._find_names)
+        return [*maps, *actions, *bookmarks]
 
     def ask_tile(self) -> None:
         """Ask for a tile of the matrix, and go there."""

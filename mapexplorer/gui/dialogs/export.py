@@ -147,14 +147,15 @@ class ExportDialog(QDialog):
         of_model = self.kinds.item(REQUESTS.index(ModelRequest))
         assert of_model is not None
         of_model.setFlags(flags if model is not None else Qt.NoItemFlags)
+        of_model.setToolTip(
+            ModelRequest.hint if model is not None else "Select a prop first, in the picture or a panel."
+        )
         self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
             self.picture.show_explorer(self.explorer)
             self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
             self.gltf["second"].set(self.explorer.clock.second)
-            if self.task is None:
-                self.message.clear()
-                self.show_files.hide()
+            self._forget_outcome()
             if self.jobs.rom is not None:
                 self.file.offer(self.jobs.rom.rom.files)
         self._suggest()
@@ -166,7 +167,14 @@ class ExportDialog(QDialog):
         self.hint.setText(self.kind.hint)
         self.pages.setCurrentIndex(self._page_of[self.form])
         self.form.choose(self.kind)
+        self._forget_outcome()
         self._suggest()
+
+    def _forget_outcome(self) -> None:
+        """Remove what the last export said, unless one is running."""
+        if self.task is None:
+            self.message.clear()
+            self.show_files.hide()
 
     def _suggest(self) -> None:
         place = self.explorer.place

@@ -65,7 +65,7 @@ class LooseFilesDialog(QDialog):
         self.task: Task | None = None
         self._given: list[LooseFile] = []
         self._stage: ModelPreview | None = None
-        self._yaw, self._tick = 30.0, 0
+        self._tick = 0
         self._waiting = False
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
@@ -80,7 +80,7 @@ class LooseFilesDialog(QDialog):
         side = QVBoxLayout(right)
         side.setContentsMargins(8, 0, 0, 0)
         self.table = Turntable()
-        self.table.turned.connect(self._turn)
+        self.table.turned.connect(self._draw)
         side.addWidget(self.table)
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -279,22 +279,18 @@ class LooseFilesDialog(QDialog):
             if playing:
                 self._timer.start()
 
-    def _turn(self, degrees: float) -> None:
-        self._yaw = (self._yaw + degrees) % 360
-        self._draw()
-
     def _advance(self) -> None:
         if self.isVisible():
             self._tick += 1
             self._draw()
 
     def _draw(self) -> None:
-        stage, yaw, tick = self._stage, self._yaw, self._tick
+        stage, orbit, tick = self._stage, self.table.orbit, self._tick
         if stage is None or self._waiting:
             return
         self._waiting = True
         self.jobs.read.submit(
-            lambda task: stage.picture(yaw, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
+            lambda task: stage.picture(orbit, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
         )
 
     def _drawn(self, picture: npt.NDArray[np.uint8]) -> None:

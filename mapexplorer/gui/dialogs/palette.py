@@ -113,7 +113,7 @@ class CommandPalette(QFrame):
 
     def open(self, items: list[PaletteItem], find: Search) -> None:
         """Show with items; what else has a name is found by `find`."""
-        self._items = [(f"{one.title} {one.side}" if one.side.startswith("#") else one.title, one) for one in items]
+        self._items = _with_text(items)
         self._find = find
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
@@ -191,3 +191,15 @@ class CommandPalette(QFrame):
         elif event.type() == QEvent.FocusOut and not self.list.hasFocus():
             self.hide()
         return bool(super().eventFilter(watched, event))
+
+    def run_best(self, items: list[PaletteItem], text: str) -> bool:
+        """Run the item that fits a text best, without showing the palette; whether there is one."""
+        found = best(text, _with_text(items), 1)
+        for item in found:
+            item.run()
+        return bool(found)
+
+
+def _with_text(items: list[PaletteItem]) -> list[tuple[str, PaletteItem]]:
+    """Items with the text in which they are searched."""
+    return [(f"{one.title} {one.side}" if one.side.startswith("#") else one.title, one) for one in items]

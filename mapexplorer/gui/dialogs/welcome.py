@@ -1,20 +1,44 @@
-"""The welcome page: an introduction over the picture of the demo world."""
+"""The start page: recent ROMs, a search and an introduction over the picture."""
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
-from PyQt5.QtGui import QKeyEvent
-from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from pathlib import Path
+
+from PyQt5.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
+from PyQt5.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui import icons
+from mapexplorer.gui.model.recent import RecentRom, recent_roms
+from mapexplorer.gui.model.settings import Settings
+
+_THUMBNAIL = QSize(72, 54)
+_ROWS = 3
+"""The most recent ROMs that are shown without scrolling."""
 
 
 class Welcome(QFrame):
-    """A page in the middle of the view. `open_wanted`: the button for opening a ROM was clicked."""
+    """A page in the middle of the view. `open_wanted`: the button for opening a ROM was clicked; `rom_wanted`: the path
+    of a recent ROM; `find_wanted`: what is to be found, in the ROM that was opened last."""
 
     open_wanted = pyqtSignal()
+    rom_wanted = pyqtSignal(str)
+    find_wanted = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
+        self._settings = settings
         column = QVBoxLayout(self)
         column.setContentsMargins(26, 22, 26, 20)
         column.setSpacing(10)
@@ -22,16 +46,33 @@ class Welcome(QFrame):
         title.setProperty("role", "title")
         title.setWordWrap(True)
         column.addWidget(title)
-        for words in (
-            "Behind this page is the demo world, a small original map in the game's own file formats. Open your own "
-            "ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why it is "
-            "there.",
-            "Drop an .nds image, an unpacked folder, or model and texture files anywhere on this window. Nothing is "
-            "written into the ROM, and nothing is sent anywhere.",
-        ):
-            label = QLabel(words)
+        self.words = [
+            QLabel(words)
+            for words in (
+                "Behind this page is the demo world, a small original map in the game's own file formats. Open your "
+                "own ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why "
+                "it is there.",
+                "Drop an .nds image, an unpacked folder, or model and texture files anywhere on this window. Nothing "
+                "is written into the ROM, and nothing is sent anywhere.",
+            )
+        ]
+        for label in self.words:
             label.setWordWrap(True)
             column.addWidget(label)
+        self.search = QLineEdit()
+        self.search.setObjectName("start search")
+        self.search.setClearButtonEnabled(True)
+        self._search_icon = self.search.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self.search.returnPressed.connect(self._find)
+        column.addWidget(self.search)
+        self.roms = QListWidget()
+        self.roms.setObjectName("recent roms")
+        self.roms.setAccessibleName("Recent ROMs")
+        self.roms.setIconSize(_THUMBNAIL)
+        self.roms.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.roms.itemClicked.connect(self._chosen)
+        self.roms.itemActivated.connect(self._chosen)
+        column.addWidget(self.roms)
         hint = QLabel("Ctrl+K finds anything · H shows every key · a click shows what a thing is")
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
@@ -52,11 +93,44 @@ class Welcome(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show the page."""
+        """Show the page; the search has the keys."""
+        recent = recent_roms(self._settings)
+        self._fill(recent)
+        self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
+        self.search.clear()
+        where = f"in {Path(recent[0].path).name}" if recent else "in the demo world"
+        self.search.setPlaceholderText(f"A town, a route, a map or an action, {where}")
         self._place()
         self.show()
         self.raise_()
-        self.setFocus(Qt.OtherFocusReason)
+        self.search.setFocus(Qt.OtherFocusReason)
+
+    def _fill(self, recent: list[RecentRom]) -> None:
+        self.roms.clear()
+        for rom in recent:
+            item = QListWidgetItem(f"{rom.title}\n{rom.path}")
+            picture = QPixmap()
+            picture.loadFromData(rom.picture)
+            if not picture.isNull():
+                item.setIcon(QIcon(picture))
+            item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
+            item.setToolTip(rom.path)
+            item.setData(Qt.UserRole, rom.path)
+            self.roms.addItem(item)
+        self.roms.setVisible(bool(recent))
+        self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
+        for label in self.words:
+            label.setVisible(not recent)
+
+    def _chosen(self, item: QListWidgetItem) -> None:
+        self.hide()
+        self.rom_wanted.emit(item.data(Qt.UserRole))
+
+    def _find(self) -> None:
+        words = self.search.text().strip()
+        if words:
+            self.hide()
+            self.find_wanted.emit(words)
 
     def _place(self) -> None:
         parent = self.parentWidget()

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PyQt5.QtGui import (
+    QColor,
+    QKeyEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui import theme
@@ -19,6 +29,8 @@ _SKY = (
     (21, "#2c2d57"), (24, "#1b2340"),
 )  # fmt: skip
 
+_WIDE: Final = 560
+"""Pixels from which the bar has room for the name of the time of day."""
 _STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}
 """Seconds that a key moves the time by."""
 
@@ -30,7 +42,7 @@ class DaySlider(QWidget):
         super().__init__()
         self.explorer = explorer
         self.marks: list[int] = []
-        self.setMinimumSize(64, 30)
+        self.setMinimumSize(72, 30)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setToolTip("Hour of the day; marks: the light of this area changes")
@@ -66,7 +78,7 @@ class DaySlider(QWidget):
         font.setPointSizeF(font.pointSizeF() * 0.8)
         painter.setFont(font)
         painter.setPen(QColor(colors.muted))
-        for hour in range(0, 25, 3 if self.width() > 320 else 6):
+        for hour in range(0, 25, 3 if self.width() > 320 else 6 if self.width() > 150 else 12):
             x = bar.x() + bar.width() * hour / 24
             painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
         x = bar.x() + bar.width() * self.explorer.clock.second / SECONDS_PER_DAY
@@ -123,11 +135,11 @@ class ClockBar(QFrame):
             row.addWidget(button)
         self.time = QLabel()
         self.time.setProperty("role", "heading")
-        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00 late night") + 6)
+        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 6)
         row.addSpacing(4)
         row.addWidget(self.time)
         self.slider = DaySlider(explorer)
-        row.addWidget(self.slider, 1)
+        row.addWidget(self.slider, 3)
         self.speed = ComboBox()
         self.speed.setObjectName("speed")
         for speed in SPEEDS:
@@ -142,30 +154,32 @@ class ClockBar(QFrame):
         self.weather.setToolTip("Weather of the picture; its own is what the map header names")
         for title, number in weather_choices(explorer.game.tables):
             self.weather.addItem(f"{number}  {title}" if number else title, number)
-        self.weather.setMinimumContentsLength(4)
+        self.weather.setMinimumContentsLength(6)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
-        self.weather.setMaximumWidth(124)
-        row.addWidget(self.weather)
+        self.weather.setMaximumWidth(160)
+        self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        row.addWidget(self.weather, 1)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)
         explorer.scene_changed.connect(self._weather_changed)
         self._show()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the name of the time of day gives way to the slider."""
+        super().resizeEvent(event)
+        self._show()
+
     def _show(self) -> None:
         clock = self.explorer.clock
-        self.time.setText(f"{clock.text} {self.explorer.game.tables.time_of_day(clock.second).name}")
-        self.time.setToolTip(f"Second {clock.second} of the day, tick {clock.tick}")
+        name = self.explorer.game.tables.time_of_day(clock.second).name
+        self.time.setText(f"{clock.text} {name}" if self.width() >= _WIDE else clock.text)
+        self.time.setToolTip(f"{name}, second {clock.second} of the day, tick {clock.tick}")
 
     def _place_changed(self) -> None:
-        from formats.binary import FormatError
-        from mapexplorer.errors import RomError
-
         place = self.explorer.place
-        try:
-            self.slider.marks = [block.end * 2 for block in place.light.blocks][:-1] if place else []
-        except (FormatError, RomError):
-            self.slider.marks = []
+        light = None if place is None else place.light
+        self.slider.marks = [] if light is None else [block.end * 2 for block in light.blocks][:-1]
         self.slider.update()
         self._show()
         if place is not None:

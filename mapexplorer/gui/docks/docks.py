@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PyQt5.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QMouseEvent
 from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from mapexplorer.gui.widgets import Panel, is_seen
@@ -40,6 +41,8 @@ class Docks(QObject):
         self._default = default
         self._docks: dict[str, QDockWidget] = {}
         self._hidden: list[QDockWidget] | None = None
+        self._clicked_twice = ""
+        """The title of the tab that is being double-clicked."""
         window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
         for entry in entries:
             dock = QDockWidget(entry.title, window)
@@ -167,9 +170,17 @@ class Docks(QObject):
             bar.setElideMode(Qt.ElideNone)
             bar.setDrawBase(False)
             bar.setUsesScrollButtons(True)
-            if not bar.property("prepared"):
-                bar.setProperty("prepared", True)
-                bar.tabBarDoubleClicked.connect(lambda index, bar=bar: self._float_tab(bar.tabText(index)))
+            bar.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A double click on a tab detaches its panel, when the mouse button is up: until then Qt may drag the tab."""
+        if isinstance(watched, QTabBar) and isinstance(event, QMouseEvent):
+            if event.type() == QEvent.MouseButtonDblClick:
+                self._clicked_twice = watched.tabText(watched.tabAt(event.pos()))
+            elif event.type() == QEvent.MouseButtonRelease and self._clicked_twice:
+                title, self._clicked_twice = self._clicked_twice, ""
+                QTimer.singleShot(0, lambda: self._float_tab(title))
+        return False
 
     def _float_tab(self, title: str) -> None:
         for dock in self._tabbed:

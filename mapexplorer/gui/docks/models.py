@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import QPointF, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QMouseEvent, QPixmap
+from PyQt5.QtGui import QMouseEvent, QPixmap, QWheelEvent
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -25,20 +25,21 @@ from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.model_preview import ALL_CLIPS
+from mapexplorer.gui.model_preview import ALL_CLIPS, Orbit
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
+from mapexplorer.world.readable import readable_prop_list
 
 INTERVAL = 50
 DEGREES = 0.8
 
 
 class Turntable(QLabel):
-    """The picture of a model; drag to turn it."""
+    """The picture of a model, seen from `orbit`; drag to turn it, turn the wheel to come nearer."""
 
-    turned = pyqtSignal(float)
+    turned = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +47,8 @@ class Turntable(QLabel):
         self.setAlignment(Qt.AlignCenter)
         self.setFixedHeight(200)
         self.setCursor(Qt.SizeHorCursor)
-        self.setToolTip("Drag to turn")
+        self.setToolTip("Drag to turn, wheel to come nearer")
+        self.orbit = Orbit()
         self._last: QPointF | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -56,12 +58,20 @@ class Turntable(QLabel):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn."""
         if self._last is not None:
-            self.turned.emit((event.localPos().x() - self._last.x()) * DEGREES)
+            moved = (event.localPos() - self._last) * DEGREES
             self._last = QPointF(event.localPos())
+            self.orbit = self.orbit.turned(moved.x(), moved.y())
+            self.turned.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Stop."""
         self._last = None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Come nearer or go away."""
+        self.orbit = self.orbit.nearer(event.angleDelta().y() / 120)
+        self.turned.emit()
+        event.accept()
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,8 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     for cell in place.cells:
         for prop in place.props(cell):
             counts[prop.model] = counts.get(prop.model, 0) + 1
-    listed = dict.fromkeys([*sorted(counts), *world.prop_list(place.prop_set().value).models.tolist()])
+    prop_list = readable_prop_list(world, place.prop_set().value)
+    listed = dict.fromkeys([*sorted(counts), *(() if prop_list is None else prop_list.models.tolist())])
     found = []
     for number in listed:
         try:
@@ -130,7 +141,7 @@ class ModelsPanel(QWidget):
         self.explorer, self.jobs = explorer, jobs
         self._header = -1
         self._models: list[Row] = []
-        self._yaw, self._tick = 30.0, 0
+        self._tick = 0
         self._waiting = False
         self.drawn = -1
         column = QVBoxLayout(self)
@@ -150,7 +161,7 @@ class ModelsPanel(QWidget):
         self.tree.itemDoubleClicked.connect(lambda *_: self._inspect())
         column.addWidget(self.tree, 1)
         self.table = Turntable()
-        self.table.turned.connect(self._turn)
+        self.table.turned.connect(self._draw)
         column.addWidget(self.table)
         row = QHBoxLayout()
         self.clips = ComboBox()
@@ -256,10 +267,6 @@ class ModelsPanel(QWidget):
         self.clips.setToolTip("Animation to play, and when the game plays it" if found else "This model has none")
         self.clips.blockSignals(False)
 
-    def _turn(self, degrees: float) -> None:
-        self._yaw = (self._yaw + degrees) % 360
-        self._draw()
-
     def _play(self) -> None:
         self._tick = 0
         if self.clip is not None and is_seen(self):
@@ -277,18 +284,18 @@ class ModelsPanel(QWidget):
         if number is None or self._waiting or not is_seen(self):
             return
         self._waiting = True
-        header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip
+        header, orbit, tick, clip = self._header, self.table.orbit, self._tick, self.clip
         self.jobs.ask(
-            lambda renderer: renderer.model_picture(header, number, yaw, tick, clip),
-            lambda picture: self._take(picture, (number, yaw, tick, clip)), key="model",
+            lambda renderer: renderer.model_picture(header, number, orbit, tick, clip),
+            lambda picture: self._take(picture, (number, orbit, tick, clip)), key="model",
             failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",
         )  # fmt: skip
 
-    def _take(self, picture: npt.NDArray[np.uint8], drawn: tuple[int, float, int, int | None]) -> None:
+    def _take(self, picture: npt.NDArray[np.uint8], drawn: tuple[int, Orbit, int, int | None]) -> None:
         self._waiting = False
         self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
         self.drawn = drawn[0]
-        if drawn != (self.current, self._yaw, self._tick, self.clip):
+        if drawn != (self.current, self.table.orbit, self._tick, self.clip):
             self._draw()
 
     def _refused(self, sentence: str) -> None:

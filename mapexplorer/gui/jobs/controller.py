@@ -30,7 +30,8 @@ from mapexplorer.inspector.error_details import details_of
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
-from mapexplorer.world import FieldWorld
+from mapexplorer.world import FieldWorld, wording
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
 
 T = TypeVar("T")
@@ -121,7 +122,7 @@ class JobController(QObject):
         self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
-        self._reported: set[str] = set()
+        self._reported: set[Damage] = set()
         self._slow_timer = QTimer(self)
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(SLOW_FRAME)
@@ -311,13 +312,14 @@ class JobController(QObject):
             self.request_overlay(frame.request.header, frame.cells, frame.request.known)
         self.request_frame()
 
-    def tell_damaged(self, sentences: Sequence[str]) -> None:
+    def tell_damaged(self, damaged: Sequence[Damage]) -> None:
         """Show a notice, once for each ROM, about what its pictures leave out."""
-        new = [sentence for sentence in sentences if sentence not in self._reported]
+        new = [damage for damage in damaged if damage not in self._reported]
         if new:
             self._reported.update(new)
-            more = f" And {len(new) - 1} more." if len(new) > 1 else ""
-            self.failed.emit("The picture lacks what is damaged", f"{new[0]}.{more}", "\n".join(new[1:]))
+            first, *others = map(wording.damage, new)
+            more = f" And {len(others)} more." if others else ""
+            self.failed.emit("The picture lacks what is damaged", f"{first}.{more}", "\n".join(others))
 
     def _frame_failed(self, error: BaseException, trace: str) -> None:
         self._slow_timer.stop()

@@ -13,6 +13,7 @@ from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
@@ -71,7 +72,7 @@ class Explorer:
         self.features: dict[str, Any] = {}
         self.save_change = NO_CHANGE
         self.selection: Subject | None = None
-        self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
+        self.marks = Marks()
         self.history: History[Visit] = History()
         self.rom_changed = Signal()
         self.place_changed = Signal()
@@ -160,12 +161,16 @@ class Explorer:
         return None if feature is None or self.world is None else feature.with_files(self.world)
 
     def walk_into(self, header: int) -> None:
-        """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
+        """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept; a
+        selected header is replaced by the new one."""
+        before = self.place
         if self.world is not None:
             self.place = self.world.place(header).of_save(self.save)
             self.feature = self._feature(self.save, header)
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
+            if before is not None and self.selection == subject("header", before.header.id):
+                self._select(subject("header", header))
 
     def _restarted(self) -> None:
         """The present place counts as entered at tick 0."""

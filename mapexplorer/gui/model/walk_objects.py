@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from formats.binary import FormatError
 from mapexplorer.features import Feature
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObjects
@@ -17,8 +15,8 @@ from mapexplorer.world.save import Save
 
 class WalkObjects:
     """The map objects of a place, which start as when it is entered and are updated once per field update, with the
-    player among them. Both what is drawn and what stands in the way are taken from here. Objects whose file is damaged
-    are left out.
+    player among them. Both what is drawn and what stands in the way are taken from here. A place whose events
+    cannot be read has none.
     """
 
     def __init__(self, place: FieldPlace, view: View, save: Save) -> None:
@@ -28,10 +26,7 @@ class WalkObjects:
         self._header = place.header.id
         self._objects = FieldObjects.of_view(conditions, view)
         self._objects.moving = True
-        self._headers: tuple[int, ...] = ()
-        with suppress(FormatError):
-            self._objects.of(self._header)
-            self._headers = (self._header,)
+        self._objects.of(self._header)
 
     def are_of(self, place: FieldPlace, view: View) -> bool:
         """Whether they are the objects of a place and view."""
@@ -52,18 +47,17 @@ class WalkObjects:
         objects.set_player(player)
         objects.lead(moved)
         objects.step()
-        drawn = tuple(objects.shown(self._headers, player=True, effects=True))
+        drawn = tuple(objects.shown([self._header], player=True, effects=True))
         return ShownObjects(self._header, None if player is None else player.position, drawn)
 
     def on(self, zone: int, x: int, z: int) -> list[MapObject]:
         """The objects that are on a tile or are leaving it; those of other zones than the place's do not exist, as in
         the game."""
         return [
-            MapObject(header, setting.event, mover.x, mover.z, mover.position_y, setting.graphics.id, mover.facing,
-                      setting.script, setting.hidden_flag, setting.movement.id, setting.trainer_type,
+            MapObject(self._header, setting.event, mover.x, mover.z, mover.position_y, setting.graphics.id,
+                      mover.facing, setting.script, setting.hidden_flag, setting.movement.id, setting.trainer_type,
                       setting.parameters[0])
-            for header in self._headers
-            for mover in self._objects.of(header).objects
+            for mover in self._objects.of(self._header).objects
             if mover.occupies(x, z) and (setting := mover.setting).event is not None
         ]  # fmt: skip
 

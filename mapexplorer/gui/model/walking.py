@@ -291,7 +291,7 @@ class Walking:
             fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
         player = ObjectInstance(
-            PLAYER_GRAPHICS, tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
+            self._graphics(), tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
             running=tick.gait == "run", turn=tick.sprite_turn, raised=tick.raised,
         )  # fmt: skip
         assert self.walker is not None
@@ -300,6 +300,16 @@ class Walking:
         objects = self._present_objects()
         shown = objects.step(None if tick.hidden else player, self.explorer.clock.second, feature, moved)
         return PlayerFigure(tick.position, shown, self._doors, tick.half_fov)
+
+    def _graphics(self) -> int:
+        """The graphics of the player by what they move on, as far as the ROM has their pictures. Where what code adds
+        to the map has graphics of its own, those on foot stand for them."""
+        assert self.walker is not None
+        world, feature = self.walker.world, self.walker.feature or self.explorer.feature
+        if feature is not None and feature.conditions.player_graphics is not None:
+            return PLAYER_GRAPHICS
+        number = world.game.tables.player_graphics.get(self.walker.mode.name.lower(), PLAYER_GRAPHICS)
+        return number if number in world.object_graphics.value else PLAYER_GRAPHICS
 
     def _present_objects(self) -> WalkObjects:
         """The objects of the present map; new ones when another map is entered or others are to be shown."""

@@ -8,10 +8,11 @@ from PyQt5.QtCore import QEvent, QPointF, QRectF, Qt
 from PyQt5.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPixmap, QWheelEvent
 
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.navigation import Navigation
-from mapexplorer.gui.views.overlay_painter import Marks, OverlayPainter
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
 
 if TYPE_CHECKING:
     from PyQt5.QtWidgets import QWidget as Base
@@ -35,7 +36,7 @@ class Canvas(Base):
         self.overlay = None
         self._painted: QPixmap | None = None
         self._painted_through: Projection | None = None
-        self._painted_marks: Marks = ((), ())
+        self._painted_marks = Marks()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(256, 192)

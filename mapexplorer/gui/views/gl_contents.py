@@ -13,6 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.overlay_shapes import LAYERS, OWNED_LAYERS
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class Contents:
     def _ask_cell(self, wish: CellRequest, world: WorldFiles) -> None:
         shown = self._shown
 
-        def take(made: tuple[Prepared, tuple[str, ...]]) -> None:
+        def take(made: tuple[Prepared, tuple[Damage, ...]]) -> None:
             prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
                 self._ready[wish.cell] = wish

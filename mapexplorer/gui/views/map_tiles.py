@@ -26,6 +26,7 @@ from mapexplorer.gui.tile_renderer import LEVELS, OVERVIEWS, MapMoment, Tile, Ti
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
+from mapexplorer.world.damage import Damage
 from mapexplorer.world.layer_colors import hue
 from mapexplorer.world.place_labels import PlaceLabel
 
@@ -75,7 +76,7 @@ class MapTiles(QObject):
     """The tiles of the matrix that the model shows.
 
     `drawn`: a tile was drawn anew (Tile); `restarted`: another matrix is shown, or the names have been read. `damaged`:
-    a sentence for each part of what was drawn that cannot be read and is left out.
+    what is left out of what was drawn because it cannot be read.
     """
 
     drawn = pyqtSignal(object)
@@ -85,7 +86,7 @@ class MapTiles(QObject):
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
         self.sheet: Sheet | None = None
-        self.damaged: tuple[str, ...] = ()
+        self.damaged: tuple[Damage, ...] = ()
         self._rom: Opened | None = None
         self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
         self._tiles: OrderedDict[tuple[SheetKey, Tile], QImage] = OrderedDict()
@@ -279,12 +280,12 @@ def box_of(cells: Iterable[tuple[int, int]]) -> Box:
 
 
 class Drawn(NamedTuple):
-    """A drawn tile, of the base with its reductions to the scales of overviews, and a sentence for each part left out
-    so far because it cannot be read."""
+    """A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
+    cannot be read."""
 
     image: QImage
     reduced: dict[float, QImage]
-    damaged: tuple[str, ...]
+    damaged: tuple[Damage, ...]
 
 
 def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]) -> Drawn:

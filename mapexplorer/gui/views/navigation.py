@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP, Point
@@ -34,6 +34,7 @@ class Navigation(QObject):
     double_clicked = pyqtSignal(float, float)
     hovered = pyqtSignal(float, float)
     left = pyqtSignal()
+    menu_wanted = pyqtSignal(float, float, QPoint)
 
     def __init__(self, view: QObject, picture: Callable[[], QRectF], explorer: Explorer) -> None:
         super().__init__(view)
@@ -87,11 +88,13 @@ class Navigation(QObject):
             self.explorer.look(camera.panned(-delta.x() * scale, delta.y() * scale))
 
     def release(self, event: QMouseEvent) -> None:
-        """A mouse button came up: a click when the mouse stayed in its place."""
-        if self._pressed is not None and self._button == Qt.LeftButton:
-            point = self._fraction(QPointF(event.localPos()))
-            if point is not None:
-                self.clicked.emit(*point)
+        """A mouse button came up: a click, or with the right one a wish for the menu, when the mouse stayed in its
+        place."""
+        point = self._fraction(QPointF(event.localPos())) if self._pressed is not None else None
+        if point is not None and self._button == Qt.LeftButton:
+            self.clicked.emit(*point)
+        elif point is not None and self._button == Qt.RightButton:
+            self.menu_wanted.emit(*point, event.globalPos())
         self._button = Qt.NoButton
         self._pressed = None
 

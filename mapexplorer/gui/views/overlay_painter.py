@@ -12,6 +12,7 @@ from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTrans
 
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.inspector.subject import Subject
@@ -33,7 +34,6 @@ Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Colors = npt.NDArray[np.uint8]
 Point = tuple[float, float, float]
-Marks = tuple[Sequence[Point], Sequence[Point]]
 
 SMALLEST_TILE = 8.0
 """Tiles that are fewer pixels wide are drawn as one picture for each cell."""
@@ -43,6 +43,11 @@ LABELLED_EVENT = 9.0
 """Events at least so many pixels wide carry their label."""
 LINE = 1.2
 """Pixels that lines are wide."""
+_NO_MARKS = Marks()
+_WAY = (255, 214, 64)
+_REACHED = (60, 120, 255)
+_LONGEST_STEP = 8 * TILE_UNITS
+"""Units: a way that goes on farther away has led through a warp."""
 _MOVES = 4
 """How often the label of an event is moved up so that it does not cover another."""
 _PIECES = 8
@@ -71,15 +76,18 @@ class OverlayPainter:
     def paints(layers: Layers, selection: Subject | None, marks: Marks, *, marks_only: bool) -> bool:
         """Whether anything can be painted."""
         names = (BEHAVIOUR_LAYER, *_TAGGED) if marks_only else LAYERS
-        return selection is not None or any(marks) or any(layers.shown(name) for name in names)
+        return selection is not None or marks.any or any(layers.shown(name) for name in names)
 
-    def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
-        """The layers that are shown, then what is selected, then a walk's trail and the tile that refused."""
+    def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
+        """What can be reached, the layers that are shown, what is selected, a way, a walk's trail and the tile that
+        refused."""
         painter = self.painter
         painter.save()
         painter.setClipRect(self.rectangle)
         painter.setRenderHint(QPainter.Antialiasing)
         shown = [layer for layer in LAYERS if self.layers.shown(layer)]
+        if marks.reached is not None:
+            self._reached(overlay, marks.reached)
         if shown:
             parts = [(part, self._small(part)) for part in overlay.cells]
             if not self.marks_only:
@@ -97,7 +105,10 @@ class OverlayPainter:
                         self._tags(part[layer], self.layers[layer].opacity)
         if selection is not None:
             self._selection(overlay, selection)
-        self._walk(*marks)
+        self._goal(marks.way)
+        self._line(marks.way, QPen(QColor(*_WAY), 3.0, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+        self._line(marks.trail, QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
+        self._refused(marks.refused)
         painter.restore()
 
     # --- layers
@@ -223,19 +234,49 @@ class OverlayPainter:
         lines = np.array([(corners[first], corners[second]) for first, second in sides])
         self._lines(lines, np.tile(np.array([*outline.getRgb()], np.uint8), (len(lines), 1)), 1.0)
 
-    def _walk(self, trail: Sequence[Point], refused: Sequence[Point]) -> None:
-        if trail:
-            flat, front = self.projection.project(np.array(trail, float))
-            area = self.rectangle
-            pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
-            self.painter.setPen(QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
-            for index in range(len(trail) - 1):
-                if front[index] and front[index + 1]:
-                    self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
+    def _reached(self, overlay: MapOverlay, reached: ReachedTiles) -> None:
+        """The tiles that can be reached, in the cells that are shown."""
+        for part in overlay.cells:
+            mask = reached.cells.get((part.cell.x, part.cell.z))
+            if mask is not None and part.cell.matrix == reached.matrix:
+                flat, touching = self._flat(part.ground.tiles[mask])
+                self._draw(flat[touching], QColor(*_REACHED, 90), QColor(*_REACHED, 150), 0.6)
+
+    def _line(self, points: Sequence[Point], pen: QPen) -> None:
+        """A line through points; steps that are longer than a few tiles are left out."""
+        if len(points) < 2:
+            return
+        corners = np.array(points, float)
+        flat, front = self.projection.project(corners)
+        near = np.abs(np.diff(corners[:, [0, 2]], axis=0)).max(1) <= _LONGEST_STEP
+        area = self.rectangle
+        pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
+        self.painter.setPen(pen)
+        for index in np.flatnonzero(near & front[1:] & front[:-1]).tolist():
+            self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
+
+    def _goal(self, way: Sequence[Point]) -> None:
+        """A disc at the end of a way."""
+        flat, front = self.projection.project(np.array(way[-1:], float).reshape(-1, 3))
+        area = self.rectangle
+        self.painter.setPen(QPen(QColor(0, 0, 0, 160), 1.0))
+        self.painter.setBrush(QColor(*_WAY))
+        for x, y in flat[front].tolist():
+            self.painter.drawEllipse(QPointF(area.x() + x * area.width(), area.y() + y * area.height()), 5.0, 5.0)
+
+    def _refused(self, refused: Sequence[Point]) -> None:
         if refused:
             shape, touching = self._flat(np.array(refused, float))
             if touching:
-                self._draw([shape], color(BLOCKED, 0.5), color(BLOCKED, 1.0), 2.0)
+                self._corners(shape, color(BLOCKED, 1.0))
+
+    def _corners(self, shape: Array, outline: QColor) -> None:
+        """The corners of a tile alone: the player may stand before its middle."""
+        for pen in (QPen(QColor(0, 0, 0, 160), 4.5), QPen(outline, 2.5)):
+            self.painter.setPen(pen)
+            for corner, before, after in zip(shape, np.roll(shape, 1, 0), np.roll(shape, -1, 0), strict=True):
+                for other in (before, after):
+                    self.painter.drawLine(QPointF(*corner), QPointF(*(corner + (other - corner) * 0.3)))
 
     # --- drawing
 

@@ -16,6 +16,7 @@ from mapexplorer.scene.distortion_sky import SkyPainter
 from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
 from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
+from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.files import WorldFiles
 
 Picture = npt.NDArray[np.uint8]
@@ -24,11 +25,11 @@ Picture = npt.NDArray[np.uint8]
 class WeatherComposer:
     """Composes pictures with the weather or a sky; what cannot be read is left out. Used by one thread at a time.
 
-    `damaged`: a sentence for each file that cannot be read.
+    `damaged`: what is left out.
     """
 
     def __init__(self, world: WorldFiles) -> None:
-        self.damaged: list[str] = []
+        self.damaged: list[Damage] = []
         self._world = world
 
     @cached_property
@@ -65,7 +66,7 @@ class WeatherComposer:
         try:
             return self._sky.compose(sky, tick, picture)
         except (FormatError, RomError) as error:
-            self._leave_out(error, "the sky is")
+            self._leave_out(error, LeftOut.SKY)
             return picture
 
     def sky(self, sky: FeatureSky, tick: int) -> Picture | None:
@@ -74,10 +75,10 @@ class WeatherComposer:
         try:
             return self._sky.alone(sky, tick)
         except (FormatError, RomError) as error:
-            self._leave_out(error, "the sky is")
+            self._leave_out(error, LeftOut.SKY)
             return None
 
-    def _leave_out(self, error: Exception, what: str = "the sprites and the background of the weather are") -> None:
-        sentence = f"{what} left out: {error}"
-        if sentence not in self.damaged:
-            self.damaged.append(sentence)
+    def _leave_out(self, error: Exception, what: LeftOut = LeftOut.WEATHER_PICTURES) -> None:
+        damage = Damage(what, str(error))
+        if damage not in self.damaged:
+            self.damaged.append(damage)

@@ -1,0 +1,35 @@
+"""What is marked over the picture: a walk's trail, the tile that refused a step, a way, and what can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ReachedTiles:
+    """The tiles that can be reached: cell (x, z) of matrix `matrix` -> mask (32, 32), row = z."""
+
+    matrix: int
+    cells: Mapping[tuple[int, int], npt.NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Points are matrix-wide, in units. `refused`: the corners of a tile; `way`: the tiles' centres from the start to a
+    goal, as far as they are on the present matrix."""
+
+    trail: tuple[Point, ...] = ()
+    refused: tuple[Point, ...] = ()
+    way: tuple[Point, ...] = ()
+    reached: ReachedTiles | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is marked."""
+        return bool(self.trail or self.refused or self.way) or self.reached is not None
