@@ -192,7 +192,7 @@ def test_a_movement_list_is_drawn_on_the_map(real: Any, qtbot: Any, settle: Wait
     view = real.script.view
     index = view.currentIndex()
     qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=view.visualRect(index).topLeft() + QPoint(8, 4))
-    assert len(real.explorer.marks[0]) == len(path) > 1
+    assert len(real.explorer.marks.trail) == len(path) > 1
     assert (pixels(real.views.ds) != before).any()
 
 

@@ -165,5 +165,5 @@ def test_floors_that_cannot_be_read_are_named() -> None:
     feature = entered(fresh_save(DEFAULT), 573)
     assert feature is not None and not feature.damaged
     feature = feature.with_files(Damaged())
-    assert ["tw_arc[0]" in sentence for sentence in feature.damaged] == [True]
+    assert ["tw_arc[0]" in one.error for one in feature.damaged] == [True]
     assert feature.arrival is None and feature.lands() == () and feature.objects(fresh_save(DEFAULT)) == ()
