@@ -38,14 +38,12 @@ class Curve:
     `values` has one row for a constant (`step` 0), else `sample_count(frame_count, step)` rows; rows of one number are
     stored flat. `step` is the number of frames between samples: 1, 2 or 4. `fx16`: samples of fixed-point numbers are
     stored in 16 bits, which also determines how two of them are averaged. Raises ValueError for a constant with `fx16`,
-    which files cannot store. `zero_extended`: the copy of a negative constant among the samples, which is not read, has
-    a zero upper half, as in a few files of HeartGold.
+    which files cannot store.
     """
 
     values: npt.NDArray[np.int32]
     step: int = 1
     fx16: bool = False
-    zero_extended: bool = False
 
     def __post_init__(self) -> None:
         if self.fx16 and self.step == 0:

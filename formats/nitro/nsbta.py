@@ -10,7 +10,8 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from formats.binary import Buffer, Notes, Reader, pad
@@ -59,13 +60,18 @@ class TextureSrtTrack:
 
 @dataclass(frozen=True, eq=False)
 class TextureSrtAnimation:
-    """One texture SRT animation. The flags and the texture matrix mode of the source tool have no effect."""
+    """One texture SRT animation. The flags and the texture matrix mode of the source tool have no effect.
+
+    `zero_extended`: (track, channel) of the negative constants whose copy among the samples, which is not read, has a
+    zero upper half, as in a few files of HeartGold.
+    """
 
     name: str
     frame_count: int
     tracks: tuple[TextureSrtTrack, ...]
     flags: int = 0
     texture_matrix_mode: int = 0
+    zero_extended: tuple[tuple[int, int], ...] = ()
 
     def to_bytes(self) -> bytes:
         """The animation record. Raises ValueError for values that do not fit."""
@@ -75,10 +81,14 @@ class TextureSrtAnimation:
         end = _HEADER.size + dictionary_size(len(self.tracks), _UNIT)
         data = []
         arrays = []
-        for track in self.tracks:
+        if self.zero_extended != tuple(sorted(set(self.zero_extended) & set(_negative_constants(self.tracks)))):
+            raise ValueError("only negative constants of 16 bits are zero-extended, each named once and in order")
+        for index, track in enumerate(self.tracks):
             words = []
             for number, curve in enumerate(track.channels):
                 word, value, samples = _channel(curve, number == 2, frames, end)
+                if (index, number) in self.zero_extended:
+                    samples = samples[:2] + bytes(2)
                 words.append(_CHANNEL.pack(word, value))
                 arrays.append(samples)
                 end += len(samples)
@@ -110,21 +120,34 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation
     arrays = SampleArrays(reader)
     tracks = []
     end = _HEADER.size + dictionary_size(len(materials.names), _UNIT)
+    copies: list[list[int]] = []
     for index, material in enumerate(materials.names):
         first = materials.data_offset + _UNIT * index
         curves = [
             _read_channel(reader, first + _CHANNEL.size * number, number == 2, frames, arrays, notes)
             for number in range(5)
         ]
+        copies.append([])
         for number, curve in enumerate(curves):
-            if curve.step == 0 and number != 2 and end + 4 <= len(reader):
-                value = int(curve.values[0])
-                extended = value < 0 and reader.u32(end) == value & 0xFFFF
-                curves[number] = replace(curve, zero_extended=extended)
+            copies[index].append(end)
             size = curve.values.size * (2 if number == 2 or curve.fx16 else 4)
             end += size + -size % 4
         tracks.append(TextureSrtTrack(material, *curves))
-    return TextureSrtAnimation(name, frames, tuple(tracks), flags, mode)
+    extended = tuple(
+        (index, number)
+        for index, number in _negative_constants(tracks)
+        if (place := copies[index][number]) + 4 <= len(reader)
+        and reader.u32(place) == int(tracks[index].channels[number].values[0]) & 0xFFFF
+    )
+    return TextureSrtAnimation(name, frames, tuple(tracks), flags, mode, extended)
+
+
+def _negative_constants(tracks: Sequence[TextureSrtTrack]) -> Iterator[tuple[int, int]]:
+    """(track, channel) of the negative constants of 16 bits, without rotations."""
+    for index, track in enumerate(tracks):
+        for number, curve in enumerate(track.channels):
+            if number != 2 and curve.step == 0 and curve.values.shape == (1,) and -0x8000 <= int(curve.values[0]) < 0:
+                yield index, number
 
 
 def _read_channel(
@@ -157,8 +180,6 @@ def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int
         kind = "<i2" if rotation else "<i4"
         data = sample_bytes(curve.values, kind)
         value = int.from_bytes(data, "little")
-        if curve.zero_extended:
-            data = data[:2] + bytes(2)
         fits = not rotation and -0x8000 <= int(curve.values[0]) <= 0x7FFF
         return frames | _CONSTANT | (_FX16 if fits else 0), value, data
     bits = step_bits(curve, frames, width)

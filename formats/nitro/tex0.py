@@ -172,6 +172,8 @@ class Tex0:
                 areas[compressed] += texture.texels
                 indices += texture.indices
             offsets.append(seen[key])
+        if not self.shares_images and len(seen) == len(offsets):
+            raise ValueError("no two images of the set are equal, so none is stored twice")
         colors = bytearray()
         palettes: dict[bytes, int] = {}
         palette_offsets = []

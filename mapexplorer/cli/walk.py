@@ -148,7 +148,7 @@ def walk(
 def _tell_damaged(grounds: Grounds) -> None:
     """Say what a walk has done without because its file cannot be read."""
     for one in grounds.damaged:
-        click.echo(damage(one), err=True)
+        echo(damage(one), err=True)
 
 
 def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
