@@ -77,10 +77,11 @@ class Workers:
         return set(multiprocessing.active_children()) - self._others
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        ending = self._ending() if isinstance(error, BrokenProcessPool) else ""
-        if kind is not None:
+        broken = isinstance(error, BrokenProcessPool)
+        if kind is not None and not broken:  # a broken pool ends its processes itself
             self._kill()
         self._pool.shutdown(cancel_futures=True)
+        ending = self._ending() if broken else ""  # exit codes are known when the pool has waited for its processes
         del self._pool
         self._cleaning.__exit__(None, None, None)
         self._deferred.__exit__()

@@ -235,6 +235,13 @@ def with_titles(window: Any, expected: Any) -> Any:
 
 Asked = tuple[str, Callable[[User], Any], Callable[[Any, Any], Any]]
 
+OF_THE_COMMAND_LINE = (
+    "Which maps play this music, by their headers or by scripts?",
+    "Which scripts play this fanfare?",
+    "What is this texture, and who uses it?",
+)
+"""Questions that are asked of the command line alone."""
+
 ASKED: tuple[Asked, ...] = (
     ("Which wild Pokémon live here at night?", grass_at_night, as_it_is),
     ("Which levels do the Pokémon on the water have?", surf_levels, as_it_is),
@@ -272,7 +279,7 @@ def test_each_question_takes_at_most_three_actions(
 
     oracle = asked.Oracle(open_rom(rom_path), vectors)
     questions = {one.question: one for one in asked.QUESTIONS}
-    assert [question for question, _, _ in ASKED] == list(questions)
+    assert [question for question, _, _ in ASKED] == [one for one in questions if one not in OF_THE_COMMAND_LINE]
     for question, ask, worded in ASKED:
         user.start()
         answer = ask(user)

@@ -83,7 +83,7 @@ def test_shift_runs_and_words_say_why(walking: Callable[..., Any]) -> None:
     assert player(window).last_refusal is not None
     assert "collision bit" in window.walk_mode.walking.words
     assert not window.status.walk.isHidden() and window.status.walk.text() == window.walk_mode.walking.words
-    trail, refused = window.explorer.marks
+    trail, refused = window.explorer.marks.trail, window.explorer.marks.refused
     assert len(trail) > 2 and len(refused) == 4
     QTest.keyRelease(view, Qt.Key_Left)
     idle(window)

@@ -13,7 +13,7 @@ from mapexplorer.inspector.describe import KINDS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.ground import slope_words
 from mapexplorer.inspector.heights import ask, plates_json, report
-from mapexplorer.inspector.output import description_json, text
+from mapexplorer.inspector.output import description_json, text_lines
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
@@ -53,7 +53,7 @@ def reachable(world: FieldWorld, header: int, limit: int) -> dict[Subject, Descr
 def check(found: dict[Subject, Description]) -> None:
     for chosen, made in found.items():
         assert made.subject == chosen and made.title and made.sections, chosen
-        assert text(made).startswith(made.title)
+        assert text_lines(made)[0] == made.title
         assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
         assert "<a href" in rich_text(made, "#000", "#111", "#222") or not any(
             fact.link for section in made.sections for fact in section.facts
@@ -170,7 +170,7 @@ def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> No
 
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
     world = FieldWorld.open(rom_path)
-    words = text(describe(world, 411, subject("header", 411)))
+    words = "\n".join(text_lines(describe(world, 411, subject("header", 411))))
     assert "map_tex_set[6] because area 6 of header 411" in words
     assert "Twinleaf Town" in words
 
