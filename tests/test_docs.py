@@ -48,5 +48,5 @@ def test_troubleshooting_has_the_words_of_the_program() -> None:
 
 
 def test_every_page_is_in_the_contents() -> None:
-    named = re.findall(r": (\w+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
     assert sorted(named) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
