@@ -25,7 +25,7 @@ from mapexplorer.scene.camera import SceneCamera, game_camera, top_camera
 from mapexplorer.world.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.layer_colors import BLOCKED
 from mapexplorer.world.overlay_picking import Ray, cell_of, ground_point, picked_thing, tile_of
-from mapexplorer.world.overlay_shapes import TILE_LAYERS, CellOverlay
+from mapexplorer.world.overlay_shapes import BEHAVIOUR_LAYER, COLLISION_LAYER, CellOverlay
 
 pytestmark = pytest.mark.gl
 
@@ -171,7 +171,7 @@ def check(world: Any, rom: Path, renderer: Any, folder: Path, places: int, tiles
     for place, cell, chosen in sampled(world, places, tiles, seed):
         table = table_of(rom, place.header.id, folder)
         part = CellOverlay(place, cell, place.header.id)
-        for layer in TILE_LAYERS:
+        for layer in (BEHAVIOUR_LAYER, COLLISION_LAYER):
             pictures = drawn_by_opengl(renderer, place, part, layer), drawn_by_qt(place, part, layer)
             for x, z in chosen:
                 column, row = (int((value % 32 + SPOT) * SIDE / 32) for value in (x, z))
@@ -206,7 +206,7 @@ def picked_wrong(
 ) -> Iterator[Any]:
     """What a pick through a line of sight says otherwise than the command line. `straight`: from above, where nothing
     hides the `tile`."""
-    for layer in TILE_LAYERS:
+    for layer in (BEHAVIOUR_LAYER, COLLISION_LAYER):
         thing = picked_thing((part,), (layer,), ray)
         where = tile if thing is None else thing.key[1:]
         row = table[where]
