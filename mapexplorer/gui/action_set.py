@@ -9,13 +9,14 @@ from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.gui import icons
 from mapexplorer.gui.actions import Action
+from mapexplorer.gui.model.shortcuts import Shortcuts
 
 
 class ActionSet:
     """The actions of a window and their QActions, which belong to `parent`."""
 
-    def __init__(self, parent: QWidget) -> None:
-        self._parent = parent
+    def __init__(self, parent: QWidget, shortcuts: Shortcuts) -> None:
+        self._parent, self.shortcuts = parent, shortcuts
         self._made: dict[str, QAction] = {}
         self.table: tuple[Action, ...] = ()
 
@@ -25,8 +26,6 @@ class ActionSet:
         for entry in self.table:
             action = QAction(entry.title, self._parent)
             action.setObjectName(entry.id)
-            action.setShortcuts([QKeySequence(key) for key in entry.keys])
-            action.setToolTip((entry.hint or entry.name) + (f"  ({entry.keys[0]})" if entry.keys else ""))
             action.setStatusTip(entry.hint)
             action.setCheckable(entry.checked is not None)
             if entry.icon:
@@ -35,6 +34,14 @@ class ActionSet:
             action.triggered.connect(lambda _=False, run=entry.run: self._run(run))
             self._parent.addAction(action)
             self._made[entry.id] = action
+        self.apply_shortcuts()
+
+    def apply_shortcuts(self) -> None:
+        """Give the QActions their keys, and name these in the tool tips."""
+        for entry in self.table:
+            keys, action = self.shortcuts.of(entry), self._made[entry.id]
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.setToolTip((entry.hint or entry.name) + (f"  ({keys[0]})" if keys else ""))
 
     def _run(self, run: Callable[[], object]) -> None:
         run()

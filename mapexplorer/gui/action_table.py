@@ -51,6 +51,8 @@ def _file(commands: Commands) -> tuple[Action, ...]:
                "The view as a PNG of any size", enabled=commands.has_place),
         Action("copy_picture", "Copy picture", FILE, commands.copy_picture, ("Ctrl+Shift+C",),
                hint="The view to the clipboard", enabled=commands.has_place, separator=True),
+        Action("preferences", "Preferences …", FILE, commands.dialogs.show_preferences, ("Ctrl+,",),
+               hint="Shortcuts and the scale of the interface", separator=True),
         Action("quit", "Quit", FILE, commands.window.close, ("Ctrl+Q",)),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -31,11 +32,13 @@ SWITCH_INTERVAL = 0.0001
 widgets many times in one event, and each call waits for the lock, with two computing workers several intervals."""
 
 
-def application() -> QApplication:
-    """The QApplication, created on the first call."""
+def application(scale: int = 100) -> QApplication:
+    """The QApplication, created on the first call with a scale of the interface in percent."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    if scale != 100:
+        os.environ.setdefault("QT_SCALE_FACTOR", f"{scale / 100:g}")
     for attribute in (Qt.AA_EnableHighDpiScaling, Qt.AA_UseHighDpiPixmaps, Qt.AA_ShareOpenGLContexts):
         QApplication.setAttribute(attribute)
     form = QSurfaceFormat()
@@ -60,7 +63,7 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
     """
     settings = settings or Settings()
-    made = application()
+    made = application(settings.scale)
     theme.apply(str(settings.get("theme", theme.SYSTEM)))
     made.setFont(QFont(made.font()))
     return Window(Explorer(settings), opengl_problem)
@@ -68,8 +71,9 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 def run(files: Sequence[str], trial: ContextTrial) -> int:
     """Show the window on a ROM or on loose files and wait until it is closed; the result is the exit status."""
-    made = application()
-    window = make_window(opengl_problem=trial.problem)
+    settings = Settings()
+    made = application(settings.scale)
+    window = make_window(settings, trial.problem)
     before = sys.excepthook
 
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:

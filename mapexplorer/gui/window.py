@@ -43,6 +43,7 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
+from mapexplorer.gui.model.shortcuts import Shortcuts
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.pictures import Pictures
@@ -78,7 +79,7 @@ class Window(QMainWindow):
         self.rom_watch = RomWatch(self.jobs, self)
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.notices = Notices()
-        self.action_set = ActionSet(self)
+        self.action_set = ActionSet(self, Shortcuts(explorer.settings))
         self.maps = MapsPanel(explorer, self.jobs)
         self.matrix = MatrixPanel(explorer, self.views.tiles)
         self.pictures = Pictures(self.jobs, self)

@@ -15,6 +15,7 @@ from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
+from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
@@ -55,6 +56,7 @@ class Dialogs:
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views, explorer.settings)
         self.keys: KeysDialog | None = None
+        self.preferences: PreferencesDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
         self.loose_files: LooseFilesDialog | None = None
         self._export: ExportDialog | None = None
@@ -158,10 +160,18 @@ class Dialogs:
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""
-        if self.keys is None:
-            self.keys = KeysDialog(self._parent, self._actions.table)
+        if self.keys is not None:
+            self.keys.deleteLater()  # its keys or colours may have changed
+        self.keys = KeysDialog(self._parent, self._actions)
         self.keys.show()
         self.keys.raise_()
+
+    def show_preferences(self) -> None:
+        """Show the preferences."""
+        if self.preferences is None:
+            self.preferences = PreferencesDialog(self._parent, self._actions, self._explorer.settings)
+        self.preferences.show()
+        self.preferences.raise_()
 
     def show_screenshot(self) -> None:
         """Show the dialog that saves the picture."""

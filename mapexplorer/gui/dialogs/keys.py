@@ -10,7 +10,8 @@ from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.actions import MENUS, Action
+from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.actions import MENUS
 from mapexplorer.gui.widgets import fit_to_screen
 
 MOUSE: Final = (
@@ -37,7 +38,7 @@ _COLUMN = 390
 class KeysDialog(QDialog):
     """Every action with a key, by menu, and the functions of the mouse."""
 
-    def __init__(self, parent: QWidget, table: tuple[Action, ...]) -> None:
+    def __init__(self, parent: QWidget, actions: ActionSet) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
         column = QVBoxLayout(self)
@@ -50,9 +51,9 @@ class KeysDialog(QDialog):
         sections = [("Mouse and held keys", list(MOUSE))]
         for menu in MENUS:
             rows = [
-                (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in entry.keys), entry.title)
-                for entry in table
-                if entry.menu == menu and entry.keys
+                (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in keys), entry.title)
+                for entry in actions.table
+                if entry.menu == menu and (keys := actions.shortcuts.of(entry))
             ]
             sections.append((menu.replace("&", ""), rows))
         fit_to_screen(self, 1220, 700)

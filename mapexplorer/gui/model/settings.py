@@ -9,10 +9,13 @@ import contextlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 VERSION = 1
 RECENT_LIMIT = 10
+SCALES: Final = (75, 100, 125, 150, 175, 200)
+"""The scales of the interface in percent."""
+_SCALE: Final = "interface scale"
 
 
 def default_file() -> Path:
@@ -54,6 +57,17 @@ class Settings:
             part = self.file.with_suffix(f".{os.getpid()}.part")
             part.write_text(json.dumps(self._values, indent=1), "utf-8")
             os.replace(part, self.file)
+
+    @property
+    def scale(self) -> int:
+        """The scale of the interface in percent."""
+        scale: int = self.get(_SCALE, 100)
+        return scale if scale in SCALES else 100
+
+    def set_scale(self, percent: int) -> None:
+        """Set the scale of the interface, which is used when the program starts."""
+        self.set(_SCALE, percent)
+        self.save()
 
     @property
     def recent(self) -> list[str]:
