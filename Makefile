@@ -51,7 +51,7 @@ N ?= 20000
 fuzz: $(STAMPS)/test
 	nice $(BIN)/python -m tools.fuzz -n $(N) $(ARGS)
 
-check: lint wheel-check
+check: lint docs wheel-check
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check .
@@ -60,10 +60,12 @@ lint: $(STAMPS)/dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/import_cycles.py
 
-# The manual, into build/docs. A broken link is an error.
-docs: $(STAMPS)/docs
-	$(BIN)/codespell *.md docs/*.md
+# The manual, into build/docs. A warning, a broken link, a misspelt word and an example that does not hold are errors.
+docs: $(STAMPS)/dev
+	$(BIN)/codespell *.md docs formats mapexplorer tools benchmarks tests
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	$(BIN)/python -m tools.site_check
+	$(PYTEST) --quiet -p no:cacheprovider --doctest-modules --doctest-glob='*.md' docs/python.md mapexplorer/api.py
 
 # The parts of the manual that are made from declarations; tests compare them.
 pages: $(STAMPS)/run
@@ -122,12 +124,7 @@ $(STAMPS)/test: $(STAMPS)/run
 
 $(STAMPS)/dev: $(STAMPS)/test
 	@$(REPAIR)
-	$(INSTALL) '.[test,dev]'
-	@touch $@
-
-$(STAMPS)/docs: $(STAMPS)/run
-	@$(REPAIR)
-	$(INSTALL) '.[docs]'
+	$(INSTALL) '.[test,dev,docs]'
 	@touch $@
 
 $(STAMPS)/release: $(STAMPS)/run

@@ -88,12 +88,22 @@ class World:
         """The place of a header id, internal name or location name; `matrix` and `area` replace those of the header.
 
         Raises PlaceError when no header or more than one has the name.
+
+        Examples:
+            >>> World("demo").place("Mirror Lake")
+            <Place 5 Mirror Lake (L01)>
         """
         return Place(self, self.underlying.place(key, matrix, area))
 
     def compare(self, other: World) -> Comparison:
         """What is different in another ROM: `changes`, each with kind, key, field, before and after. Raises
-        RomError."""
+        RomError.
+
+        Examples:
+            >>> world = World("demo")
+            >>> world.compare(world).changes
+            ()
+        """
         from mapexplorer.compare.comparison import compare
 
         return compare(self.underlying, other.underlying)
@@ -169,11 +179,24 @@ class Place:
         return self.underlying.messages
 
     def props(self, cell: Cell) -> tuple[world_place.PropPlacement, ...]:
-        """The props of a cell with their positions, as in the game."""
+        """The props of a cell with their positions, as in the game.
+
+        Examples:
+            >>> place = World("demo").place("T01R0101")
+            >>> first = place.props(place.cells[0])[0]
+            >>> first.model, first.position
+            (24, (786432, 0, 753664))
+        """
         return self.underlying.props(cell)
 
     def warps(self) -> tuple[Warp, ...]:
-        """The warps with their tiles and targets."""
+        """The warps with their tiles and targets.
+
+        Examples:
+            >>> door = World("demo").place("T01").warps()[0]
+            >>> door.tile, door.target.spot
+            ((7, 34), Spot(header=6, x=15, z=18))
+        """
         from mapexplorer.walk.warps import warps_of
 
         return warps_of(self.world.underlying, self.header.id)
@@ -187,11 +210,23 @@ class Place:
 
     def collision(self) -> npt.NDArray[np.void]:
         """The tiles of the place's own cells, read-only records (n,) with the fields x, z (matrix-wide tile), behaviour
-        (0..255) and blocked."""
+        (0..255) and blocked.
+
+        Examples:
+            >>> tiles = World("demo").place("T01").collision()
+            >>> int(tiles["blocked"].sum()), len(tiles)
+            (323, 1024)
+        """
         return self.terrain.tiles(self.cells)
 
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
-        """The height query at (x, z), matrix-wide units; the plate nearest to height `near` is chosen."""
+        """The height query at (x, z), matrix-wide units; the plate nearest to height `near` is chosen.
+
+        Examples:
+            >>> answer = World("demo").place("H01").height(20.5 * 16, 7.5 * 16)
+            >>> answer.height, answer.plate, answer.reason.name
+            (32.0, 5, 'ONLY_PLATE')
+        """
         return self.underlying.height(x, z, near)
 
     # --- pictures and files
@@ -270,7 +305,13 @@ class Scene:
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
         """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA. `raw`: that of the 3D engine alone,
-        without the sprites and the background of the weather: r, g, b 0..63 and alpha 0..31."""
+        without the sprites and the background of the weather: r, g, b 0..63 and alpha 0..31.
+
+        Examples:
+            >>> picture = World("demo").place("T01").scene(second=20 * 3600).render(ticks=30)
+            >>> picture.shape, int(picture[..., 3].min())
+            ((192, 256, 4), 255)
+        """
         return self.underlying.render(ticks, raw)
 
     @property
@@ -289,7 +330,13 @@ class Scene:
         return trace_pixel(self.underlying, x, y, ticks)
 
     def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
-        """`why` as text, a line for each polygon and each of its facts."""
+        """`why` as text, a line for each polygon and each of its facts.
+
+        Examples:
+            >>> lines = World("demo").place("T01").scene().explain(128, 96)
+            >>> lines[3].strip()
+            'textures: map_tex_set[0] because area 0 of header 4'
+        """
         from mapexplorer.inspector.pixel import sentences
 
         return sentences(self.why(x, y, ticks))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from tools import cli_reference, coordinates_picture, format_tables
+from tools import cli_reference, coordinates_picture, format_tables, site_check
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -50,3 +52,44 @@ def test_troubleshooting_has_the_words_of_the_program() -> None:
 def test_every_page_is_in_the_contents() -> None:
     named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
     assert sorted(named) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
+
+
+EXAMPLES = {
+    "collision": (["T01", "out.png"], "68% of 1024 tiles can be walked on"),
+    "warps": (["H01", "L01"], "H01 -> D01R0101 -> D01R0201 -> L01"),
+    "day": (["T01", "out.png", "3"], "out.png: 3 pictures"),
+}
+"""Program of docs/examples -> its arguments behind the ROM, and what it prints for the demo world."""
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_long_examples_work(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, printed = EXAMPLES[name]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [name, "demo", *arguments])
+    runpy.run_path(str(ROOT / "docs" / "examples" / f"{name}.py"), run_name="__main__")
+    assert capsys.readouterr().out.strip() == printed
+    if "out.png" in arguments:
+        with Image.open("out.png") as picture:
+            assert getattr(picture, "n_frames", 1) == int(arguments[-1] if name == "day" else 1)
+            assert picture.size == {"day": (256, 192), "collision": (32, 32)}[name]
+
+
+def test_every_example_is_tested() -> None:
+    assert sorted(EXAMPLES) == sorted(file.stem for file in (ROOT / "docs" / "examples").glob("*.py"))
+
+
+def site(folder: Path, **pages: str) -> list[str]:
+    """The broken links of a site of pages."""
+    for name, text in pages.items():
+        (folder / f"{name}.html").write_text(text)
+    return site_check.problems(folder)
+
+
+def test_broken_links_of_the_built_manual_are_found(tmp_path: Path) -> None:
+    other = '<a href="index.html">back</a><h2 id="here"></h2>'
+    assert site(tmp_path, index='<a href="other.html#here">a</a><a href="https://x.org">b</a>', other=other) == []
+    for broken in ('<a href="no.html">', '<a href="other.html#there">', '<img src="https://x.org/a.png">'):
+        assert len(site(tmp_path, index=broken, other=other)) == 1
