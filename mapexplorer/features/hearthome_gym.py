@@ -10,8 +10,8 @@ from formats.fixed import Vector
 from mapexplorer.features.feature import Feature, FeatureConditions, FeatureEffect, LitPerson, StateChoice, whole_number
 from mapexplorer.games.gym_tables import DarkRoom, HearthomeTable, Tile
 from mapexplorer.games.tables import Tables
-from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.world.direction import DX, DZ
+from mapexplorer.world.obstacle import obstacle
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 
 _TENTHS = 10

@@ -19,6 +19,7 @@ class ActionSet:
         self._parent, self.shortcuts = parent, shortcuts
         self._made: dict[str, QAction] = {}
         self.table: tuple[Action, ...] = ()
+        self._stopped = False
 
     def define(self, table: Iterable[Action]) -> None:
         """Create the QActions of a table; to be called once."""
@@ -53,11 +54,17 @@ class ActionSet:
 
     def update(self) -> None:
         """Update which actions are enabled and checked."""
+        if self._stopped:
+            return
         for entry in self.table:
             if entry.enabled is not None:
                 self._made[entry.id].setEnabled(entry.enabled())
             if entry.checked is not None:
                 self._made[entry.id].setChecked(entry.checked())
+
+    def stop(self) -> None:
+        """To be called when the window is closed: what actions ask for their state may then be deleted."""
+        self._stopped = True
 
     def refresh_icons(self) -> None:
         """Update the icons to the colours of the current theme."""

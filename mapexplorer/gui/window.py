@@ -485,6 +485,8 @@ class Window(QMainWindow):
         self.keep_layout()
         self.explorer.clock.play(False)
         self.jobs.stop()
+        self.docks.stop()
+        self.action_set.stop()
         super().closeEvent(event)
 
 

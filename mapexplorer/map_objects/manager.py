@@ -14,13 +14,13 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.effects import MOIST, Effect, ModelEffect, Sign, Snowball
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, STANDING, movement_of
-from mapexplorer.map_objects.obstacle import LEVELS_APART, obstacle
 from mapexplorer.map_objects.renderers import picture_of
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.map_objects.tile_effects import APPEAR, check
 from mapexplorer.units import NOON
 from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.obstacle import LEVELS_APART, obstacle
 from mapexplorer.world.terrain import Terrain
 
 EFFECT_SLOTS: Final = 80

@@ -4,7 +4,6 @@
 computes what can be reached.
 """
 
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.distortion_walker import AnyWalker, DistortionWalker, walker_at
 from mapexplorer.walk.gait import Mode
@@ -15,6 +14,7 @@ from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, Transition, WarpCensus, census, resolve
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.obstacle import StepRule
 
 __all__ = [
     "ALL_ABILITIES",

@@ -15,11 +15,11 @@ from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import DELTAS, AvatarState, ahead, moved, position
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.games.distortion_tables import DistortionObject
-from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.walk.gait import gaits_of
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.obstacle import obstacle
 from mapexplorer.world.terrain import TILE_LENGTH
 
 

@@ -30,13 +30,13 @@ from mapexplorer.features.distortion_world.space import (
 )
 from mapexplorer.games.distortion_events import DistortionEvent, Jump, MovePlatform, Tile
 from mapexplorer.games.distortion_tables import ElevatorPath, MovingPlatform, Teleport, WaterfallPassage
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import rules
 from mapexplorer.walk.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Move
 from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 

@@ -14,7 +14,6 @@ from mapexplorer.features.distortion_world.feature import DistortionLook, Distor
 from mapexplorer.features.distortion_world.platforms import behaviour
 from mapexplorer.features.distortion_world.space import AvatarState, moved
 from mapexplorer.games.distortion_tables import DistortionObject
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.control import Controlled
@@ -29,6 +28,7 @@ from mapexplorer.walk.walker import Walker
 from mapexplorer.world.direction import SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import TILE_LENGTH
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from formats.fixed import ONE
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import addressed, interaction_events
 from mapexplorer.walk.gait import Gait, Mode
@@ -19,6 +18,7 @@ from mapexplorer.walk.trainers import beat
 from mapexplorer.walk.travel import after_step
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.obstacle import StepRule
 
 
 def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:

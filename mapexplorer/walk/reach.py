@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import feature_change
 from mapexplorer.walk.gait import Mode
@@ -27,6 +26,7 @@ from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.matrix_patches import known_locations
+from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.save import Save, fresh_save
 
 _MOUNT: Final = {3: "C", 4: "CG"}

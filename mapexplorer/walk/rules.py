@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
-from mapexplorer.map_objects.obstacle import LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.terrain import TILE_LENGTH, centre, level, with_plate
+from mapexplorer.world.obstacle import StepRule, obstacle, on_one_level
+from mapexplorer.world.terrain import TILE_LENGTH, centre, with_plate
 
 
 class Move(Enum):
@@ -80,7 +80,7 @@ _BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in StepRule}
 
 def meets(map_object: MapObject, y: int) -> bool:
     """Whether an object is on the same level as something at fx32 height y."""
-    return abs(level(map_object.y) - level(y)) < LEVELS_APART
+    return on_one_level(map_object.y, y)
 
 
 def objects_on(ground: Ground, standing: Standing, x: int, z: int, people: ObjectsOn) -> Iterator[MapObject]:

@@ -12,17 +12,15 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from mapexplorer.map_objects.movement_types import STANDING
-from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, heights, meets, objects_on, same_object
 from mapexplorer.walk.tick import Tick
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.obstacle import obstacle
+from mapexplorer.world.sight import LOOK_AHEAD, LOOK_AROUND
 
-_AHEAD: Final = frozenset({1, 4, 5, 6, 7, 8})
-_ALL_AROUND: Final = 2
-"""Trainer types that look in the direction that they face, and in all directions."""
 _FARTHEST: Final = 10
 """How many tiles away trainers are looked for. A screen shows no tile farther away; those of the game see 6 tiles."""
 
@@ -72,9 +70,9 @@ def _on_line(
 
 
 def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
-    if trainer.trainer_type == _ALL_AROUND:
+    if trainer.trainer_type == LOOK_AROUND:
         return tuple(Direction)
-    if trainer.trainer_type not in _AHEAD:
+    if trainer.trainer_type not in LOOK_AHEAD:
         return ()
     movement = ground.world.game.tables.movement_types.get(trainer.movement_type)
     stands = movement is not None and movement.kind in STANDING

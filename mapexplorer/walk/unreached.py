@@ -13,13 +13,13 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
 from mapexplorer.walk.rules import Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.readable import readable_events
 
 _EASY: Final = 2

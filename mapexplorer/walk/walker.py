@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.boulders import push, pushed_boulder
@@ -23,6 +22,7 @@ from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
 from mapexplorer.world.direction import SOUTH, Direction
+from mapexplorer.world.obstacle import StepRule
 
 
 class Walker(Player, Controlled):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -10,11 +11,14 @@ import numpy as np
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from formats.fixed import ONE
 from mapexplorer.world.cells import TILE_UNITS, Cell
-from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.layer_colors import EVENTS, RANGE, SIGHT, Rgb
+from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.readable import readable_events
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.shapes import FAINT, SOLID, Array, Shapes, Thing, shapes_of
+from mapexplorer.world.sight import looks, seen_tiles
 
 _FLAT_HEIGHT: Final = 2.0
 """The height of a trigger's box in units; other boxes are as high as a tile is wide."""
@@ -23,11 +27,6 @@ _INSET: Final = 1.0
 _LIFT: Final = 1.0
 """Units that tiles are above the ground."""
 
-_AHEAD: Final = frozenset({1, 4, 5, 6, 7, 8})
-_ALL_AROUND: Final = 2
-"""Trainer types that look in the direction that they face, and in all directions."""
-_TURNING: Final = ("look", "face", "rotate", "rotate both ways")
-"""The kinds of movement types that stand and face some directions."""
 _WALKING: Final = ("wander", "wander freely")
 """The kinds of movement types that walk within a range."""
 
@@ -97,7 +96,7 @@ def _tiles(
     header: int,
     cell: Cell,
     color: Rgb,
-    found: Callable[[np.void], Iterator[tuple[int, int]]],
+    found: Callable[[int, np.void], Iterator[tuple[int, int]]],
     label: Callable[[np.void], str],
 ) -> Shapes:
     """The tiles that `found` gives for the objects of a header that begin in a cell."""
@@ -108,7 +107,7 @@ def _tiles(
     for index, record in enumerate(events.objects if events is not None else ()):
         if (int(record["x"]) // 32, int(record["z"]) // 32) != (cell.x, cell.z):
             continue
-        tiles = list(found(record))
+        tiles = list(found(index, record))
         if tiles:
             faces += [_flat(place, x, z, float(record["y"]) / ONE) for x, z in tiles]
             owners += [len(things)] * len(tiles)
@@ -127,41 +126,29 @@ def _flat(place: FieldPlace, x: int, z: int, near: float) -> Array:
 
 
 def sight_shapes(place: FieldPlace, header: int, cell: Cell) -> Shapes:
-    """The tiles that the trainers of a header look at, in all directions that they face, up to a blocked one. Raises
-    FormatError."""
-    numbers = place.world.game.tables.script_numbers
+    """The tiles on which the trainers of a header see the player, in all directions that they face; the objects of a
+    new game block their sight. Raises FormatError."""
+    world, terrain = place.world, place.terrain
+    tables = world.game.tables
+    trainers = {each.index: each for each in map_objects(world, header, terrain)}
+    others: dict[tuple[int, int], list[MapObject]] = defaultdict(list)
+    for each in map_objects(world, header, terrain, fresh_save(world.game)):
+        others[each.x, each.z].append(each)
 
-    def seen(record: np.void) -> Iterator[tuple[int, int]]:
-        if numbers.trainer(int(record["script"])) is None:
+    def seen(index: int, record: np.void) -> Iterator[tuple[int, int]]:
+        if tables.script_numbers.trainer(int(record["script"])) is None:
             return
-        for direction in _looks(place, record):
-            for distance in range(1, int(record["parameters"][0]) + 1):
-                x, z = int(record["x"]) + DX[direction] * distance, int(record["z"]) + DZ[direction] * distance
-                if place.terrain.cell_at(x, z) is None or place.terrain.collides(x, z):
-                    break
-                yield x, z
+        for direction in looks(tables, trainers[index]):
+            yield from seen_tiles(terrain, trainers[index], direction, lambda x, z: others.get((x, z), ()))
 
     return _tiles(place, header, cell, SIGHT, seen, lambda record: f"sees {int(record['parameters'][0])} tiles")
-
-
-def _looks(place: FieldPlace, record: np.void) -> tuple[Direction, ...]:
-    """The directions in which a trainer looks for the player."""
-    kind = int(record["trainer_type"])
-    if kind == _ALL_AROUND:
-        return tuple(Direction)
-    if kind not in _AHEAD:
-        return ()
-    movement = place.world.game.tables.movement_types.get(int(record["movement_type"]))
-    if movement is not None and movement.kind in _TURNING:
-        return tuple(Direction(one) for one in movement.directions)
-    return (Direction(int(record["direction"]) & 3),)
 
 
 def range_shapes(place: FieldPlace, header: int, cell: Cell) -> Shapes:
     """The tiles that the people of a header may walk on."""
     movements = place.world.game.tables.movement_types
 
-    def walked(record: np.void) -> Iterator[tuple[int, int]]:
+    def walked(index: int, record: np.void) -> Iterator[tuple[int, int]]:
         movement = movements.get(int(record["movement_type"]))
         if movement is None or movement.kind not in _WALKING:
             return

@@ -15,12 +15,12 @@ from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
-from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
+from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import centre
 

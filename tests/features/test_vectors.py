@@ -19,9 +19,9 @@ from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.games import DEFAULT
-from mapexplorer.map_objects.obstacle import Hook, StepRule, obstacle
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, Direction
+from mapexplorer.world.obstacle import Hook, StepRule, obstacle
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre, with_plate

@@ -184,3 +184,15 @@ def test_a_first_rom_that_cannot_be_opened_leaves_the_demo_world(
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     assert window.explorer.rom_path == "demo" and window.dialogs.welcome.isVisible()
     assert _told(window, "nothing.nds")
+
+
+def test_a_closed_window_asks_nothing_of_its_panels(demo: Any, qtbot: Any) -> None:
+    for name in ("script", "heights"):
+        demo.docks.show(name)
+        qtbot.wait(1)
+    demo.close()
+    demo.docks["script"].deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.DeferredDelete)
+    demo.explorer.history_changed.emit()
+    demo.docks.changed.emit()
+    qtbot.wait(1)

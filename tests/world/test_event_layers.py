@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from mapexplorer.walk.ground import Grounds
+from mapexplorer.walk.rules import Standing
+from mapexplorer.walk.trainers import beaten_flag, sees_player
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.encounter_tiles import encounter_tiles
 from mapexplorer.world.layer_colors import ENCOUNTERS
 from mapexplorer.world.overlay_shapes import ENCOUNTER_LAYER, CellOverlay
+from mapexplorer.world.sight import looks
 
 KINDS = {name: number for number, name in enumerate(ENCOUNTERS, 1)}
 
@@ -63,6 +69,36 @@ def test_trainers_look_straight_ahead_as_far_as_they_see(real: FieldWorld) -> No
             assert (away.min(1) == 0).all() and (away.max(1) >= 1).all() and (away.max(1) <= sight).all()
             seen += len(middles)
     assert seen > 20
+
+
+@pytest.mark.parametrize("name", ["R210B", "R221", "R222", "W223", "C07GYM0101"])
+def test_the_layer_shows_the_tiles_on_which_a_walker_is_seen(real: FieldWorld, name: str) -> None:
+    place = real.place(name)
+    header, ground = place.header.id, Grounds(real).entered(place.header.id)
+    shown = {
+        thing.key[1]: set(map(tuple, (shapes.faces_of(number).mean(1)[:, [0, 2]] // 16).astype(int).tolist()))
+        for shapes in (CellOverlay(place, cell, header).sight for cell in place.cells)
+        for number, thing in enumerate(shapes.things)
+    }
+    people = [each for here in ground.objects(header).values() for each in here]
+    flags = {each.index: beaten_flag(ground, each.script) for each in people}
+    hidden_behind = 0
+    for trainer in people:
+        if trainer.trainer_type != 1 or flags[trainer.index] is None:
+            continue
+        seen = set()
+        for direction in looks(real.game.tables, trainer):
+            facing = [replace(each, direction=direction) if each is trainer else each for each in people]
+            on = lambda _, x, z, facing=facing: [each for each in facing if (each.x, each.z) == (x, z)]  # noqa: E731
+            beaten = frozenset(flag for flag in flags.values() if flag not in (None, flags[trainer.index]))
+            for away in range(1, trainer.sight + 1):
+                x, z = trainer.x + DX[direction] * away, trainer.z + DZ[direction] * away
+                player = Standing(x, z, ground.centre_height(x, z, trainer.y) or 0)
+                found = sees_player(ground, player, on, beaten)
+                seen |= {(x, z)} if found is not None else set()
+                hidden_behind += found is None
+        assert shown.get(trainer.index, set()) == seen, trainer
+    assert hidden_behind
 
 
 def test_people_walk_within_their_ranges(real: FieldWorld) -> None:

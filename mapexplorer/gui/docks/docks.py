@@ -95,6 +95,11 @@ class Docks(QObject):
                 self._floated(dock, True)
         self._prepare_tabs()
 
+    def stop(self) -> None:
+        """To be called when the window is closed: Qt then hides and deletes the docks one by one."""
+        for dock in self._docks.values():
+            dock.blockSignals(True)
+
     # --- showing and hiding
 
     def show(self, name: str) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
-from mapexplorer.world.terrain import Terrain, with_plate
+from mapexplorer.world.terrain import Terrain, level, with_plate
 
 LEVELS_APART: Final = 2
 """From this difference in levels (steps of 8 units) on, two objects do not collide."""
@@ -33,6 +33,11 @@ class StepRule(Enum):
     BIKE_BRIDGE = "bike bridge"
     BIKE_RAMP = "bike ramp"
     BICYCLE = "no bicycles"
+
+
+def on_one_level(one: int, other: int) -> bool:
+    """Whether objects at two fx32 heights collide."""
+    return abs(level(one) - level(other)) < LEVELS_APART
 
 
 Hook = Callable[[Terrain, int, int, int], bool | None]
