@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mapexplorer.export.gltf.document import INDICES, Channel, Document
 from mapexplorer.export.gltf.field import field_document
+from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.options import BY_SHAPE, EVERYTHING, ExportOptions
 from mapexplorer.world.world import FieldWorld
 
@@ -112,3 +114,28 @@ def test_the_overworld_is_one_file(world: FieldWorld, read_glb: Callable[..., An
     document, report = field_document(place, ExportOptions(merge=EVERYTHING), place.matrix_cells.values())
     glb = read_glb(document)
     assert report.cells == 468 and draws(glb) <= 1500 and len(glb.get("materials")) <= 650
+
+
+@pytest.mark.parametrize(("clips", "left"), [(("auto.a", "auto.b"), 1), (("door.a", "door.b"), 2)])
+def test_materials_that_loop_alike_are_one(clips: tuple[str, str], left: int) -> None:
+    document = Document()
+    corners = document.accessor(np.eye(3, dtype=np.float32), bounds=True)
+    order = document.accessor(np.arange(3, dtype=np.uint16), target=INDICES)
+    nodes = []
+    for clip in clips:
+        curve = {"clip": clip, "property": "offset", "keys": [[0, 0.0, 0.0], [1, 1.0, 0.0]]}
+        material = document.material({"name": clip, "extras": {"animations": [curve]}})
+        primitive = {"attributes": {"POSITION": corners}, "indices": order, "material": material}
+        nodes.append(document.node(clip, mesh=document.mesh([primitive], name=clip)))
+        times, alpha = np.array([0, 1], np.float32), np.array([1, 0], np.float32)
+        pointer = f"/materials/{material}/pbrMetallicRoughness/baseColorFactor"
+        document.animation(clip, [Channel(times, alpha, pointer=pointer)])
+    document.scene("field", [document.node("place", children=nodes)])
+    result = merged(document)
+    assert len(result.items("materials")) == left
+    pointers = [
+        channel["target"]["extensions"]["KHR_animation_pointer"]["pointer"]
+        for animation in result.items("animations")
+        for channel in animation["channels"]
+    ]
+    assert [pointer.split("/")[2] for pointer in pointers] == ["0", str(left - 1)]

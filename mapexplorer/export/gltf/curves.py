@@ -19,6 +19,9 @@ from mapexplorer.world.animations import AUTOMATIC
 
 FRAMES_PER_SECOND: Final = 30
 
+AUTO_PREFIX: Final = "auto."
+"""With which the names of clips begin that loop from the start, at the same time."""
+
 _JUMP: Final = 1 / 64
 """The part of a frame in which a curve returns to its start that ends elsewhere."""
 

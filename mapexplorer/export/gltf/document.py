@@ -184,6 +184,10 @@ class Document:
         self._images.append((name, png))
         return self._add("images", entry, key)
 
+    def picture(self, image: int) -> tuple[str, bytes]:
+        """The name and the PNG of an image."""
+        return self._images[image]
+
     # -- appearance ------------------------------------------------------------------------------------------------
 
     def sampler(

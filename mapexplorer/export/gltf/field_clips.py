@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, clip_timing, repeated
+from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.parts import ClipPart, ModelParts, Placed
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
@@ -46,7 +46,7 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Da
         if names.count((entry.name, entry.when)) > 1:
             name = f"{name}.{entry.kind.lower()}"
         value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
-        title = f"auto.{name}" if automatic else name
+        title = f"{AUTO_PREFIX}{name}" if automatic else name
         clips.append(Clip(title, value, _prop_extras(entry, number), 0 if automatic else None))
     return clips
 
@@ -115,7 +115,7 @@ class FieldClips:
                 "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
                 **clip_timing(AUTOMATIC, len(pictures)),
             }  # fmt: skip
-            name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
+            name = self._unique_name(f"{AUTO_PREFIX}terrain.{running.target.name}", (running.number, pictures))
             clips.append(Clip(name, None, extras, 0, pictures))
         self._leave_out(damaged)
         return clips
@@ -193,7 +193,7 @@ def _ambient(clips: Sequence[_Merged]) -> _Merged:
 
 def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:
     """The clips of a prop that shows one of them alone, as it plays."""
-    plain = [dataclasses.replace(clip, name=clip.name.removeprefix("auto.")) for clip in clips]
+    plain = [dataclasses.replace(clip, name=clip.name.removeprefix(AUTO_PREFIX)) for clip in clips]
     return [played_clip(clip, playing if number == slot else None) for number, clip in enumerate(plain)]
 
 

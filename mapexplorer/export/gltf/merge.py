@@ -15,12 +15,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
+from mapexplorer.export.gltf.copying import TRANSFORM, Copier
+from mapexplorer.export.gltf.curves import AUTO_PREFIX
+from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.joints import Trs
 
 Matrix = npt.NDArray[np.float64]
 
-_TRANSFORM: Final = ("translation", "rotation", "scale")
 _CURVES: Final = "animations"
 _KEPT: Final = ("texture", "palette", _CURVES)
 
@@ -28,7 +29,7 @@ _KEPT: Final = ("texture", "palette", _CURVES)
 def merged(document: Document) -> Document:
     """A new document in which the static surfaces of the first scene are merged by material; images, cameras, lights
     and the other scenes are the same."""
-    return _Merger(document).result
+    return _Merger(document).new
 
 
 @dataclass(slots=True)
@@ -40,16 +41,12 @@ class _Surface:
     count: int = 0
 
 
-class _Merger:
+class _Merger(Copier):
     def __init__(self, document: Document) -> None:
-        self.old = document
-        self.result = document.derived()
-        self.nodes = document.items("nodes")
+        super().__init__(document, document.derived())
         self._known_materials: dict[str, int] = {}
-        self._material_of = [self._material(definition) for definition in document.items("materials")]
-        self._copied: dict[int, int] = {}
-        self._accessors: dict[int, int] = {}
-        self._meshes: dict[int, int] = {}
+        for number in range(len(document.items("materials"))):
+            self.material(number)
         self._channels: dict[int, list[tuple[Any, ...]]] = {}
         for number, animation in enumerate(document.items("animations")):
             for channel in animation["channels"]:
@@ -64,63 +61,56 @@ class _Merger:
         self._gone: dict[str, Json] = {}
         for number, scene in enumerate(document.items("scenes")):
             self._scene(scene, merging=number == 0)
-        self._animations()
+        self.animations()
 
     def _scene(self, scene: Json, *, merging: bool) -> None:
         roots = scene.get("nodes", [])
         made = [self._node(root, np.eye(4), merging=merging and not number) for number, root in enumerate(roots)]
         kept = [node for node in made if node is not None]
         if merging:
-            first = self.result.items("nodes")[kept[0]]
-            self.result.attach(kept[0], *self._write_surfaces())
+            first = self.new.items("nodes")[kept[0]]
+            self.new.attach(kept[0], *self._write_surfaces())
             if self._gone:
                 first["extras"] = first.get("extras", {}) | {"merged": self._gone}
         for node in roots:
-            self._skins(node)
-        self.result.scene(scene["name"], kept, extras=scene.get("extras"))
+            self.skins(node)
+        self.new.scene(scene["name"], kept, extras=scene.get("extras"))
 
-    def _material(self, definition: Json) -> int:
-        extras = {name: one for name, one in definition.get("extras", {}).items() if name in _KEPT}
-        curves = {name: one for name, one in extras.items() if name == _CURVES}
-        key = json.dumps({**definition, "name": "", "extras": curves}, sort_keys=True)
-        if key not in self._known_materials:
-            self._known_materials[key] = self.result.material({**definition, "extras": extras})
-        return self._known_materials[key]
+    def material(self, number: int) -> int:
+        """The material that stands for one of the old document and for those that look alike."""
+        if number not in self.materials:
+            definition = self.old.items("materials")[number]
+            extras = {name: one for name, one in definition.get("extras", {}).items() if name in _KEPT}
+            key = json.dumps({**definition, "name": "", "extras": _look_of_curves(extras)}, sort_keys=True)
+            if key not in self._known_materials:
+                self._known_materials[key] = self.new.material({**definition, "extras": extras})
+            self.materials[number] = self._known_materials[key]
+        return self.materials[number]
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
     def _node(self, number: int, above: Matrix, *, merging: bool, root: bool = True) -> int | None:
         """Copy a node and what is below it, without what is merged; None: nothing is left."""
-        node = self.nodes[number]
+        node = self.old.items("nodes")[number]
         moves = number in self._channels or number in self._bound
-        trs = Trs(*(node.get(part) for part in _TRANSFORM))
-        world = trs.matrix() @ above
+        world = Trs(*(node.get(part) for part in TRANSFORM)).matrix() @ above
         mesh = node.get("mesh")
+        taken = False
         if merging and mesh is not None and "skin" not in node and "billboard" not in node.get("extras", {}):
             toggled = number in self._channels and self._toggles(number)
             if (not moves or toggled) and not node.get("children"):
                 matrix = world if not toggled else Trs(node.get("translation"), node.get("rotation")).matrix() @ above
                 self._take(number, mesh, matrix, toggled=toggled)
-                if not root:
-                    if node.get("extras"):
-                        self._gone[node["name"]] = node["extras"]
-                    return None
-                mesh = None
+                taken = True
         below = [
             self._node(child, world, merging=merging and not moves, root=False) for child in node.get("children", ())
         ]
         kept = [child for child in below if child is not None]
-        if not root and below and not kept and mesh is None and not moves:
+        if not root and (taken or (below and not kept and mesh is None and not moves)):
             if node.get("extras"):
                 self._gone[node["name"]] = node["extras"]
             return None
-        parts = {part: node.get(part) for part in _TRANSFORM}
-        copy = self.result.node(
-            node.get("name", ""), children=kept, mesh=None if mesh is None else self._mesh(mesh),
-            camera=node.get("camera"), extras=node.get("extras"), extensions=node.get("extensions"), **parts,
-        )  # fmt: skip
-        self._copied[number] = copy
-        return copy
+        return self.bare_node(number, kept, mesh=not taken)
 
     def _toggles(self, number: int) -> bool:
         """Whether clips only show and hide a node: its scale is 0 or 1 at every key."""
@@ -130,31 +120,18 @@ class _Merger:
                 return False
         return True
 
-    def _skins(self, number: int) -> None:
-        """Give the copies of skinned nodes their skins, whose joints are copied by then."""
-        node = self.nodes[number]
-        if "skin" in node:
-            skin = self.old.items("skins")[node["skin"]]
-            matrices = skin.get("inverseBindMatrices")
-            made = self.result.skin(
-                [self._copied[joint] for joint in skin["joints"]],
-                None if matrices is None else self.old.array(matrices),
-                skeleton=self._copied[skin["skeleton"]], name=skin.get("name", ""),
-            )  # fmt: skip
-            self.result.items("nodes")[self._copied[number]]["skin"] = made
-
     # -- surfaces ----------------------------------------------------------------------------------------------------
 
     def _take(self, number: int, mesh: int, world: Matrix, *, toggled: bool) -> None:
         """Add the primitives of a node to the surfaces that show under the same condition."""
         condition: Any = None
         if toggled:
-            condition = (tuple(self.nodes[number]["scale"]), *sorted(self._channels[number]))
+            condition = (tuple(self.old.items("nodes")[number]["scale"]), *sorted(self._channels[number]))
         group = self._surfaces.setdefault(condition, {})
         mirrored = np.linalg.det(world[:3, :3]) < 0
         for primitive in self.old.items("meshes")[mesh]["primitives"]:
             attributes = primitive["attributes"]
-            key = (self._material_of[primitive["material"]], *sorted(attributes))
+            key = (self.material(primitive["material"]), *sorted(attributes))
             surface = group.setdefault(key, _Surface())
             arrays = {name: self.old.array(accessor) for name, accessor in attributes.items()}
             places = arrays["POSITION"].astype(np.float64) @ world[:3, :3] + world[3, :3]
@@ -177,18 +154,18 @@ class _Merger:
         for condition, group in self._surfaces.items():
             nodes = []
             for (material, *_), surface in group.items():
-                name = self.result.items("materials")[material]["name"]
-                mesh = self.result.mesh([self._primitive(material, surface)], name=f"merged_{name}")
+                name = self.new.items("materials")[material]["name"]
+                mesh = self.new.mesh([self._primitive(material, surface)], name=f"merged_{name}")
                 scale = None if condition is None else condition[0]
-                nodes.append(self.result.node(f"merged_{name}", mesh=mesh, scale=scale))
+                nodes.append(self.new.node(f"merged_{name}", mesh=mesh, scale=scale))
             if condition is not None:
                 if len(nodes) > 1:  # one node to show and hide
                     for node in nodes:
-                        del self.result.items("nodes")[node]["scale"]
-                    nodes = [self.result.node("merged_picture", children=nodes, scale=condition[0])]
+                        del self.new.items("nodes")[node]["scale"]
+                    nodes = [self.new.node("merged_picture", children=nodes, scale=condition[0])]
                 for number in self._stand_ins:
-                    if (tuple(self.nodes[number]["scale"]), *sorted(self._channels[number])) == condition:
-                        self._copied[number] = nodes[0]
+                    if (tuple(self.old.items("nodes")[number]["scale"]), *sorted(self._channels[number])) == condition:
+                        self.nodes[number] = nodes[0]
             made += nodes
         return made
 
@@ -197,53 +174,18 @@ class _Merger:
         if surface.count < 0xFFFF:
             corners = corners.astype(np.uint16)
         attributes = {
-            name: self.result.accessor(
+            name: self.new.accessor(
                 np.concatenate(arrays), bounds=name == "POSITION", normalized=name.startswith("COLOR")
             )
             for name, arrays in surface.attributes.items()
         }
-        indices = self.result.accessor(corners, target=INDICES)
+        indices = self.new.accessor(corners, target=INDICES)
         return {"attributes": attributes, "indices": indices, "material": material}
 
-    # -- copies ------------------------------------------------------------------------------------------------------
 
-    def _accessor(self, number: int) -> int:
-        if number not in self._accessors:
-            self._accessors[number] = self.result.copied_accessor(self.old, number)
-        return self._accessors[number]
-
-    def _mesh(self, number: int) -> int:
-        if number not in self._meshes:
-            mesh = self.old.items("meshes")[number]
-            primitives = [
-                primitive
-                | {
-                    "attributes": {name: self._accessor(one) for name, one in primitive["attributes"].items()},
-                    "indices": self._accessor(primitive["indices"]),
-                    "material": self._material_of[primitive["material"]],
-                }
-                for primitive in mesh["primitives"]
-            ]
-            self._meshes[number] = self.result.mesh(primitives, name=mesh.get("name", ""), extras=mesh.get("extras"))
-        return self._meshes[number]
-
-    def _pointer(self, pointer: str | None) -> str | None:
-        """A pointer into a material, to the material of the new document."""
-        if pointer is None:
-            return None
-        _, kind, number, rest = pointer.split("/", 3)
-        return f"/{kind}/{self._material_of[int(number)]}/{rest}"
-
-    def _animations(self) -> None:
-        for animation in self.old.items("animations"):
-            channels: dict[Any, Channel] = {}
-            for channel in animation["channels"]:
-                target, sampler = channel["target"], animation["samplers"][channel["sampler"]]
-                times, values = (self.old.array(sampler[part]) for part in ("input", "output"))
-                node = None if "node" not in target else self._copied[target["node"]]
-                pointer = self._pointer(target.get("extensions", {}).get("KHR_animation_pointer", {}).get("pointer"))
-                channels.setdefault(
-                    (node, target["path"], pointer),
-                    Channel(times, values, node, target["path"], pointer, sampler["interpolation"]),
-                )
-            self.result.animation(animation["name"], channels.values(), extras=animation.get("extras"))
+def _look_of_curves(extras: Json) -> list[Json]:
+    """The curves of a material without the names of the clips where all of them loop: those play at the same time."""
+    curves: list[Json] = extras.get(_CURVES, [])
+    if not all(curve["clip"].startswith(AUTO_PREFIX) for curve in curves):
+        return curves
+    return [{name: one for name, one in curve.items() if name != "clip"} for curve in curves]

@@ -9,7 +9,7 @@ from typing import Final
 
 from formats.fixed import ONE, Vector, mul
 from mapexplorer.export.gltf.animation import Clip, Motion
-from mapexplorer.export.gltf.curves import clip_timing
+from mapexplorer.export.gltf.curves import AUTO_PREFIX, clip_timing
 from mapexplorer.g3d.animation.attach import first_animation
 from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
@@ -86,7 +86,7 @@ def played_clip(clip: Clip, playing: Playing | None) -> Clip:
     loops = playing == LOOPING
     rest = None if playing is None else Playback(clip.frame_count, playing).frame(0) >> 12
     when = clip_timing(AUTOMATIC if loops else ON_DEMAND, clip.frame_count)
-    name = f"auto.{clip.name}" if loops else clip.name
+    name = f"{AUTO_PREFIX}{clip.name}" if loops else clip.name
     return replace(clip, name=name, rest=rest, extras={**clip.extras, **when})
 
 
