@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from formats.binary import FormatError
-from mapexplorer.cli.arguments import Value
-from mapexplorer.cli.output import examples, json_option, print_json, problem, summary
+from mapexplorer.cli.arguments import Value, output_path
+from mapexplorer.cli.output import examples, json_option, print_json, problem, progress, summary
 from mapexplorer.compare.change import Kind
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.system.terminal import echo
@@ -25,16 +26,27 @@ EQUAL, DIFFERENT, FAILED = 0, 1, 2
 _KINDS = Words(tuple(Kind), "kind")
 
 
-@click.command(epilog=examples("diff demo demo", "diff demo demo --only tile,warp --place T01 --json"))
+@click.command(
+    epilog=examples(
+        "diff demo demo", "diff demo demo --only tile,warp --place T01 --json", "diff demo demo --html changes.html"
+    )
+)
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
 @click.option("--only", type=Value(_KINDS), metavar=_KINDS.name, help=f"Only some kinds: {', '.join(Kind)}.")
 @click.option("--place", metavar="MAP", help="Only what belongs to a map.")
 @click.option("--summary", "as_summary", is_flag=True, help="Only the numbers of differences by kind and by map.")
+@click.option(
+    "--html",
+    "page",
+    type=output_path(".html", ".htm"),
+    help="Write one HTML page, with pictures of each changed place before and after, and of the difference.",
+)
 @json_option
 def diff(
-    before: str, after: str, only: Sequence[str] | None, place: str | None, as_summary: bool, as_json: bool
-) -> int:
+    before: str, after: str, only: Sequence[str] | None, place: str | None, as_summary: bool, page: Path | None,
+    as_json: bool,
+) -> int:  # fmt: skip
     """What is different between two ROMs, in the game's terms: maps, tiles, props, textures, warps, scripts, texts,
     wild Pokémon, trainers, items.
 
@@ -46,7 +58,9 @@ def diff(
     failed.
     """
     try:
-        worlds, found = _compared(before, after, only, place)
+        worlds, header, found = _compared(before, after, only, place)
+        if page is not None:
+            _write_page(page, worlds, header, found)
     except (PlaceError, FormatError, RomError, OSError) as error:
         echo(*problem(error), err=True)
         return FAILED
@@ -55,22 +69,34 @@ def diff(
     same_game = worlds[0].game is worlds[1].game
     if as_json:
         print_json(changes_json(*worlds, found))
-    elif as_summary or not (same_game or only or place):
+    elif as_summary or page is not None or not (same_game or only or place):
         echo(*summary_lines(worlds[1], found))
     elif found.changes or found.skipped:
         echo(*changes_lines(*worlds, found))
-    summary(changes_summary(found), as_json=as_json)
+    written = f" Written to {page}." if page is not None else ""
+    summary(f"{changes_summary(found)}{written}", as_json=as_json)
     return DIFFERENT if found.changes else EQUAL
 
 
 def _compared(
     before: str, after: str, only: Sequence[str] | None, place: str | None
-) -> tuple[tuple[FieldWorld, FieldWorld], Comparison]:
-    """The two ROMs and their differences. Raises PlaceError, FormatError, RomError, OSError."""
+) -> tuple[tuple[FieldWorld, FieldWorld], int | None, Comparison]:
+    """The two ROMs, the chosen header of the second one, and the differences. Raises PlaceError, FormatError, RomError,
+    OSError."""
     from mapexplorer.compare.comparison import compare, of_map
     from mapexplorer.world.world import FieldWorld
 
     worlds = FieldWorld.open(before), FieldWorld.open(after)
     header = None if place is None else worlds[1].place(place).header.id
     found = compare(*worlds, only=frozenset(map(Kind, only)) if only else frozenset(Kind))
-    return worlds, found if header is None else of_map(found, header)
+    return worlds, header, found if header is None else of_map(found, header)
+
+
+def _write_page(path: Path, worlds: tuple[FieldWorld, FieldWorld], header: int | None, found: Comparison) -> None:
+    """Write the HTML page. Raises FormatError, RomError, OSError."""
+    from mapexplorer.export.files import atomic_file
+    from mapexplorer.inspector.changes_page import changes_page
+
+    with progress("Drawing") as bar, atomic_file(path) as file:
+        for piece in changes_page(*worlds, found, header, bar):
+            file.write(piece.encode())

@@ -162,15 +162,15 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
         if kind in only and sides.same_game:
             for path in _paths(sides.before.world, role):
                 yield from _guarded(_file(sides, path, kind), kind, path)
+        elif kind in only and kind is Kind.ANIMATION:
+            _skip(skipped, kind, SkipReason.OTHER_GAME)
         return
     wanted = [kind for kind in contents.kinds if kind in only]
     if not wanted:
         return
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
-        skip = Skipped(contents.kind, SkipReason.NOT_KNOWN)
-        if skip not in skipped:
-            skipped.append(skip)
+        _skip(skipped, contents.kind, SkipReason.NOT_KNOWN)
         return
     archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
     path = sides.before.world.path(role)
@@ -179,6 +179,12 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
         yield from _guarded(changes, wanted[0], path)
     elif sides.same_game:
         yield from _presence(sides, wanted[0], path)
+
+
+def _skip(skipped: list[Skipped], kind: Kind, why: SkipReason) -> None:
+    """Note that a kind is not compared, once."""
+    if Skipped(kind, why) not in skipped:
+        skipped.append(Skipped(kind, why))
 
 
 def _archive(world: FieldWorld, role: Role) -> Archive | None:

@@ -47,10 +47,13 @@ class Side:
     @shared_property
     def header_numbers(self) -> dict[str, int]:
         """Internal name -> header, for the names that only one header has."""
-        found: dict[str, list[int]] = {}
-        for header in self.world.headers:
-            found.setdefault(header.internal_name, []).append(header.id)
-        return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
+        return _only((header.internal_name, header.id) for header in self.world.headers)
+
+    @shared_property
+    def model_numbers(self) -> dict[str, int]:
+        """Name -> prop model, for the names that only one model has."""
+        numbers = range(len(self.world.archive(Role.BUILD_MODEL) or ()))
+        return _only((name, number) for number in numbers if (name := model_name(self, number)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +83,14 @@ class Sides:
                 yield None, number
 
     def member_pairs(self, role: Role) -> list[tuple[int | None, int | None]]:
-        """The members of an archive that are the same thing: those with one number; in different games those that the
-        same maps name, directly or through matrix cells and areas."""
+        """The members of an archive that are the same thing: those with one number; in different games prop models
+        with one name, and what the same maps name, directly or through matrix cells and areas."""
         if self.same_game or role in _NUMBERED:
             lengths = [len(side.world.archive(role) or ()) for side in (self.before, self.after)]
             return list(_numbered(*lengths))
+        if role is Role.BUILD_MODEL:
+            there = self.after.model_numbers
+            return [(i, there[name]) for name, i in self.before.model_numbers.items() if name in there]
         return sorted(self._linked.get(role, ()))
 
     @shared_property
@@ -101,7 +107,7 @@ class Sides:
                 ):
                     found.setdefault(role, {})[numbers] = None
         for role, kind in ((Role.PROP_TEXTURES, "prop_set"), (Role.AREA_BUILD, "prop_set"),
-                           (Role.TERRAIN_TEXTURES, "terrain_set")):  # fmt: skip
+                           (Role.TERRAIN_TEXTURES, "terrain_set"), (Role.AREA_LIGHT, "light_set")):  # fmt: skip
             for i, j in found.get(Role.AREA_DATA, ()):
                 numbers = getattr(one.area(i), kind), getattr(other.area(j), kind)
                 found.setdefault(role, {})[numbers] = None
@@ -156,6 +162,14 @@ class Sides:
 
 _NUMBERED = (Role.SPECIES, Role.ITEMS, Role.TRAINERS, Role.TRAINER_PARTIES)
 """Archives whose members have one number in all games."""
+
+
+def _only(names: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Name -> number, without the names that several numbers have."""
+    found: dict[str, list[int]] = {}
+    for name, number in names:
+        found.setdefault(name, []).append(number)
+    return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
 
 
 def _numbered(before: int, after: int) -> Iterator[tuple[int | None, int | None]]:

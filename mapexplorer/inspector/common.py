@@ -47,6 +47,11 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
+def clock_text(second: int) -> str:
+    """A second of the day as `20:00`."""
+    return f"{second // 3600:02}:{second // 60 % 60:02}"
+
+
 def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or the reason why it cannot be read."""
     if model >= len(context.world.members(Role.BUILD_MODEL)):

@@ -6,7 +6,7 @@ from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, fx, member, overlay_record, prop_name
+from mapexplorer.inspector.common import Context, clock_text, fx, member, overlay_record, prop_name
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN, nitro_spans
 from mapexplorer.inspector.subject import Subject, subject
@@ -75,7 +75,7 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
             for name, value in (("diffuse", block.diffuse), ("ambient", block.ambient), ("specular", block.specular),
                                 ("emission", block.emission))
         ]  # fmt: skip
-        sections.append(Section(f"Block {index}: {_clock(start)} to {_clock(end)}", tuple(facts)))
+        sections.append(Section(f"Block {index}: {clock_text(start)} to {clock_text(end)}", tuple(facts)))
         start = end
     outdoor = number in context.tables.outdoor_light_sets
     subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
@@ -109,10 +109,6 @@ def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
 
 def _vector(vector: tuple[int, int, int]) -> str:
     return "(" + ", ".join(f"{-value / 4096:.2f}" for value in vector) + ")"
-
-
-def _clock(second: int) -> str:
-    return f"{second // 3600:02}:{second // 60 % 60:02}"
 
 
 def describe_messages(context: Context, chosen: Subject) -> Description:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable
+from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from formats.field.land_data import LandData
 from formats.field.wild_encounters import WildEncounters
@@ -77,12 +81,73 @@ def test_a_summary(cli: Callable[..., Any], edited: Path) -> None:
     assert ran.status == 1 and ran.out.startswith("Tiles: 2\nWarps: 1\n") and "Most changed maps" in ran.out
 
 
+class Page(HTMLParser):
+    """The headings and pictures of an HTML page; every element must be closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.images: list[dict[str, str | None]] = []
+        self.ids: list[str | None] = []
+        self.links: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag not in ("img", "meta", "br"):
+            self.open.append(tag)
+        if tag == "img":
+            self.images.append(found)
+        if tag == "section" and "id" in found:
+            self.ids.append(found["id"])
+        self.links += [str(found[name]) for name in ("src", "href") if name in found]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_with_pictures(cli: Callable[..., Any], edited: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changes.html"
+    ran = cli("diff", "demo", edited, "--html", path)
+    assert ran.status == 1 and ran.last.endswith(f"Written to {path}.")
+    page = Page(path.read_text("utf-8"))
+    headers = {f"map{header}" for one in json.loads(cli("diff", "demo", edited, "--json").out)["changes"]
+               for header in one["headers"]}  # fmt: skip
+    assert set(page.ids) == headers
+    assert all(link.startswith(("data:image/png;base64,", "#map")) for link in page.links), "another file is needed"
+    assert all("equal" in str(image["alt"]) for image in page.images), "neither a warp nor collision is visible"
+
+
+def test_a_visible_difference_has_three_pictures(cli: Callable[..., Any], tmp_path: Path) -> None:
+    edits = Edits(FieldWorld.open("demo"))
+
+    def move(records: Any) -> None:
+        records[1]["position"][0] += 16 << 12
+
+    edits.rows(Role.LAND_DATA, 0, LandData, "props", move)
+    after, path = tmp_path / "edited.nds", tmp_path / "changes.html"
+    after.write_bytes(edits.image())
+    assert cli("diff", "demo", after, "--html", path, "--only", "prop").status == 1
+    page = Page(path.read_text("utf-8"))
+    assert [str(image["alt"]).split(".")[0] for image in page.images] == ["Before", "After", "Difference"]
+    before, after_picture, difference = (_pixels(str(image["src"])) for image in page.images)
+    differ = (before != after_picture).any(-1)
+    assert differ.any() and (differ == (difference[..., 0] != difference[..., 1])).all()
+
+
+def _pixels(source: str) -> Any:
+    return np.asarray(Image.open(BytesIO(b64decode(source.partition(",")[2]))))
+
+
 def test_failures_have_another_status(cli: Callable[..., Any], tmp_path: Path) -> None:
     missing = cli("diff", "demo", tmp_path / "missing.nds")
     assert missing.status == 2 and missing.err.count("\n") == 1 and not missing.out
     assert cli("diff", "demo", "demo", "--place", "Nowhere at all").status == 2
     assert cli("diff", "demo", "demo", "--only", "everything").status == 2
     assert cli("diff", "demo").status == 2
+    unwritable = cli("diff", "demo", "demo", "--html", tmp_path)
+    assert unwritable.status == 2 and unwritable.err.count("\n") <= 4
 
 
 def test_damage_is_a_difference_and_no_traceback(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
