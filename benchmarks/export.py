@@ -81,12 +81,15 @@ def measure_models(rom_path: Path) -> dict[str, float]:
     lap("open")
     prop_sets: dict[int, int] = {}
     terrain_sets: dict[int, int] = {}
+    set_of_area: dict[int, int] = {}
     for header in world.headers:
         for cell in world.cells(header.matrix, header.id).values():
-            area = world.area(cell.area.value)
-            terrain_sets.setdefault(cell.land, area.terrain_set)
-            for model in world.prop_list(area.prop_set).models.tolist():
-                prop_sets.setdefault(model, area.prop_set)
+            if cell.area.value not in set_of_area:
+                area = world.area(cell.area.value)
+                set_of_area[cell.area.value] = area.terrain_set
+                for model in world.prop_list(area.prop_set).models.tolist():
+                    prop_sets.setdefault(model, area.prop_set)
+            terrain_sets.setdefault(cell.land, set_of_area[cell.area.value])
     lap("pair")
     options, light = ExportOptions(), VertexLight(LIBRARY_DEFAULT)
     size = count = missing = 0

@@ -8,16 +8,19 @@ a word of four no-operations, unused bytes of the last word are no-operations, a
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Reader, frozen
-from formats.kernel import entry, reads, writes
+from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
 
 Words = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
 
 _PARAMETERS: Final = np.full(256, -1, np.int8)
 for _command, _count in gx.PARAMETERS.items():
@@ -25,21 +28,43 @@ for _command, _count in gx.PARAMETERS.items():
 
 
 def unpack(packed: Buffer) -> Words:
-    """The flat form of a packed list, as a read-only uint32 array.
+    """The flat form of a packed list, as a read-only uint32 array. Raises FormatError as `unpack_lists`."""
+    return unpack_lists([Reader.of(packed)])[0][0]
+
+
+def unpack_lists(lists: Sequence[Reader]) -> list[tuple[Words, Words | None]]:
+    """The flat form of packed lists and their slots of no-operations, as read-only uint32 arrays; None for the slots
+    where they are those that `pack` uses by default.
 
     Raises FormatError for a size that is no multiple of 4, a command that does not exist and parameters cut off.
     """
-    reader = Reader.of(packed)
-    words = _words(reader)
-    size, place = _flat_size(words)
-    if size < 0:
+    for reader in lists:
+        if len(reader) % 4:
+            reader.fail(len(reader), "a display list of whole words", f"{len(reader)} bytes")
+    words = np.frombuffer(b"".join([reader.data for reader in lists]), "<u4")
+    bounds = np.cumsum([0, *[len(reader) >> 2 for reader in lists]], dtype=np.int64)
+    flat_bounds = np.zeros(len(bounds), np.int64)
+    failed, place = _measure(words, bounds, flat_bounds)
+    if failed >= 0:
+        start = int(bounds[failed])
         if place < 0:
-            reader.fail(4 * -place, "the parameters of a geometry command", "the end of the list")
-        reader.fail(4 * (place - 1), "geometry commands", f"0x{words[place - 1]:08X}")
-    flat = np.empty(size, np.uint32)
-    _unpack(words, flat)
+            lists[failed].fail(4 * (-place - start), "the parameters of a geometry command", "the end of the list")
+        lists[failed].fail(4 * (place - 1 - start), "geometry commands", f"0x{words[place - 1]:08X}")
+    flat = np.empty(flat_bounds[-1], np.uint32)
+    usual = np.empty(len(lists), np.uint8)
+    _unpack(words, bounds, flat, np.empty(len(words), np.uint32), _CANONICAL, usual)
     flat.flags.writeable = False
-    return flat
+    commands = [flat[start:end] for start, end in itertools.pairwise(flat_bounds.tolist())]
+    packed = itertools.pairwise(bounds.tolist())
+    nops = [
+        None if each else _nops(words[start:end]) for each, (start, end) in zip(usual.tolist(), packed, strict=True)
+    ]
+    return list(zip(commands, nops, strict=True))
+
+
+def _nops(words: Words) -> Words:
+    slots = np.empty(4 * len(words), np.uint32)
+    return frozen(slots[: _nop_slots(words, slots)], np.uint32)
 
 
 def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
@@ -50,78 +75,79 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
     """
     words = np.ascontiguousarray(flat, np.uint32)
     slots = _CANONICAL if nops is None else np.ascontiguousarray(nops, np.uint32)
-    size = _packed_size(words, slots, nops is None)
+    size = _size_of_packed(words, slots, nops is None)
     if size < 0:
         raise ValueError("a flat list needs existing command numbers, each followed by all its parameters")
-    packed = np.zeros(size, np.uint32)
-    _pack(words, slots, nops is None, packed)
+    packed = np.empty(size, np.uint32)
+    _packed(words, slots, nops is None, packed)
     return packed.astype("<u4", copy=False).tobytes()
-
-
-def unusual_nops(packed: Buffer, flat: Words) -> npt.NDArray[np.uint32] | None:
-    """The no-operation slots of a packed list, None when they are those that `pack` uses by default."""
-    words = _words(Reader.of(packed))
-    if _packed_size(flat, _CANONICAL, True) == len(words):
-        again = np.zeros(len(words), np.uint32)
-        _pack(flat, _CANONICAL, True, again)
-        if np.array_equal(again, words):
-            return None
-    slots = np.empty(4 * len(words), np.uint32)
-    return frozen(slots[: _nop_slots(words, slots)], np.uint32)
 
 
 _CANONICAL: Final = np.empty(0, np.uint32)
 
 
-def _words(reader: Reader) -> Words:
-    if len(reader) % 4:
-        reader.fail(len(reader), "a display list of whole words", f"{len(reader)} bytes")
-    words = np.frombuffer(reader.data, "<u4")
-    return words if words.flags.aligned else words.copy()
-
-
-@entry(words=reads(np.uint32), returns=(int, int))
-def _flat_size(words: Words) -> tuple[int, int]:
-    """Words of the flat form; or -1 and the position after the word of a bad command, or minus the position of the
-    cut."""
+@entry(words=reads(np.uint32), bounds=reads(np.int64), flat_bounds=writes(np.int64), returns=(int, int))
+def _measure(words: Words, bounds: Places, flat_bounds: Places) -> tuple[int, int]:
+    """Where the flat forms of lists end, one behind the other; returns (-1, 0), or the number of a list with an error
+    and the position after the word of a bad command, or minus the position of the cut."""
     place = 0
     total = 0
-    end = len(words)
-    while place < end:
-        commands = words[place]
-        place += 1
-        start = place
-        while commands:
-            command = commands & np.uint32(0xFF)
-            commands >>= np.uint32(8)
-            if command:
-                count = _PARAMETERS[command]
-                if count < 0:
-                    return -1, start
-                place += count
-                total += 1 + count
-        if place > end:
-            return -1, -start
-    return total, 0
+    for number in range(len(bounds) - 1):
+        end = bounds[number + 1]
+        while place < end:
+            commands = words[place]
+            place += 1
+            start = place
+            while commands:
+                command = commands & np.uint32(0xFF)
+                commands >>= np.uint32(8)
+                if command:
+                    count = _PARAMETERS[command]
+                    if count < 0:
+                        return number, start
+                    place += count
+                    total += 1 + count
+            if place > end:
+                return number, -start
+        flat_bounds[number + 1] = total
+    return -1, 0
 
 
-@entry(words=reads(np.uint32), flat=writes(np.uint32))
-def _unpack(words: Words, flat: Words) -> None:
+@entry(
+    words=reads(np.uint32),
+    bounds=reads(np.int64),
+    flat=writes(np.uint32),
+    again=writes(np.uint32),
+    canonical=reads(np.uint32),
+    usual=writes(np.uint8),
+)
+def _unpack(words: Words, bounds: Places, flat: Words, again: Words, canonical: Words, usual: Any) -> None:
+    """Unpack lists; `usual` tells for each whether packing it again, into `again`, gives the same words."""
     place = 0
     out = 0
-    while place < len(words):
-        commands = words[place]
-        place += 1
-        while commands:
-            command = commands & np.uint32(0xFF)
-            commands >>= np.uint32(8)
-            if command:
-                flat[out] = command
-                out += 1
-                for _ in range(_PARAMETERS[command]):
-                    flat[out] = words[place]
+    for number in range(len(usual)):
+        first = place
+        first_out = out
+        while place < bounds[number + 1]:
+            commands = words[place]
+            place += 1
+            while commands:
+                command = commands & np.uint32(0xFF)
+                commands >>= np.uint32(8)
+                if command:
+                    flat[out] = command
                     out += 1
-                    place += 1
+                    for _ in range(_PARAMETERS[command]):
+                        flat[out] = words[place]
+                        out += 1
+                        place += 1
+        unpacked = flat[first_out:out]
+        usual[number] = _packed_size(unpacked, canonical, True) == place - first
+        if usual[number]:
+            _pack(unpacked, canonical, True, again[first:place])
+            for word in range(first, place):
+                if again[word] != words[word]:
+                    usual[number] = 0
 
 
 @entry(words=reads(np.uint32), slots=writes(np.uint32), returns=int)
@@ -146,6 +172,16 @@ def _nop_slots(words: Words, slots: Words) -> int:
 
 
 @entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, returns=int)
+def _size_of_packed(words: Words, nops: Words, canonical: bool) -> int:
+    return _packed_size(words, nops, canonical)
+
+
+@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, packed=writes(np.uint32))
+def _packed(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
+    _pack(words, nops, canonical, packed)
+
+
+@kernel
 def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     """Words of the packed form, or -1 when `words` is no flat list."""
     place = 0
@@ -176,8 +212,10 @@ def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     return parameters + (slot + 3) // 4
 
 
-@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, packed=writes(np.uint32))
+@kernel
 def _pack(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
+    for word in range(len(packed)):
+        packed[word] = 0
     place = 0
     out = 0
     head = 0

@@ -44,12 +44,13 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
     """The `count` shapes of a model's shape section. Raises FormatError, also when the lists together are larger than
     the section.
     """
-    from formats.nds.display_list import unpack, unusual_nops
+    from formats.nds.display_list import unpack_lists
 
     dictionary = read_dictionary(section, 0, 4, notes=notes)
     if len(dictionary) != count:
         section.fail(1, f"{count} shapes, as in the model's header", len(dictionary))
-    shapes: list[Shape] = []
+    headers = []
+    lists = []
     total = 0
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
         tag, size, flags, list_offset, list_size = section.unpack(_HEADER, offset, "a shape")
@@ -58,10 +59,14 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
         total += list_size
         if total > len(section):
             section.fail(offset + 12, f"display lists of at most {len(section)} bytes in all", total)
-        packed = section.view(offset + list_offset, list_size, name, "a display list")
-        commands = unpack(packed)
-        shapes.append(Shape(name, flags, commands, tag, unusual_nops(packed, commands)))
-    return tuple(shapes)
+        headers.append((name, flags, tag))
+        lists.append(section.view(offset + list_offset, list_size, name, "a display list"))
+    return tuple(
+        [
+            Shape(name, flags, commands, tag, nops)
+            for (name, flags, tag), (commands, nops) in zip(headers, unpack_lists(lists), strict=True)
+        ]
+    )
 
 
 def write_section(shapes: Sequence[Shape]) -> tuple[bytes, list[tuple[int, bytes]]]:

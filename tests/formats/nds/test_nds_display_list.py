@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats import FormatError
-from formats.binary import frozen
+from formats.binary import FormatError, Reader, frozen
 from formats.nds import gx
-from formats.nds.display_list import pack, unpack, unusual_nops
+from formats.nds.display_list import pack, unpack, unpack_lists
 
 COMMANDS = sorted(set(gx.PARAMETERS) - {gx.NOP})
 
@@ -38,7 +37,7 @@ def test_any_list_survives(command_list: list[list[int]]) -> None:
     flat = frozen([word for command in command_list for word in command], np.uint32)
     packed = pack(flat)
     assert unpack(packed).tolist() == flat.tolist()
-    assert unusual_nops(packed, flat) is None
+    assert unpack_lists([Reader(packed)])[0][1] is None
 
 
 @given(st.data())
@@ -46,9 +45,11 @@ def test_any_layout_survives(data: st.DataObject) -> None:
     slots = [c for command in data.draw(commands()) for c in ([[]] * data.draw(st.integers(0, 5)) + [command])]
     slots += [[]] * data.draw(st.integers(0, 9))
     packed = packed_by_hand(slots)
-    flat = unpack(packed)
+    usual = pack([gx.BEGIN_VTXS, 0])
+    (_, nops), (flat, slots_of_nops), (after, _) = unpack_lists([Reader(usual), Reader(packed), Reader(usual)])
     assert flat.tolist() == [word for slot in slots for word in slot]
-    assert pack(flat, unusual_nops(packed, flat)) == packed
+    assert pack(flat, slots_of_nops) == packed
+    assert nops is None and after.tolist() == [gx.BEGIN_VTXS, 0]
 
 
 def test_the_converters_layout() -> None:
@@ -57,13 +58,17 @@ def test_the_converters_layout() -> None:
     longer = [*triangle, gx.COLOR, 9]
     assert np.frombuffer(pack(longer), "<u4").tolist() == [0x41242340, 0, 1, 2, 3, 0, 0x20, 9, 0]
     assert pack([]) == bytes(4)
-    assert unusual_nops(b"", frozen([], np.uint32)) is not None
+    assert unpack_lists([Reader(b"")])[0][1] is not None
+    assert unpack_lists([]) == []
 
 
 @pytest.mark.parametrize("packed", ["01000000", "40", "40000000", "2300000000000000", "00404140 00000000", "FF000000"])
 def test_damage_is_refused(packed: str) -> None:
-    with pytest.raises(FormatError):
-        unpack(bytes.fromhex(packed))
+    with pytest.raises(FormatError) as error:
+        unpack_lists([Reader(pack([gx.END_VTXS])), Reader(bytes.fromhex(packed), "list", 4)])
+    with pytest.raises(FormatError) as alone:
+        unpack(Reader(bytes.fromhex(packed), "list", 4))
+    assert str(alone.value) == str(error.value)
 
 
 @pytest.mark.parametrize("flat", [[0], [0x100], [0x40], [0x23, 1], [0x41, 0x99], [0x140, 1]])
