@@ -191,12 +191,17 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         ("Terrain textures", why["terrain_set"]),
         ("Prop textures", why["prop_set"]),
         ("Light", f"{why['light_set']}; {_light(facts)}"),
-        ("Camera", f"{header.camera_type} {place.camera.name}: {source(facts.camera)}"),
+        ("Camera", f"{_number_and_name(header.camera_type, place.camera.name)}: {source(facts.camera)}"),
         ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
         ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
         *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]
+
+
+def _number_and_name(number: int, name: str) -> str:
+    """The number alone where the game's sheet has no names (the cameras of HeartGold)."""
+    return f"{number} {name}" if name else str(number)
 
 
 def _light(facts: PlaceFacts) -> str:
