@@ -43,6 +43,7 @@ class Docks(QObject):
         self._hidden: list[QDockWidget] | None = None
         self._clicked_twice = ""
         """The title of the tab that is being double-clicked."""
+        self._stopped = False
         window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
         for entry in entries:
             dock = QDockWidget(entry.title, window)
@@ -97,8 +98,7 @@ class Docks(QObject):
 
     def stop(self) -> None:
         """To be called when the window is closed: Qt then hides and deletes the docks one by one."""
-        for dock in self._docks.values():
-            dock.blockSignals(True)
+        self._stopped = True
 
     # --- showing and hiding
 
@@ -138,6 +138,8 @@ class Docks(QObject):
             self._docks["inspector"].raise_()
 
     def _turned(self, turned: Callable[[], None] | None) -> None:
+        if self._stopped:
+            return
         self.changed.emit()
         if turned is not None:
             QTimer.singleShot(0, turned)
