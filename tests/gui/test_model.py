@@ -17,9 +17,9 @@ from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_of, grouped
+from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, MapListEntry, entries_of, grouped
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.search import best, score
+from mapexplorer.gui.model.search import best, plain, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.place_renderer import PlaceRenderer, cropped
 from mapexplorer.inspector.subject import Subject, subject
@@ -205,6 +205,19 @@ def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:
     assert numbers == sorted(numbers) and len(numbers) > 1
     assert {group.title for group in grouped(entries, KIND)} >= {"Town or city", "Indoors"}
     assert all(group.title.startswith("Area ") for group in grouped(entries, AREA))
+
+
+def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first() -> None:
+    names = {3: ("C01", "Jubilife City"), 9: ("R210", "Route 210"), 5: ("R21", "Route 21"), 7: ("X", ""),
+             4: ("C01R01", "Jubilife City"), 8: ("D01", "Acuity Cavern C01")}  # fmt: skip
+    entries = [
+        MapListEntry(header, name, place, "town", 0, 0, plain(f"{place} {name} #{header}"))
+        for header, (name, place) in names.items()
+    ]
+    titles = [group.title for group in grouped(entries, LOCATION)]
+    assert titles == ["Acuity Cavern C01", "Jubilife City", "Route 21", "Route 210", "Without location name"]
+    assert [group.entries[0].header for group in grouped(entries, LOCATION, "c01")] == [3, 8]
+    assert grouped(entries, LOCATION, "9")[0].entries[0].header == 9
 
 
 def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None:

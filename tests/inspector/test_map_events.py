@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.gameplay.activation import Cause
+from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.map_events import events_lines, find_events
 from mapexplorer.inspector.name_index import Use
+from mapexplorer.inspector.subject import subject
 from mapexplorer.inspector.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH
@@ -105,3 +107,19 @@ def test_a_trigger_and_the_grass(real: FieldWorld) -> None:
     met = ask(real, route, x, z).meetings
     assert {one.how for one in met} == {"grass"}
     assert 396 in {one.species for one in met}  # Starly
+
+
+def test_each_way_to_stand_has_words_of_its_own(rom_path: Path) -> None:
+    world = FieldWorld.open(rom_path)
+    words: dict[int, str] = {}
+    for header in range(len(world.headers)):
+        events = world.events(header)
+        for index, record in enumerate(events.objects if events is not None else ()):
+            number = int(record["movement_type"])
+            if number in (0, 14, 15) and number not in words:
+                facts = [fact for part in describe(world, header, subject("object", header, index)).sections
+                         for fact in part.facts if fact.name == "Movement"]  # fmt: skip
+                words[number] = facts[0].meaning
+        if len(words) == 3:
+            break
+    assert len(words) == len(set(words.values())) == 3

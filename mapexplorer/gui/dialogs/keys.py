@@ -67,6 +67,7 @@ class KeysDialog(QDialog):
             label = QLabel(_table(part))
             label.setTextFormat(Qt.RichText)
             label.setAlignment(Qt.AlignTop)
+            label.setWordWrap(True)
             row.addWidget(label, 1)
         area.setWidget(inner)
         column.addWidget(area)

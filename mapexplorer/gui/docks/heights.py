@@ -308,7 +308,7 @@ class HeightsPanel(QWidget):
             self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
 
     def _follow(self, url: QUrl) -> None:
-        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))  # type: ignore[arg-type]
+        self.chosen.emit(Subject.at(url.toString()))
 
     def _html(self, facts: HeightFacts) -> str:
         colors, answer = theme.colors(), facts.answer

@@ -88,7 +88,7 @@ class InspectorPanel(QWidget):
             self.browser.setHtml(rich_text(self.description, colors.muted, colors.accent, colors.border))
 
     def _follow(self, url: QUrl) -> None:
-        self.followed.emit(Subject.at(url.toString(QUrl.FullyDecoded)))  # type: ignore[arg-type]
+        self.followed.emit(Subject.at(url.toString()))
 
 
 class BytesPanel(QWidget):

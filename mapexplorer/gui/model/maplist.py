@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -71,16 +72,29 @@ _TITLES: Final[dict[str, Callable[[MapListEntry], str]]] = {
 
 
 def grouped(entries: Sequence[MapListEntry], grouping: str, filter_text: str = "") -> list[Group]:
-    """Groups in the order of their first map (matrices and areas by number); groups without a match are left out."""
+    """Groups by title, their numbers by value (matrices and areas by number); groups without a match are left out. A
+    map whose name or number is the filter's text is first."""
     words = plain(filter_text).split()
     title_of = _TITLES[grouping]
     groups: dict[str, list[MapListEntry]] = {}
-    for entry in entries:
+    for entry in sorted(entries, key=lambda entry: not _is_meant(entry, words)):
         if matches(words, entry.text):
             groups.setdefault(title_of(entry), []).append(entry)
-    titles = list(groups)
-    if grouping == MATRIX:
-        titles.sort(key=lambda title: groups[title][0].matrix)
-    elif grouping == AREA:
-        titles.sort(key=lambda title: groups[title][0].area)
-    return [Group(title, tuple(groups[title])) for title in titles]
+    found = [Group(title, tuple(group)) for title, group in groups.items()]
+    return sorted(found, key=lambda group: (not _is_meant(group.entries[0], words), *_order(grouping, group)))
+
+
+def _is_meant(entry: MapListEntry, words: Sequence[str]) -> bool:
+    """Whether words are a name or the number of a map."""
+    text = " ".join(words)
+    return text in (plain(entry.internal_name), plain(entry.location_name), str(entry.header)) if words else False
+
+
+def _order(grouping: str, group: Group) -> tuple[int | str, ...]:
+    """Where a group stands among others: texts and numbers take turns."""
+    first = group.entries[0]
+    if grouping in (MATRIX, AREA):
+        return (first.matrix if grouping == MATRIX else first.area,)
+    parts = re.split(r"(\d+)", plain(group.title))
+    nameless = grouping == LOCATION and not first.location_name
+    return (int(nameless), *(int(part) if part.isdigit() else part for part in parts))

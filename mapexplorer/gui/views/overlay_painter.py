@@ -48,8 +48,8 @@ _WAY = (255, 214, 64)
 _REACHED = (60, 120, 255)
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
-_MOVES = 4
-"""How often the label of an event is moved up so that it does not cover another."""
+_MOVES = 5
+"""The places above an event that are tried for its label."""
 _PIECES = 8
 """Parts of a line that is longer than a tile: those behind the camera are left out."""
 
@@ -189,7 +189,7 @@ class OverlayPainter:
             painter.drawText(box, Qt.AlignCenter, text)
 
     def _tags(self, shapes: Shapes, opacity: float) -> None:
-        """The labels of events above their boxes."""
+        """The labels of events above their boxes; one that would cover another is moved up, or left out."""
         painter = self.painter
         font = QFont(painter.font())
         font.setPointSizeF(max(6.5, font.pointSizeF() * 0.78))
@@ -201,10 +201,11 @@ class OverlayPainter:
                 continue
             box = QRectF(metrics.boundingRect(thing.label)).adjusted(-3, -1, 3, 1)
             box.moveCenter(QPointF(flat[:, 0].mean(), flat[:, 1].min() - box.height() / 2 - 1))
-            for _ in range(_MOVES):
-                if not any(box.intersects(other) for other in self._labelled):
-                    break
-                box.translate(0, -box.height() - 1)
+            tried = (box.translated(0, -(box.height() + 1) * moves) for moves in range(_MOVES))
+            free = next((one for one in tried if not any(map(one.intersects, self._labelled))), None)
+            if free is None:
+                continue
+            box = free
             self._labelled.append(box)
             painter.setPen(Qt.NoPen)
             painter.setBrush(color(shapes.edges[np.argmax(shapes.owners == number)].tolist(), opacity))
