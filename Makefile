@@ -23,7 +23,7 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages wheel wheel-check program \
+.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages pictures wheel wheel-check program \
   system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
@@ -73,6 +73,11 @@ pages: $(STAMPS)/run
 	$(BIN)/python -m tools.format_tables
 	$(BIN)/python -m tools.coordinates_picture
 	$(BIN)/python -m tools.json_schema
+	$(BIN)/python -m tools.action_reference
+
+# The pictures of the manual, of the demo world; NAMES="window panel-maps" chooses.
+pictures: $(STAMPS)/run
+	$(DISPLAY_RUN) $(BIN)/python -m tools.pictures $(NAMES)
 
 # The wheel for this system, with its kernels compiled.
 wheel: $(KERNELS)/kernels.json

@@ -9,15 +9,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tools import cli_reference, coordinates_picture, format_tables, site_check
+from tools import action_reference, cli_reference, coordinates_picture, format_tables, pictures, site_check
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [*(ROOT / "mapexplorer").rglob("*.py")]
 
 
-@pytest.mark.parametrize("made", [cli_reference, coordinates_picture, format_tables], ids=lambda made: made.__name__)
+@pytest.mark.parametrize(
+    "made", [action_reference, cli_reference, coordinates_picture, format_tables], ids=lambda made: made.__name__
+)
 def test_a_made_page_is_up_to_date(made: object) -> None:
+    if made is action_reference:
+        pytest.importorskip("PyQt5")
     assert made.PAGE.read_text("utf-8") == made.page(), f"run python -m {made.__name__}"
 
 
@@ -93,3 +97,10 @@ def test_broken_links_of_the_built_manual_are_found(tmp_path: Path) -> None:
     assert site(tmp_path, index='<a href="other.html#here">a</a><a href="https://x.org">b</a>', other=other) == []
     for broken in ('<a href="no.html">', '<a href="other.html#there">', '<img src="https://x.org/a.png">'):
         assert len(site(tmp_path, index=broken, other=other)) == 1
+
+
+def test_every_picture_is_made_and_shown() -> None:
+    made = {f"pictures/{name}.png" for name in pictures.PICTURES}
+    assert made == {f"pictures/{file.name}" for file in (ROOT / "docs" / "pictures").iterdir()}
+    shown = {one for page in PAGES for one in re.findall(r"pictures/[\w-]+\.png", page.read_text("utf-8"))}
+    assert made == shown

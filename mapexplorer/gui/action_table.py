@@ -327,6 +327,10 @@ def _events(commands: Commands) -> tuple[Action, ...]:
 
 def _help(commands: Commands) -> tuple[Action, ...]:
     return (
+        Action("whats_this", "What is this?", HELP, commands.dialogs.whats_this.begin, ("Shift+F1",),
+               hint="The next click on a part of the window opens the manual there",
+               checked=lambda: commands.dialogs.whats_this.active),
+        Action("manual", "Manual", HELP, commands.dialogs.whats_this.open_manual, ("F1",), separator=True),
         Action("keys", "Keyboard and mouse", HELP, commands.dialogs.show_keys, ("H", "?")),
         Action("welcome", "Welcome page", HELP, commands.dialogs.welcome.open),
         Action("opengl_state", "OpenGL on this machine", HELP, commands.show_opengl_state),

@@ -19,6 +19,7 @@ from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.pictures import Pictures
@@ -55,6 +56,7 @@ class Dialogs:
         self.palette = CommandPalette(parent, pictures)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views, explorer.settings)
+        self.whats_this = WhatsThis(parent)
         self.keys: KeysDialog | None = None
         self.preferences: PreferencesDialog | None = None
         self.screenshot: ScreenshotDialog | None = None

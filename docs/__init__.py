@@ -1,0 +1,1 @@
+"""The pages of the manual, installed as `mapexplorer.manual` so that the window can show them."""

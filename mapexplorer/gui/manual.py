@@ -1,0 +1,160 @@
+"""The manual in the window: which section is about a widget, and a window that shows its pages."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
+from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument
+from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QVBoxLayout, QWhatsThis, QWidget, qApp
+
+from mapexplorer.gui.widgets import fit_to_screen
+
+PACKAGE: Final = "mapexplorer.manual"
+WINDOW_PAGE: Final = "window.md"
+START_PAGE: Final = "index.md"
+PICTURE: Final = 720
+"""The greatest width of a picture, in pixels."""
+
+SECTIONS: Final = {
+    "ClockBar": "Clock",
+    "CommandPalette": "Find anything",
+    "DsView": "DS picture",
+    "ExportDialog": "Export",
+    "GlView": "OpenGL view",
+    "MapView": "Map",
+    "QMenuBar": "Tool bar and menus",
+    "QStatusBar": "Status bar",
+    "Toolbar": "Tool bar and menus",
+    "Welcome": "Start page",
+}
+"""Class of a widget -> the section of the page about the window. The section about a dock has the dock's title."""
+
+
+def section_of(widget: QWidget | None) -> str:
+    """The section about a widget or the nearest one around it that has a section; empty: none has."""
+    while widget is not None:
+        name = type(widget).__name__
+        if isinstance(widget, QDockWidget):
+            return widget.windowTitle()
+        if name in SECTIONS:
+            return SECTIONS[name]
+        widget = widget.parentWidget()
+    return ""
+
+
+def page(name: str) -> str:
+    """A page as Markdown that Qt shows; what only the built manual can show is left out. Raises OSError."""
+    text = (resources.files(PACKAGE) / name).read_text("utf-8")
+    text = re.sub(r"^::: (\S+)\n", r"* `\1`\n", text, flags=re.MULTILINE)
+    return re.sub(r"^```python\n--8<-- .*\n```\n|^--8<-- .*\n", "", text, flags=re.MULTILINE)
+
+
+def anchor(title: str) -> str:
+    """The anchor of a title in links."""
+    return re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+
+
+class Pages(QTextBrowser):
+    """Shows pages; pictures are at most as wide as the window is at first."""
+
+    def loadResource(self, kind: int, name: QUrl) -> Any:
+        """A picture of the manual, or what Qt finds."""
+        if kind != QTextDocument.ImageResource:
+            return super().loadResource(kind, name)
+        image = QImage(str(resources.files(PACKAGE) / name.path()))
+        return image.scaledToWidth(PICTURE, Qt.SmoothTransformation) if image.width() > PICTURE else image
+
+
+class ManualWindow(QDialog):
+    """A page of the manual; links lead to other pages, those of the network to the browser."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Manual")
+        self.text = Pages()
+        self.text.setOpenLinks(False)
+        self.text.anchorClicked.connect(self._follow)
+        self.name = ""
+        """The page that is shown."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.text)
+        fit_to_screen(self, PICTURE + 60, 720)
+
+    def open_page(self, name: str, section: str = "") -> None:
+        """Show a page, at the section with this title or anchor. Raises OSError."""
+        if name != self.name:
+            self.text.setMarkdown(page(name))
+            self.name = name
+        self.show()
+        self.raise_()
+        self._scroll_to(anchor(section))
+
+    def _scroll_to(self, wanted: str) -> None:
+        block = self.text.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and (not wanted or anchor(block.text()) == wanted):
+                self.text.moveCursor(QTextCursor.End)  # so that the heading comes to the upper edge
+                self.text.setTextCursor(QTextCursor(block))
+                return
+            block = block.next()
+
+    def _follow(self, target: QUrl) -> None:
+        name = Path(target.path()).name
+        if target.scheme():
+            QDesktopServices.openUrl(target)
+        elif name.endswith(".md") or not name:
+            self.open_page(name or self.name, target.fragment())
+
+
+class WhatsThis(QObject):
+    """Opens the manual's section about a widget that is clicked after `begin`."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._manual: ManualWindow | None = None
+        self.active = False
+        """Whether the next click asks."""
+
+    @property
+    def manual(self) -> ManualWindow:
+        """The window with the pages."""
+        if self._manual is None:
+            self._manual = ManualWindow(self._parent)
+        return self._manual
+
+    def begin(self) -> None:
+        """The next click asks what a widget is; Escape ends that."""
+        self.active = True
+        qApp.installEventFilter(self)
+        QWhatsThis.enterWhatsThisMode()
+
+    def open_manual(self) -> None:
+        """The first page."""
+        self.manual.open_page(START_PAGE)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answers the questions of Qt's mode for help about widgets."""
+        if event.type() == QEvent.LeaveWhatsThisMode:
+            self.active = False
+            qApp.removeEventFilter(self)
+        elif isinstance(event, QHelpEvent) and event.type() in (QEvent.QueryWhatsThis, QEvent.WhatsThis):
+            section = _section_at(watched, event)
+            event.setAccepted(bool(section))
+            if section and event.type() == QEvent.WhatsThis:
+                QTimer.singleShot(0, QWhatsThis.leaveWhatsThisMode)
+                QTimer.singleShot(0, lambda: self.manual.open_page(WINDOW_PAGE, section))
+            return True
+        return False
+
+
+def _section_at(watched: QObject, event: QHelpEvent) -> str:
+    """The section about the widget at a point; a tab of the docks stands for its dock."""
+    if isinstance(watched, QTabBar) and isinstance(watched.parent(), QWidget):
+        return watched.tabText(watched.tabAt(event.pos()))
+    return section_of(watched if isinstance(watched, QWidget) else None)

@@ -1,0 +1,49 @@
+"""The actions of the window as a page: `python -m tools.action_reference` writes docs/keys.md.
+
+The page is made from the table of actions, which also makes menus, shortcuts and the keyboard sheet. `tests/test_docs.py`
+compares the page with it. Needs PyQt5, but no display.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+from unittest.mock import MagicMock
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "keys.md"
+
+_HEAD: Final = """# Keys
+
+Made by `python -m tools.action_reference` from the table of actions; do not edit it.
+
+H shows the keys in the window, Ctrl+K finds an action by its name. [The window](window.md) explains what the parts show.
+"""
+
+
+def page() -> str:
+    """The page."""
+    from mapexplorer.gui.action_table import action_table
+    from mapexplorer.gui.actions import MENUS
+    from mapexplorer.gui.dialogs.keys import MOUSE
+
+    table = action_table(MagicMock())
+    sections = [_HEAD, _table("Mouse and held keys", ["", ""], [[keys, what] for keys, what in MOUSE])]
+    for menu in MENUS:
+        rows = [
+            [action.name, ", ".join(f"`{key}`" for key in action.keys), action.hint]
+            for action in table
+            if action.menu == menu
+        ]
+        sections.append(_table(menu.replace("&", ""), ["action", "keys", ""], rows))
+    return "\n".join(sections)
+
+
+def _table(title: str, titles: list[str], rows: list[list[str]]) -> str:
+    lines = [titles, ["---"] * len(titles), *rows]
+    return f"## {title}\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    sys.stdout.write(f"{PAGE}\n")
