@@ -1,7 +1,7 @@
 """The actions of the window as a page: `python -m tools.action_reference` writes docs/keys.md.
 
-The page is made from the table of actions, which also makes menus, shortcuts and the keyboard sheet. `tests/test_docs.py`
-compares the page with it. Needs PyQt5, but no display.
+The page is made from the table of actions, which also makes menus, shortcuts and the keyboard sheet.
+`tests/test_docs.py` compares the page with it. Needs PyQt5, but no display.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _HEAD: Final = """# Keys
 
 Made by `python -m tools.action_reference` from the table of actions; do not edit it.
 
-H shows the keys in the window, Ctrl+K finds an action by its name. [The window](window.md) explains what the parts show.
+H shows the keys in the window, Ctrl+K finds an action by its name. [The window](window.md)
+explains what its parts show.
 """
 
 

@@ -234,9 +234,7 @@ PICTURES: Final[dict[str, Draw]] = {
     "palette": palette,
     **{
         f"panel-{name}": panel(name)
-        for name in (
-            "maps", "events", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes"
-        )
+        for name in ("maps", "events", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes")
     },
     "panel-encounters": panel("encounters", place="F01"),
     "panel-names": panel("names", "map_texts"),

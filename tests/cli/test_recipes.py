@@ -19,9 +19,7 @@ LONG = ("export demo --all", "poster demo 0", "verify")
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if not one.startswith(LONG)])
-def test_a_recipe_works(
-    cli: Callable[..., Any], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_recipe_works(cli: Callable[..., Any], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     if command.startswith("convert"):
         world = FieldWorld.open("demo")
