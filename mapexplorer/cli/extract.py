@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +10,6 @@ from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
 from mapexplorer.cli.output import examples, summary
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.system.terminal import echo
-
-if TYPE_CHECKING:
-    from mapexplorer.inspector.things import Thing
-    from mapexplorer.world.world import FieldWorld
-
-_BY_ENDING = {".png": "png", ".glb": "glb", ".json": "json"}
 
 
 @click.command(
@@ -39,43 +32,14 @@ def extract(rom: str, thing: str, output: Path, form: str | None) -> int:
 
     THING is KIND:NUMBER or KIND:NAME of what has a file, or `file:PATH#INDEX`. A texture is stored in its set.
     """
-    from mapexplorer.export.files import write_atomically
+    from mapexplorer.export.extract import extract as write
     from mapexplorer.inspector.things import ALL, find_thing
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
     found = find_thing(world, thing, ALL)
-    form = form or _BY_ENDING.get(output.suffix.lower(), "stored")
-    to_standard_output = output == STANDARD_OUTPUT
-    if form == "glb":
-        return _glb(world, found, output)
-    data = _bytes(world, found, form)
-    write_atomically(output, data)
-    summary(f"{found.title}: {len(data):,} bytes.", as_json=to_standard_output)
-    return 0
-
-
-def _bytes(world: FieldWorld, thing: Thing, form: str) -> bytes:
-    from mapexplorer.export.extract import decoded, png, stored_bytes, stored_name
-
-    if form == "png":
-        return png(world, thing.kind, thing.key)
-    name = stored_name(world, thing.kind, thing.key) if thing.key else thing.name
-    return decoded(world, name).encode() if form == "json" else stored_bytes(world, name)
-
-
-def _glb(world: FieldWorld, thing: Thing, output: Path) -> int:
-    """A prop as the first map that has it shows it."""
-    from mapexplorer.errors import RomError
-    from mapexplorer.export.request import ModelRequest
-    from mapexplorer.export.run import run
-
-    if thing.kind != "prop":
-        raise RomError(f"A {thing.kind} is no model; `export` writes maps as GLB.")
-    (number,) = thing.key
-    place = next(iter(world.uses.places("prop", number)), 0)
-    outcome = run(ModelRequest(place=place, model=number, output=output), world)
+    outcome = write(world, found.kind, found.key, found.name, output, form)
     for sentence in outcome.notices:
         echo(sentence, err=True)
-    summary(f"{thing.title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
+    summary(f"{found.title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -14,21 +15,68 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.errors import RomError
 from mapexplorer.export.dump import read_member
+from mapexplorer.export.files import write_atomically
 from mapexplorer.export.icons import icon_texels, texture_pixels
 from mapexplorer.export.images import encode_indexed_png, encode_png
+from mapexplorer.export.progress import Outcome
+from mapexplorer.export.request import ModelRequest
+from mapexplorer.export.run import run
 from mapexplorer.export.texture_sets import models_of, own_palette
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.references import ARCHIVES
 from mapexplorer.world.script_files import locate_script
-from mapexplorer.world.texture_sets import SetKey
+from mapexplorer.world.texture_sets import PropPlaces, SetKey
 from mapexplorer.world.world import FieldWorld
+
+FORMS: Final = ("stored", "json", "png", "glb")
+"""As a thing is stored, decoded as JSON, as a picture, as a model."""
+
+_BY_ENDING: Final = {".png": "png", ".glb": "glb", ".json": "json"}
 
 _RECORDS: Final = {"species": Role.SPECIES, "trainer": Role.TRAINERS}
 """Kind -> the archive whose members are the records of its things, beside those of `references.ARCHIVES`."""
 
 _NUMBER: Final = re.compile(r"\d+")
+
+
+def extract(
+    world: FieldWorld, kind: str, key: Sequence[int], name: str, output: Path, form: str | None = None
+) -> Outcome:
+    """Write a thing, or with the kind `file` the file that `name` names, in one of `FORMS`, by default the one that the
+    ending of `output` says. Raises RomError, FormatError, PlaceError, OSError."""
+    form = form or _BY_ENDING.get(output.suffix.lower(), "stored")
+    if form == "glb":
+        return _glb(world, kind, key, output)
+    if form == "png":
+        data = png(world, kind, key)
+    else:
+        stored = stored_name(world, kind, key) if key else name
+        data = decoded(world, stored).encode() if form == "json" else stored_bytes(world, stored)
+    return Outcome(f"{len(data):,} bytes", [write_atomically(output, data)])
+
+
+def forms_of(kind: str) -> tuple[str, ...]:
+    """Those of `FORMS` that a thing of a kind can have; not every file can be decoded as JSON."""
+    return tuple(
+        form for form in FORMS
+        if form in ("stored", "json") or (form == "png" and kind in _PICTURES) or (form == "glb" and kind == "prop")
+    )  # fmt: skip
+
+
+def member_kinds(world: FieldWorld) -> dict[str, str]:
+    """Path of an archive -> the kind of the things that its members are or belong to, numbered alike."""
+    roles = [*_RECORDS.items(), *ARCHIVES.items(), ("prop set", Role.PROP_TEXTURES)]
+    return {world.path(role): kind for kind, role in roles if role is not None and world.has(role)}
+
+
+def _glb(world: FieldWorld, kind: str, key: Sequence[int], output: Path) -> Outcome:
+    """A prop with the textures of its map."""
+    if kind != "prop":
+        raise RomError(f"A {kind} is no model; `export` writes maps as GLB.")
+    (number,) = key
+    return run(ModelRequest(place=PropPlaces(world).of(number), model=number, output=output), world)
 
 
 def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:

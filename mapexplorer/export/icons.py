@@ -12,8 +12,10 @@ from formats.field.frame_sequence import FrameSequence
 from formats.nds import texels
 from formats.nds.colors import to_rgb8
 from formats.nitro.nsbtx import Nsbtx
-from formats.nitro.tex0 import Palette, Texture
+from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.errors import RomError
+from mapexplorer.export.texture_sets import own_palette
+from mapexplorer.export.textures import needs_palette
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.direction import SOUTH
@@ -26,6 +28,9 @@ _ICON_TILES: Final = 4
 """The width of the pictures of species and items in tiles."""
 
 _SIDE: Final = 8 * _ICON_TILES
+
+_SHEET: Final = (4, 3)
+"""Columns and rows of the picture of a texture set."""
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -77,6 +82,24 @@ def texture_pixels(texture: Texture, palette: Palette | None) -> Pixels:
         np.zeros(0, np.uint16) if palette is None else palette.colors,
         color0_transparent=texture.color0_transparent, indices=texture.indices,
     )  # fmt: skip
+
+
+def texture_set_picture(textures: Tex0) -> Pixels:
+    """The last textures of a set in rows, uint8 (96, 128, 4), each with the palette that its name suggests. The first
+    ones are those that many sets share."""
+    columns, rows = _SHEET
+    sheet = np.zeros((rows * _SIDE, columns * _SIDE, 4), np.uint8)
+    for place, texture in enumerate(textures.textures[-columns * rows :]):
+        name = own_palette(textures, texture)
+        if name is None and needs_palette(texture):
+            continue
+        pixels = texture_pixels(texture, textures.palette(name) if name is not None else None)
+        step = max(1, -(-max(pixels.shape[:2]) // _SIDE))
+        pixels = pixels[::step, ::step]
+        row, column = divmod(place, columns)
+        top, left = row * _SIDE, column * _SIDE
+        sheet[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
+    return sheet
 
 
 def readable_picture(world: FieldWorld, kind: str, number: int) -> Pixels | None:

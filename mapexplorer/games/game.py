@@ -271,9 +271,12 @@ class Game:
         code."""
         if rom.code[:3] not in self.codes:
             return f"{rom.name or 'untitled'} ({rom.code or 'no game code'}), recognised by its files"
-        language = LANGUAGES.get(rom.code[3:4], "unknown language")
         title = self.titles.get(rom.code[:3], self.title)
-        return f"{title}, {language} ({rom.code}), revision {rom.revision}"
+        return f"{title}, {self.language(rom) or 'unknown language'} ({rom.code}), revision {rom.revision}"
+
+    def language(self, rom: Cartridge) -> str:
+        """The language that the game code of a ROM stands for; empty for a code of no release."""
+        return LANGUAGES.get(rom.code[3:4], "") if rom.code[:3] in self.codes else ""
 
     @shared_property
     def _roles(self) -> dict[str, Role]:

@@ -190,7 +190,7 @@ def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, cou
     font.setBold(True)
     painter.setFont(font)
     painter.setPen(QColor(colors.text))
-    _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
+    paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
     room = area.adjusted(18, 0, -option.fontMetrics.horizontalAdvance(count) - 14, 0)
     painter.drawText(room, Qt.AlignVCenter, painter.fontMetrics().elidedText(title, Qt.ElideRight, int(room.width())))
     painter.setFont(option.font)
@@ -198,7 +198,7 @@ def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, cou
     painter.drawText(area.adjusted(0, 0, -6, 0), int(Qt.AlignVCenter | Qt.AlignRight), count)
 
 
-def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
+def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
     """The mark of a group, which points down while its rows are shown."""
     corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
     if is_open:

@@ -39,6 +39,7 @@ from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.texture_sets import PropPlaces
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
@@ -279,6 +280,19 @@ class PlaceRenderer:
         if self._stage is None or self._stage[0] != key:
             self._stage = key, ModelPreview.of_prop(self.world.place(header), number, clip)
         return self._stage[1].picture(orbit, tick)
+
+    @cached_property
+    def prop_places(self) -> PropPlaces:
+        """The maps through which prop models are shown alone."""
+        return PropPlaces(self.world)
+
+    def prop_thumbnail(self, number: int) -> npt.NDArray[np.uint8]:
+        """A small picture (96, 128, 4) of a prop model. Raises FormatError, RomError."""
+        from mapexplorer.gui.model_preview import ModelPreview, Orbit
+
+        kernels.prepare(kernels.DS_PICTURES)
+        place = self.world.place(self.prop_places.of(number))
+        return reduced(ModelPreview.of_prop(place, number, None).picture(Orbit(), 0), 2)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what

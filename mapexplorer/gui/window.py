@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QByteArray, QMimeData, Qt, QTimer
+from PyQt5.QtCore import QByteArray, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
@@ -23,6 +21,7 @@ from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.docks import DockEntry, Docks
 from mapexplorer.gui.docks.encounters import ENCOUNTERS
 from mapexplorer.gui.docks.events import EVENTS
+from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
@@ -34,6 +33,7 @@ from mapexplorer.gui.docks.names import NamesPanel
 from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.dropped_files import are_loose, local_files
 from mapexplorer.gui.images import image_of, png_of
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController, Opened
@@ -51,19 +51,18 @@ from mapexplorer.gui.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.status import StatusFields
+from mapexplorer.gui.thing_views import ThingViews
 from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
-from mapexplorer.inspector.script_page import SUBJECTS
-from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.inspector.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
 TITLE = "Map explorer"
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 
 
 class Window(QMainWindow):
@@ -86,6 +85,7 @@ class Window(QMainWindow):
         self.events = MapListPanel(explorer, self.jobs, self.pictures, EVENTS)
         self.encounters = MapListPanel(explorer, self.jobs, self.pictures, ENCOUNTERS)
         self.names = NamesPanel(explorer, self.jobs, self.pictures)
+        self.files = FilesPanel(explorer, self.jobs)
         self.script = ScriptPanel(explorer, self.jobs)
         self.inspector = InspectorPanel()
         self.layers = LayersPanel(explorer)
@@ -107,8 +107,12 @@ class Window(QMainWindow):
         self._set_up()
         self.docks = Docks(self, self._dock_entries(), self.inspector)
         self.map_mode = MapMode(explorer, self.views, self.notices)
+        self.things = ThingViews(
+            explorer, self.jobs, self.views, self.docks, self.textures, self.walk_mode,
+            lambda number: self.dialogs.show_model(number),
+        )  # fmt: skip
         self.dialogs = Dialogs(
-            self, explorer, self.jobs, self.views, self.action_set, self.map_mode, self.pictures, self._show_thing
+            self, explorer, self.jobs, self.views, self.action_set, self.map_mode, self.pictures, self.things
         )
         self.inspection = Inspection(
             explorer, self.jobs, (self.inspector, self.bytes),
@@ -155,6 +159,7 @@ class Window(QMainWindow):
             DockEntry("events", "Events", self.events, self.events.look),
             DockEntry("encounters", "Wild", self.encounters, self.encounters.look),
             DockEntry("names", "Names", self.names, self.names.look),
+            DockEntry("files", "Files", self.files, self.files.look),
             DockEntry("matrix", "Matrix", self.matrix),
             DockEntry("inspector", "Inspector", self.inspector),
             DockEntry("script", "Script", self.script, self.script.look),
@@ -196,7 +201,7 @@ class Window(QMainWindow):
             controller.attach(views.ds)
         picking.follow(views.map)
         views.map.pixel_asked.connect(inspection.explain_map_pixel)
-        self.map_mode.cell_chosen.connect(self._cell_chosen)
+        self.map_mode.cell_chosen.connect(self.things.show_cell)
         self.map_mode.changed.connect(self.action_set.update)
         self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
@@ -221,15 +226,17 @@ class Window(QMainWindow):
         )
 
     def _connect_panels(self) -> None:
-        self.maps.chosen.connect(self._go)
+        self.maps.chosen.connect(self.things.go)
         self.maps.left.connect(self.views.take_focus)
-        self.matrix.grid.cell_chosen.connect(self._cell_chosen)
+        self.matrix.grid.cell_chosen.connect(self.things.show_cell)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
             panel.chosen.connect(self.inspection.select)
         for chosen in (self.events.chosen, self.encounters.chosen, self.names.chosen, self.script.followed):
-            chosen.connect(self._show_thing)
-        self.script.path_chosen.connect(self._show_path)
+            chosen.connect(self.things.show)
+        self.files.chosen.connect(self.things.open)
+        self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
+        self.script.path_chosen.connect(self.things.show_path)
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.docks.changed.connect(self.action_set.update)
@@ -261,7 +268,7 @@ class Window(QMainWindow):
     def start(self, files: Sequence[str] = ()) -> None:
         """Open the first ROM, or loose files over the demo world; without any show the start page over it."""
         settings = self.explorer.settings
-        rom = len(files) == 1 and not _are_loose(files)
+        rom = len(files) == 1 and not are_loose(files)
         if not files:
             self.dialogs.welcome.open()
         self.open(files[0] if rom else "demo")
@@ -296,53 +303,22 @@ class Window(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
-        if _local_files(event.mimeData()):
+        if local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """An image or a folder is opened; other files are shown together."""
         event.acceptProposedAction()
-        self.open_dropped(_local_files(event.mimeData()))
+        self.open_dropped(local_files(event.mimeData()))
 
     def open_dropped(self, paths: list[str]) -> None:
         """Open what was dropped: a ROM image or an unpacked one alone, or loose files, also a folder of them."""
-        if len(paths) == 1 and not _are_loose(paths):
+        if len(paths) == 1 and not are_loose(paths):
             self.open(paths[0])
         elif paths:
             self.dialogs.open_loose_files(paths)
 
     # --- selection
-
-    def _go(self, header: int) -> None:
-        if self.explorer.place is None or self.explorer.place.header.id != header:
-            self.jobs.go(header)
-
-    def _cell_chosen(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
-        place = self.explorer.place
-        if place is None:
-            return
-        cell = place.matrix_cells[x, z]
-        chosen = subject("cell", cell.matrix, x, z)
-        if place.matrix.headers is not None and not cell.filler and cell.header != place.header.id:
-            self.explorer.go(cell.header, chosen, (tile_x, tile_z))
-        else:
-            self.explorer.look_at_tile(tile_x, tile_z)
-            self.explorer.select(chosen)
-
-    def _show_thing(self, chosen: Subject) -> None:
-        """Select a thing of a list and look at it, if it is on a map. The script panel stays in front for what has a
-        script."""
-        self.jobs.look_at(chosen)
-        if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
-            self.docks.show("inspector")
-
-    def _show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
-        """Show the way of a movement list on the map."""
-        if not self.walk_mode.on:
-            middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
-            trail = tuple(self.explorer.ground(x, z) for x, z in middles)
-            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
-            self.views.refresh()
 
     def _bring_up_inspector(self, clicked: bool) -> None:
         # A click in the picture also pins a point in the height panel, which then stays in front.
@@ -367,7 +343,7 @@ class Window(QMainWindow):
 
     def _place_changed(self) -> None:
         place = self.explorer.place
-        self._show_path(())
+        self.things.show_path(())
         self.status.cursor.clear()
         self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
@@ -488,27 +464,3 @@ class Window(QMainWindow):
         self.docks.stop()
         self.action_set.stop()
         super().closeEvent(event)
-
-
-def _local_files(data: QMimeData) -> list[str]:
-    """The paths of dropped files."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-
-
-def _are_loose(paths: Sequence[str]) -> bool:
-    """Whether files and folders are loose models, textures and animations, not one ROM. What does not exist is opened
-    as a ROM, which says so."""
-    if len(paths) > 1:
-        return True
-    path = Path(paths[0])
-    return path.exists() and not _is_unpacked(path) and path.suffix.lower() not in (".nds", ".srl")
-
-
-def _is_unpacked(folder: Path) -> bool:
-    """Whether a folder is an unpacked ROM, even a damaged one; else its files are loose ones."""
-    parts = ("arm9.bin", "arm9", "data", "files", "header.bin", "config.yaml")
-    return folder.is_dir() and (
-        folder.name in ("data", "files")
-        or any((folder / part).exists() for part in parts)
-        or any(folder.glob("*_DSPRE_contents"))
-    )

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from formats.binary import FormatError
+from mapexplorer.inspector.facts import Fact, Section
 from mapexplorer.inspector.output import source_json
+from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.wording import source
 
@@ -45,6 +47,7 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
         "release": world.game.release(rom),
         "code": rom.code,
         "title": rom.name,
+        "language": world.game.language(rom),
         "not_known": sorted(world.game.not_known),
         "revision": rom.revision,
         "headers": len(world.headers),
@@ -57,17 +60,29 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
     }
 
 
-def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
-    """A ROM as lines of name and value."""
+def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
+    """A ROM as facts: the release, its archives, and what is damaged, missing or noted."""
     world, rom = facts.world, facts.world.rom
-    return [
+    release = [
         ("ROM", f"{rom.path} ({rom.layout})"),
         ("Release", world.game.release(rom)),
+        ("Title", rom.name),
+        ("Game code", rom.code),
+        ("Language", world.game.language(rom) or "unknown"),
         *([("Not known", ", ".join(sorted(world.game.not_known)))] if world.game.not_known else []),
         ("Files", f"{len(rom.files):,}"),
         ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
-        *((path, f"{number:,} {'member' if number == 1 else 'members'}") for path, number in facts.members.items()),
+    ]
+    archives = [(path, count(number, "member")) for path, number in facts.members.items()]
+    notes = [
         *((f"damaged {path}", reason) for path, reason in facts.damaged.items()),
         *((f"missing {path}", purpose) for path, purpose in facts.missing.items()),
         *(("note", note) for note in world.notes),
     ]
+    groups = (("Release", release), ("Archives", archives), ("Notes", notes))
+    return tuple(Section(title, tuple(Fact(name, value) for name, value in rows)) for title, rows in groups)
+
+
+def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
+    """A ROM as lines of name and value."""
+    return [(fact.name, fact.value) for section in rom_sections(facts) for fact in section.facts]

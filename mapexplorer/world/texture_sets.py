@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.games import Role
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import FieldPlace
@@ -61,6 +64,39 @@ def models_on(place: FieldPlace, key: SetKey) -> tuple[int, ...]:
 def read_model(world: FieldWorld, key: SetKey, number: int) -> Model:
     """A land's or prop's model. Raises FormatError."""
     return world.terrain_model(number) if key.terrain else world.prop_model(number).models[0]
+
+
+class PropPlaces:
+    """The map through which a prop model is shown alone: whose textures it gets."""
+
+    def __init__(self, world: FieldWorld) -> None:
+        self._world = world
+
+    def of(self, number: int) -> int:
+        """The first map that has the model; for one that no map places, the first map whose prop set has the most of
+        its textures. Raises FormatError."""
+        placed = self._world.uses.places("prop", number)
+        if placed:
+            return placed[0]
+        model = self._world.prop_model(number).models[0]
+        wanted = {model.texture_name(index) for index in range(len(model.materials))}
+        best, header = 0, 0
+        for first, names in self._sets:
+            if len(wanted & names) > best:
+                best, header = len(wanted & names), first
+        return header
+
+    @cached_property
+    def _sets(self) -> list[tuple[int, frozenset[str | None]]]:
+        """Of each prop set of a map: the first header of these maps, and the names of the textures."""
+        world, found = self._world, []
+        for number in range(len(world.members(Role.PROP_TEXTURES))):
+            headers = world.uses.places("prop set", number)
+            with suppress(FormatError):
+                textures = SetKey(False, number).read(world).textures
+                if headers:
+                    found.append((headers[0], frozenset(texture.name for texture in textures)))
+        return found
 
 
 @dataclass(frozen=True)

@@ -256,7 +256,10 @@ def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtb
 def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     demo: Any, qtbot: Any, rom_path: Path, settle: Wait
 ) -> None:
-    for dock, listed in (("textures", lambda: demo.textures.list.count()), ("models", lambda: demo.models.drawn + 1)):
+    for dock, listed in (
+        ("textures", lambda: demo.textures.list.count()),
+        ("models", lambda: demo.models.view.drawn + 1),
+    ):
         demo.docks.show(dock)
         qtbot.waitUntil(lambda listed=listed: listed() > 0, timeout=60_000)
     old = demo.models.as_value()
@@ -268,4 +271,6 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     settle(demo)
     assert demo.explorer.place.header.id == header
     qtbot.waitUntil(lambda: bool(demo.models.as_value()) and demo.models.as_value() != old, timeout=60_000)
-    qtbot.waitUntil(lambda: not demo.models._waiting and demo.models.drawn == demo.models.current, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: not demo.models.view.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
+    )

@@ -189,9 +189,9 @@ def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None
     qtbot.waitUntil(lambda: demo.textures.list.count() > 3, timeout=60_000)
     assert demo.textures.picture.pixmap() is not None
     demo.docks.show("models")
-    qtbot.waitUntil(lambda: demo.models.drawn >= 0, timeout=60_000)
-    assert demo.models.drawn == demo.models.current
-    picture = demo.models.table.pixmap().toImage().convertToFormat(QImage.Format_RGB32)
+    qtbot.waitUntil(lambda: demo.models.view.drawn >= 0, timeout=60_000)
+    assert demo.models.view.drawn == demo.models.current
+    picture = demo.models.view.table.pixmap().toImage().convertToFormat(QImage.Format_RGB32)
     colors = {picture.pixel(x, y) for x in range(0, 256, 4) for y in range(0, 192, 4)}
     assert len(colors) > 5
     demo.models._inspect()
@@ -210,7 +210,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
     demo.docks.show("textures")
     qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
     demo.docks.show("models")
-    qtbot.waitUntil(lambda: demo.models.drawn >= 0, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.models.view.drawn >= 0, timeout=60_000)
     demo.docks.show("heights")
     qtbot.waitUntil(lambda: "Strip" in demo.heights.as_text(), timeout=60_000)
 
@@ -258,22 +258,22 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     settle(real)
     real.docks.show("models")
     models = real.models
-    qtbot.waitUntil(lambda: models.drawn >= 0, timeout=60_000)
+    qtbot.waitUntil(lambda: models.view.drawn >= 0, timeout=60_000)
     [door] = models.tree.findItems("t1_door1", Qt.MatchExactly, 1)
     models.tree.setCurrentItem(door)
-    qtbot.waitUntil(lambda: models.drawn == 67, timeout=30_000)
-    assert [models.clips.itemText(row).split()[0] for row in range(models.clips.count())] == [
+    qtbot.waitUntil(lambda: models.view.drawn == 67, timeout=30_000)
+    assert [models.view.clips.itemText(row).split()[0] for row in range(models.view.clips.count())] == [
         "Still", "door_op", "door_cl", "door_op_out", "door_cl_out"
     ]  # fmt: skip
-    still = models.table.pixmap().toImage()
-    models.clips.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: models._tick >= 6 and models.table.pixmap().toImage() != still, timeout=30_000)
-    models.clips.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: not models._waiting, timeout=30_000)
-    assert not models._timer.isActive() and models.table.pixmap().toImage() == still
+    still = models.view.table.pixmap().toImage()
+    models.view.clips.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: models.view.tick >= 6 and models.view.table.pixmap().toImage() != still, timeout=30_000)
+    models.view.clips.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: not models.view.waiting, timeout=30_000)
+    assert not models.view.playing and models.view.table.pixmap().toImage() == still
     house = models.tree.findItems("t1_h01", Qt.MatchExactly, 1)[0]
     models.tree.setCurrentItem(house)
-    assert not models.clips.isEnabled() and models.clips.currentText() == "No animations"
+    assert not models.view.clips.isEnabled() and models.view.clips.currentText() == "No animations"
 
 
 def test_bytes_fit_their_panel_and_fields_are_found_in_them(real: Any, qtbot: Any, settle: Wait) -> None:

@@ -283,9 +283,9 @@ def test_a_model_is_turned_in_both_directions_and_comes_nearer(
     demo: Any, qtbot: Any, settle: Wait, pixels: Any
 ) -> None:
     demo.docks.show("models")
-    panel, table = demo.models, demo.models.table
-    qtbot.waitUntil(lambda: panel.drawn == panel.current and panel.current is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: table.pixmap() is not None and not panel._waiting, timeout=30_000)
+    panel, table = demo.models, demo.models.view.table
+    qtbot.waitUntil(lambda: panel.view.drawn == panel.current and panel.current is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: table.pixmap() is not None and not panel.view.waiting, timeout=30_000)
     shown = [pixels(table)]
     for start, end in (((60, 60), (120, 60)), ((60, 60), (60, 120))):
         qtbot.mousePress(table, Qt.LeftButton, pos=QPoint(*start))
@@ -294,7 +294,7 @@ def test_a_model_is_turned_in_both_directions_and_comes_nearer(
             table, QMouseEvent(QEvent.MouseMove, where, where, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
         )
         qtbot.mouseRelease(table, Qt.LeftButton, pos=QPoint(*end))
-        qtbot.waitUntil(lambda: not panel._waiting, timeout=30_000)
+        qtbot.waitUntil(lambda: not panel.view.waiting, timeout=30_000)
         qtbot.waitUntil(lambda: not np.array_equal(pixels(table), shown[-1]), timeout=30_000)
         shown.append(pixels(table))
     turn = QWheelEvent(

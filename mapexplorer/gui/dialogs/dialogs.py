@@ -9,13 +9,16 @@ from pathlib import Path
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
-from mapexplorer.export.request import MapRequest, Request
+from mapexplorer.export.request import MapRequest, ModelRequest, Request
 from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.dialogs.browse import BrowseDialog
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
+from mapexplorer.gui.dialogs.model import ModelDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
+from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
@@ -24,10 +27,11 @@ from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
+from mapexplorer.gui.thing_views import ThingViews
 from mapexplorer.gui.views.area import Views
 from mapexplorer.inspector.name_index import Entry
 from mapexplorer.inspector.name_search import find_tile
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.inspector.subject import subject
 from mapexplorer.inspector.use_links import entry_subject
 from mapexplorer.world import Header
 
@@ -47,12 +51,11 @@ class Dialogs:
         actions: ActionSet,
         map_mode: MapMode,
         pictures: Pictures,
-        show_thing: Callable[[Subject], None],
+        things: ThingViews,
     ) -> None:
-        """`show_thing` selects a thing and shows what is known of it."""
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
         self._map_mode = map_mode
-        self._show_thing = show_thing
+        self._things = things
         self.palette = CommandPalette(parent, pictures)
         self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views, explorer.settings)
@@ -61,6 +64,9 @@ class Dialogs:
         self.preferences: PreferencesDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
         self.loose_files: LooseFilesDialog | None = None
+        self.browse: BrowseDialog | None = None
+        self.model: ModelDialog | None = None
+        self.rom_page: RomPage | None = None
         self._export: ExportDialog | None = None
 
     @property
@@ -156,7 +162,7 @@ class Dialogs:
 
         def run() -> None:
             if chosen is not None:
-                self._show_thing(chosen)
+                self._things.show(chosen)
 
         return PaletteItem(" ".join(entry.name.split()), f"{entry.kind} {number}".rstrip(), run, chosen)
 
@@ -174,6 +180,27 @@ class Dialogs:
             self.preferences = PreferencesDialog(self._parent, self._actions, self._explorer.settings)
         self.preferences.show()
         self.preferences.raise_()
+
+    def show_browse(self, kind: str | None = None) -> None:
+        """Show all prop models, texture sets or sprites."""
+        if self.browse is None:
+            self.browse = BrowseDialog(self._parent, self._jobs)
+            self.browse.chosen.connect(self._things.open)
+        self.browse.open_kind(kind)
+
+    def show_model(self, number: int) -> None:
+        """Show a prop model."""
+        if self.model is None:
+            self.model = ModelDialog(self._parent, self._jobs)
+            self.model.chosen.connect(self._things.show)
+            self.model.export_wanted.connect(lambda number: self.export.open(ModelRequest, number))
+        self.model.show_model(number)
+
+    def show_rom(self) -> None:
+        """Show the page of the ROM."""
+        if self.rom_page is None:
+            self.rom_page = RomPage(self._parent, self._jobs)
+        self.rom_page.open()
 
     def show_screenshot(self) -> None:
         """Show the dialog that saves the picture."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -26,8 +26,6 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.gui.dialogs.forms import Form
-from mapexplorer.gui.docks.models import Turntable
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.loose import (
@@ -43,6 +41,7 @@ from mapexplorer.gui.model.loose import (
     words_about,
 )
 from mapexplorer.gui.model_preview import ModelPreview
+from mapexplorer.gui.model_view import Turntable
 from mapexplorer.gui.widgets import fit_to_screen
 
 if TYPE_CHECKING:
@@ -295,7 +294,7 @@ class LooseFilesDialog(QDialog):
 
     def _drawn(self, picture: npt.NDArray[np.uint8]) -> None:
         self._waiting = False
-        self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
+        self.table.show_picture(picture)
 
     # --- export
 

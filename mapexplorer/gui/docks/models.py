@@ -5,82 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from PyQt5.QtCore import QPointF, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QMouseEvent, QPixmap, QWheelEvent
-from PyQt5.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtCore import Qt, pyqtSignal
+from PyQt5.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from formats.binary import FormatError
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.model_preview import ALL_CLIPS, Orbit
+from mapexplorer.gui.model_preview import ALL_CLIPS
+from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.subject import subject
-from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.readable import readable_prop_list
-
-INTERVAL = 50
-DEGREES = 0.8
-
-
-class Turntable(QLabel):
-    """The picture of a model, seen from `orbit`; drag to turn it, turn the wheel to come nearer."""
-
-    turned = pyqtSignal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("turntable")
-        self.setAlignment(Qt.AlignCenter)
-        self.setFixedHeight(200)
-        self.setCursor(Qt.SizeHorCursor)
-        self.setToolTip("Drag to turn, wheel to come nearer")
-        self.orbit = Orbit()
-        self._last: QPointF | None = None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to turn."""
-        self._last = QPointF(event.localPos())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn."""
-        if self._last is not None:
-            moved = (event.localPos() - self._last) * DEGREES
-            self._last = QPointF(event.localPos())
-            self.orbit = self.orbit.turned(moved.x(), moved.y())
-            self.turned.emit()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Stop."""
-        self._last = None
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Come nearer or go away."""
-        self.orbit = self.orbit.nearer(event.angleDelta().y() / 120)
-        self.turned.emit()
-        event.accept()
-
-
-@dataclass(frozen=True)
-class AnimationRow:
-    """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, and its playback in the game."""
-
-    slot: int
-    title: str
-    when: str
 
 
 @dataclass(frozen=True)
@@ -115,21 +52,6 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     return found
 
 
-def clips_of(renderer: PlaceRenderer, number: int) -> tuple[AnimationRow, ...]:
-    """The clips of a model: all at once if the game starts them so, then each one; damaged ones are left out."""
-    try:
-        entry = renderer.world.prop_animations(number)
-    except FormatError:
-        return ()
-    slots = list(entry.used) if entry is not None else []
-    clips = [
-        AnimationRow(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)
-        for one in prop_animations(renderer.world, number)
-    ]
-    together = [AnimationRow(ALL_CLIPS, "All together", AUTOMATIC)] if len({clip.slot for clip in clips}) > 1 else []
-    return (*(clip for clip in together if clips[0].when == AUTOMATIC), *clips)
-
-
 class ModelsPanel(QWidget):
     """A filter, the models, and the chosen one on the turntable."""
 
@@ -141,9 +63,6 @@ class ModelsPanel(QWidget):
         self.explorer, self.jobs = explorer, jobs
         self._header = -1
         self._models: list[Row] = []
-        self._tick = 0
-        self._waiting = False
-        self.drawn = -1
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 8, 4)
         column.setSpacing(6)
@@ -157,18 +76,13 @@ class ModelsPanel(QWidget):
         self.tree.setHeaderLabels(["Model", "Name", "Here", "Polygons", "Anim."])
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
-        self.tree.currentItemChanged.connect(lambda *_: self._restart())
+        self.tree.currentItemChanged.connect(lambda *_: self._show_model())
         self.tree.itemDoubleClicked.connect(lambda *_: self._inspect())
         column.addWidget(self.tree, 1)
-        self.table = Turntable()
-        self.table.turned.connect(self._draw)
-        column.addWidget(self.table)
+        self.view = ModelView(jobs)
+        column.addWidget(self.view)
         row = QHBoxLayout()
-        self.clips = ComboBox()
-        self.clips.setObjectName("model clips")
-        self.clips.view().setMinimumWidth(300)
-        self.clips.currentIndexChanged.connect(self._play)
-        row.addWidget(self.clips, 1)
+        row.addStretch(1)
         inspect = QPushButton("Inspect")
         inspect.clicked.connect(self._inspect)
         export = QPushButton("Export …")
@@ -176,19 +90,15 @@ class ModelsPanel(QWidget):
         row.addWidget(inspect)
         row.addWidget(export)
         column.addLayout(row)
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL)
-        self._timer.timeout.connect(self._advance)
         offer_copy(self, self.tree)
-        self._show_clips()
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
 
     def _rom_changed(self) -> None:
         """Discard pending results of the previous ROM."""
-        self._header, self._waiting = -1, False
+        self._header = -1
+        self.view.forget()
         self._loaded([])
-        self.table.clear()
 
     def as_text(self) -> str:
         """The list of models, as it is filtered."""
@@ -203,7 +113,7 @@ class ModelsPanel(QWidget):
     def look(self) -> None:
         """Load data that was deferred while the panel was not visible; stop the animation when it is not visible."""
         self._place_changed()
-        self._play()
+        self.view.look()
 
     def _place_changed(self) -> None:
         place = self.explorer.place
@@ -242,65 +152,13 @@ class ModelsPanel(QWidget):
         row: Row | None = item.data(0, Qt.UserRole) if item is not None else None
         return row.number if row is not None else None
 
-    @property
-    def clip(self) -> int | None:
-        """The slot of the clip that is played; None for a still model."""
-        slot: int | None = self.clips.currentData()
-        return slot
-
-    def _restart(self) -> None:
-        self._show_clips()
-        self._play()
-
-    def _show_clips(self) -> None:
-        """List the clips of the chosen model; with another model the first clip is played if one was playing."""
+    def _show_model(self) -> None:
         item = self.tree.currentItem()
-        found = item.data(0, Qt.UserRole).clips if item is not None else ()
-        playing = self.clip is not None
-        self.clips.blockSignals(True)
-        self.clips.clear()
-        self.clips.addItem("Still" if found else "No animations", None)
-        for clip in found:
-            self.clips.addItem(f"{clip.title}, {clip.when}", clip.slot)
-        self.clips.setCurrentIndex(1 if playing and found else 0)
-        self.clips.setEnabled(bool(found))
-        self.clips.setToolTip("Animation to play, and when the game plays it" if found else "This model has none")
-        self.clips.blockSignals(False)
-
-    def _play(self) -> None:
-        self._tick = 0
-        if self.clip is not None and is_seen(self):
-            self._timer.start()
+        if item is not None:
+            row: Row = item.data(0, Qt.UserRole)
+            self.view.show_model(self._header, row.number, row.clips)
         else:
-            self._timer.stop()
-        self._draw()
-
-    def _advance(self) -> None:
-        self._tick += round(INTERVAL / 1000 * 29.9)
-        self._draw()
-
-    def _draw(self) -> None:
-        number = self.current
-        if number is None or self._waiting or not is_seen(self):
-            return
-        self._waiting = True
-        header, orbit, tick, clip = self._header, self.table.orbit, self._tick, self.clip
-        self.jobs.ask(
-            lambda renderer: renderer.model_picture(header, number, orbit, tick, clip),
-            lambda picture: self._take(picture, (number, orbit, tick, clip)), key="model",
-            failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",
-        )  # fmt: skip
-
-    def _take(self, picture: npt.NDArray[np.uint8], drawn: tuple[int, Orbit, int, int | None]) -> None:
-        self._waiting = False
-        self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
-        self.drawn = drawn[0]
-        if drawn != (self.current, self.table.orbit, self._tick, self.clip):
-            self._draw()
-
-    def _refused(self, sentence: str) -> None:
-        self._waiting = False
-        self.table.setText(sentence)
+            self.view.show_model(self._header, None, ())
 
     def _inspect(self) -> None:
         if self.current is not None:

@@ -135,6 +135,13 @@ class TexturesPanel(QWidget):
         self.sets.blockSignals(False)
         self._load()
 
+    def show_set(self, key: SetKey) -> None:
+        """Show a set, also one that the place does not use; it is listed until another map is shown."""
+        self._place_changed()
+        if self.sets.findData(key) < 0:
+            self.sets.addItem(key.title, key)
+        self.sets.setCurrentIndex(self.sets.findData(key))
+
     def _load(self) -> None:
         key = self.sets.currentData()
         if key is None:

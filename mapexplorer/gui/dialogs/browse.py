@@ -1,0 +1,153 @@
+"""All prop models, texture sets and sprites of the ROM as pictures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PyQt5.QtCore import QModelIndex, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QPainter
+from PyQt5.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.browsing import TITLES, Browsed, browsed, browsed_picture
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.widgets import ComboBox, fit_to_screen
+from mapexplorer.values import count
+
+_PICTURE: Final = QSize(128, 96)
+_MARGIN: Final = 6
+_AT_ONCE: Final = 3
+"""Pictures that are drawn by one job."""
+
+
+class _Tile(QStyledItemDelegate):
+    """A picture with the number and the name below it."""
+
+    def __init__(self, parent: QWidget, pictures: Pictures) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        """The size of the picture and of a line."""
+        line = option.fontMetrics.lineSpacing()
+        return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint the picture as soon as it is drawn."""
+        colors, one, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(colors.selection))
+        elif option.state & QStyle.State_MouseOver:
+            painter.fillRect(area, QColor(colors.raised))
+        spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
+        painter.fillRect(spot, QColor(colors.view))
+        picture = self._pictures.get(one.thing)
+        if picture is not None:
+            factor = max(1, min(int(spot.width()) // picture.width(), int(spot.height()) // picture.height()))
+            shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
+            shown.moveCenter(spot.center())
+            painter.drawPixmap(shown.toAlignedRect(), picture)
+        words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
+        text = f"{one.thing.key[0]}  {one.name}".rstrip()
+        painter.setPen(QColor(colors.text))
+        painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
+        painter.restore()
+
+
+class BrowseDialog(QDialog):
+    """A kind to choose, a filter, the pictures. `chosen`: a thing is to be shown (Subject)."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget, jobs: JobController) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Models, textures and sprites")
+        self.setSizeGripEnabled(True)
+        self.jobs = jobs
+        self._things: tuple[Browsed, ...] = ()
+        self.pictures = Pictures(jobs, self, kinds=TITLES, read=browsed_picture, at_once=_AT_ONCE)
+        column = QVBoxLayout(self)
+        row = QHBoxLayout()
+        self.kinds = ComboBox()
+        self.kinds.setObjectName("browsed kinds")
+        for kind, title in TITLES.items():
+            self.kinds.addItem(title, kind)
+        self.kinds.setMinimumContentsLength(20)
+        self.kinds.currentIndexChanged.connect(self.read)
+        row.addWidget(self.kinds)
+        self.filter = QLineEdit()
+        self.filter.setObjectName("browse filter")
+        self.filter.setPlaceholderText("Filter by name or number")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._fill)
+        row.addWidget(self.filter, 1)
+        column.addLayout(row)
+        self.list = QListWidget()
+        self.list.setObjectName("browsed things")
+        self.list.setViewMode(QListWidget.IconMode)
+        self.list.setResizeMode(QListWidget.Adjust)
+        self.list.setMovement(QListWidget.Static)
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
+        self.list.setItemDelegate(_Tile(self.list, self.pictures))
+        self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).thing))
+        self.pictures.changed.connect(self.list.viewport().update)
+        column.addWidget(self.list, 1)
+        self.words = QLabel()
+        self.words.setProperty("role", "muted")
+        column.addWidget(self.words)
+        jobs.explorer.rom_changed.connect(self.read)
+        fit_to_screen(self, 920, 640)
+
+    def open_kind(self, kind: str | None = None) -> None:
+        """Show the dialog, with the things of a kind."""
+        self.show()
+        self.raise_()
+        if kind is not None and kind != self.kinds.currentData():
+            self.kinds.setCurrentIndex(self.kinds.findData(kind))
+        else:
+            self.read()
+        self.filter.setFocus(Qt.OtherFocusReason)
+
+    def read(self) -> None:
+        """Read the names of the things of the chosen kind."""
+        if not self.isVisible():
+            return
+        kind = self.kinds.currentData()
+        self.words.setText("Reading …")
+        self.jobs.ask(lambda renderer: browsed(renderer.world, kind), self._take, key="browse")
+
+    def _take(self, things: tuple[Browsed, ...]) -> None:
+        self._things = things
+        self._fill()
+
+    def _fill(self) -> None:
+        words = plain(self.filter.text()).split()
+        self.list.clear()
+        for one in self._things:
+            if matches(words, plain(f"{one.thing.key[0]} {one.name}")):
+                item = QListWidgetItem()
+                item.setData(Qt.UserRole, one)
+                item.setData(Qt.AccessibleTextRole, f"{one.thing.key[0]} {one.name}")
+                item.setToolTip(f"{one.thing.kind} {one.thing.key[0]} {one.name}".rstrip())
+                self.list.addItem(item)
+        shown = self.list.count()
+        of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
+        self.words.setText(f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
+                           "a double click or Enter opens one.")  # fmt: skip

@@ -1,0 +1,162 @@
+"""The ROM as a whole: release, contents, notes, and its verification."""
+
+from __future__ import annotations
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QHideEvent
+from PyQt5.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.rich_text import rich_text
+from mapexplorer.gui.widgets import fit_to_screen
+from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.rom import find_rom, rom_sections
+from mapexplorer.inspector.subject import subject
+from mapexplorer.values import count
+from mapexplorer.world.verification import Verification, verify
+
+
+class RomPage(QDialog):
+    """Facts about the ROM, and a button that verifies it in a worker."""
+
+    def __init__(self, parent: QWidget, jobs: JobController) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("ROM")
+        self.setSizeGripEnabled(True)
+        self.jobs = jobs
+        self.task: Task | None = None
+        """The verification that is running."""
+        self._facts: tuple[Section, ...] = ()
+        self._verified: Verification | None = None
+        column = QVBoxLayout(self)
+        self.browser = QTextBrowser()
+        self.browser.setObjectName("rom facts")
+        self.browser.setOpenLinks(False)
+        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        column.addWidget(self.browser, 1)
+        self.progress = QProgressBar()
+        self.progress.setVisible(False)
+        column.addWidget(self.progress)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setProperty("role", "muted")
+        column.addWidget(self.words)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.verify_button, close = QPushButton("Verify"), QPushButton("Close")
+        self.verify_button.setToolTip("Read every file, write it back, and follow every reference")
+        self.verify_button.clicked.connect(lambda: self.cancel() if self.task is not None else self.verify())
+        close.clicked.connect(self.accept)
+        for button in (self.verify_button, close):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        column.addLayout(row)
+        jobs.explorer.rom_changed.connect(self._rom_changed)
+        fit_to_screen(self, 700, 620)
+
+    def open(self) -> None:
+        """Show the page of the ROM that is open."""
+        self.show()
+        self.raise_()
+        self._read()
+
+    def _rom_changed(self) -> None:
+        self.cancel()
+        self._facts, self._verified = (), None
+        self.words.clear()
+        self._show()
+        if self.isVisible():
+            self._read()
+
+    def _read(self) -> None:
+        def take(sections: tuple[Section, ...]) -> None:
+            self._facts = sections
+            self._show()
+
+        self.jobs.ask(lambda renderer: rom_sections(find_rom(renderer.world)), take, key="rom page")
+
+    def _show(self) -> None:
+        release, *others = self._facts or (Section("Release", ()),)
+        world = self.jobs.explorer.world
+        title = world.game.release(world.rom) if world is not None else ""
+        # Archives are last, because there are many of them.
+        sections = (release, *_sections(self._verified), *reversed(others))
+        description = Description(subject("rom"), title, "", sections)
+        colors = theme.colors()
+        self.browser.setHtml(rich_text(description, colors.muted, colors.accent, colors.border))
+
+    # --- verification
+
+    def verify(self) -> None:
+        """Verify the ROM in a worker."""
+        opened = self.jobs.rom
+        if opened is None or self.task is not None:
+            return
+        self._verified = None
+        self._show()
+        self.progress.setRange(0, 0)
+        self.progress.setVisible(True)
+        self.verify_button.setText("Cancel")
+        self.words.setText("Reading every file, writing it back, following every reference …")
+
+        def work(task: Task) -> Verification:
+            # In this thread: processes of their own would take both processors from the window.
+            return verify(opened.rom, jobs=1, progress=lambda done, parts: task.report(done, parts, ""))
+
+        self.task = self.jobs.work.submit(work, self._take, self._failed, progress=self._progressed)
+
+    def cancel(self) -> None:
+        """Stop the verification."""
+        if self.task is not None:
+            self.task.cancel()
+
+    def _progressed(self, done: int, parts: int, _: str) -> None:
+        self.progress.setRange(0, parts)
+        self.progress.setValue(done)
+
+    def _take(self, found: Verification) -> None:
+        self._ended()
+        self._verified = found
+        self.words.setText(
+            f"{count(found.read, 'file')} read and written back, {count(len(found.problems), 'problem')}, "
+            f"{count(len(found.notes), 'note')}."
+        )
+        self._show()
+
+    def _failed(self, error: BaseException, trace: str) -> None:
+        self._ended()
+        self.words.setText("The verification was cancelled." if isinstance(error, CancelledError) else "")
+        self.jobs.tell("The ROM cannot be verified", error, trace)
+
+    def _ended(self) -> None:
+        self.task = None
+        self.progress.setVisible(False)
+        self.verify_button.setText("Verify")
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A page that is closed verifies nothing."""
+        self.cancel()
+        super().hideEvent(event)
+
+
+def _sections(found: Verification | None) -> tuple[Section, ...]:
+    """The results of a verification, problems first."""
+    if found is None:
+        return ()
+    counts = tuple(Fact(kind, f"{number:,}") for kind, number in sorted(found.counts.items()))
+    return (
+        Section("Problems found by verifying", tuple(Fact("", words) for words in found.problems or ["none"])),
+        Section("Notes of verifying", tuple(Fact("", words) for words in found.notes or ["none"])),
+        Section("Read and written back", counts),
+    )

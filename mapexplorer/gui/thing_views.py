@@ -1,0 +1,82 @@
+"""Shows things in the view, panel or dialog that is made for their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PyQt5.QtCore import QTimer
+
+from mapexplorer.gui.docks.docks import Docks
+from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.views.area import Views
+from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.inspector.script_page import SUBJECTS
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.texture_sets import SetKey
+
+
+class ThingViews:
+    """Shows things that were chosen in lists and links. `show_model` shows a prop model by its number."""
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        jobs: JobController,
+        views: Views,
+        docks: Docks,
+        textures: TexturesPanel,
+        walk_mode: WalkMode,
+        show_model: Callable[[int], None],
+    ) -> None:
+        self.explorer, self.jobs, self.views, self.docks = explorer, jobs, views, docks
+        self.textures, self.walk_mode, self._show_model = textures, walk_mode, show_model
+
+    def go(self, header: int) -> None:
+        """Change to a map, if another one is shown."""
+        if self.explorer.place is None or self.explorer.place.header.id != header:
+            self.jobs.go(header)
+
+    def show_cell(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
+        """Look at a tile of a cell of the matrix, on the map that has the cell."""
+        place = self.explorer.place
+        if place is None:
+            return
+        cell = place.matrix_cells[x, z]
+        chosen = subject("cell", cell.matrix, x, z)
+        if place.matrix.headers is not None and not cell.filler and cell.header != place.header.id:
+            self.explorer.go(cell.header, chosen, (tile_x, tile_z))
+        else:
+            self.explorer.look_at_tile(tile_x, tile_z)
+            self.explorer.select(chosen)
+
+    def show(self, chosen: Subject) -> None:
+        """Select a thing and look at it, if it is on a map. The script panel stays in front for what has a script."""
+        self.jobs.look_at(chosen)
+        if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
+            self.docks.show("inspector")
+
+    def open(self, chosen: Subject) -> None:
+        """Show a thing itself: a model on the turntable, the textures of a set, the listing of a script; facts about
+        all other things."""
+        if chosen.kind == "prop":
+            self._show_model(chosen.key[0])
+        elif chosen.kind in ("prop set", "terrain set"):
+            self.docks.show("textures")
+            key = SetKey(chosen.kind == "terrain set", chosen.key[0])
+            QTimer.singleShot(0, lambda: self.textures.show_set(key))  # the panel is visible then
+        else:
+            if chosen.kind in SUBJECTS:
+                self.docks.show("script")
+            self.show(chosen)
+
+    def show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
+        """Show the way of a movement list on the map."""
+        if not self.walk_mode.on:
+            middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
+            trail = tuple(self.explorer.ground(x, z) for x, z in middles)
+            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
+            self.views.refresh()

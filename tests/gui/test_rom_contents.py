@@ -1,0 +1,172 @@
+"""The files of the ROM, its page, and all its models, texture sets and sprites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtWidgets import QFileDialog, QMenu
+
+from mapexplorer.export.extract import extract
+from mapexplorer.inspector.subject import subject
+from mapexplorer.world.verification import verify
+
+PROPS = "fielddata/build_model/build_model.narc"
+MATRICES = "fielddata/mapmatrix/map_matrix.narc"
+PROP_SETS = "fielddata/areadata/area_build_model/areabm_texset.narc"
+
+
+def _item(window: Any, qtbot: Any, path: str, member: int | None = None) -> Any:
+    """The row of a file, or of a member of an archive, seen in the tree."""
+    panel = window.files
+    qtbot.waitUntil(lambda: panel.tree.topLevelItemCount() > 0, timeout=30_000)
+    found = panel.tree.findItems(path.rpartition("/")[2], Qt.MatchExactly | Qt.MatchRecursive)
+    (item,) = [one for one in found if one.data(0, Qt.UserRole).path == path]
+    parent = item.parent()
+    while parent is not None:
+        parent.setExpanded(True)
+        parent = parent.parent()
+    if member is not None:
+        item.setExpanded(True)
+        qtbot.waitUntil(lambda: item.childCount() > 0, timeout=30_000)
+        item = item.child(member)
+    panel.tree.scrollToItem(item)
+    return item
+
+
+def _double_click(window: Any, qtbot: Any, item: Any) -> None:
+    tree = window.files.tree
+    spot = tree.visualItemRect(item).center()
+    qtbot.mouseClick(tree.viewport(), Qt.LeftButton, pos=spot)
+    qtbot.mouseDClick(tree.viewport(), Qt.LeftButton, pos=spot)
+
+
+def test_the_tree_has_every_file_with_its_size_and_archives_their_members(demo: Any, qtbot: Any) -> None:
+    qtbot.keyClick(demo, Qt.Key_F6)
+    rom = demo.explorer.world.rom
+    qtbot.waitUntil(lambda: len(demo.files.as_value()) == len(rom.files), timeout=30_000)
+    assert {one["path"]: one["size"] for one in demo.files.as_value()} == {path: rom.size(path) for path in rom.files}
+    last = _item(demo, qtbot, MATRICES, len(rom.archive(MATRICES)) - 1)
+    assert last.text(1) == f"{len(rom.archive(MATRICES).raw(len(rom.archive(MATRICES)) - 1)):,}"
+    demo.files.filter.setText("matrix")
+    assert [one["path"] for one in demo.files.as_value()] == [MATRICES]
+
+
+def test_a_double_click_shows_what_a_member_holds(demo: Any, qtbot: Any) -> None:
+    qtbot.keyClick(demo, Qt.Key_F6)
+    _double_click(demo, qtbot, _item(demo, qtbot, MATRICES, 0))
+    qtbot.waitUntil(lambda: demo.explorer.selection == subject("matrix", 0), timeout=30_000)
+    _double_click(demo, qtbot, _item(demo, qtbot, PROP_SETS, 1))
+    textures = demo.textures
+    qtbot.waitUntil(lambda: textures.isVisible() and textures.as_value()["set"] == "areabm_texset[1]", timeout=30_000)
+    _double_click(demo, qtbot, _item(demo, qtbot, PROPS, 1))
+    qtbot.waitUntil(lambda: demo.dialogs.model is not None and demo.dialogs.model.view.drawn == 1, timeout=60_000)
+    demo.dialogs.model.close()
+
+
+@pytest.mark.parametrize(("ending", "form"), [("", "stored"), (".json", "json"), (".glb", "glb")])
+def test_extract_writes_what_the_verb_writes(
+    demo: Any, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, form: str
+) -> None:
+    qtbot.keyClick(demo, Qt.Key_F6)
+    item = _item(demo, qtbot, PROPS, 1)
+    offered: list[str] = []
+
+    def choose(parent: Any, title: str, name: str, filters: str) -> tuple[str, str]:
+        offered.extend(filters.split(";;"))
+        wanted = {"stored": "As it is", "json": "JSON", "glb": "GLB"}[form]
+        return str(tmp_path / "thing"), next(one for one in offered if one.startswith(wanted))
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    tree = demo.files.tree
+    tree.customContextMenuRequested.emit(tree.visualItemRect(item).center())
+    menu = next(menu for menu in tree.findChildren(QMenu) if menu.isVisible())
+    next(action for action in menu.actions() if action.text() == "Extract …").trigger()
+    menu.close()
+    written = tmp_path / f"thing{ending}"
+    qtbot.waitUntil(lambda: demo.jobs.work.idle and written.exists(), timeout=60_000)
+    world, wanted = demo.explorer.world, tmp_path / f"verb{ending}"
+    extract(world, "prop", (1,), "", wanted, form)
+    assert written.read_bytes() == wanted.read_bytes()
+    assert not any(one.startswith("PNG") for one in offered), "a model is no picture"
+
+
+def test_a_file_that_cannot_be_decoded_is_told(
+    demo: Any, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo.docks.show("files")
+    _item(demo, qtbot, PROPS)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x"), "JSON (*.json)"))
+    demo.files._ask(_item(demo, qtbot, PROPS).data(0, Qt.UserRole))
+    qtbot.waitUntil(lambda: any("cannot be extracted" in one.title for one in demo.notices.shown), timeout=30_000)
+
+
+def test_the_page_of_the_rom_names_it_and_verifies_it(demo: Any, qtbot: Any) -> None:
+    qtbot.keyClick(demo, Qt.Key_I, Qt.ControlModifier)
+    page, rom = demo.dialogs.rom_page, demo.explorer.world.rom
+    text = page.browser.toPlainText
+    qtbot.waitUntil(lambda: rom.code in text() and "Language" in text() and rom.name in text(), timeout=30_000)
+    reported: list[int] = []
+    page.progress.valueChanged.connect(reported.append)
+    qtbot.mouseClick(page.verify_button, Qt.LeftButton)
+    assert page.verify_button.text() == "Cancel" and page.progress.isVisible()
+    qtbot.waitUntil(lambda: page.task is None, timeout=120_000)
+    expected = verify(rom, jobs=1)
+    assert page.words.text().startswith(f"{expected.read:,} files read") and not page.progress.isVisible()
+    assert len(reported) > 2 and all(note in text() for note in expected.notes)
+    page.close()
+
+
+def test_verifying_is_cancelled(demo: Any, qtbot: Any) -> None:
+    demo.action("rom_page").trigger()
+    page = demo.dialogs.rom_page
+    page.verify_button.click()
+    page.verify_button.click()
+    qtbot.waitUntil(lambda: page.task is None, timeout=60_000)
+    assert page.words.text() == "The verification was cancelled." and page.verify_button.text() == "Verify"
+    page.verify_button.click()
+    page.close()
+    qtbot.waitUntil(lambda: page.task is None and demo.jobs.work.idle, timeout=60_000)
+
+
+def test_all_props_sets_and_sprites_have_pictures(real: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
+    qtbot.keyClick(real, Qt.Key_F4)
+    dialog = real.dialogs.browse
+    for kind, number in (("prop", 590), ("prop set", 71), ("terrain set", 74), ("object graphics", 440)):
+        dialog.open_kind(kind)
+        qtbot.waitUntil(lambda number=number: dialog.list.count() == number, timeout=30_000)
+        first = dialog.list.item(3).data(Qt.UserRole).thing
+        qtbot.waitUntil(lambda first=first: dialog.pictures.get(first) is not None, timeout=60_000)
+    dialog.open_kind("prop")
+    qtbot.waitUntil(lambda: dialog.list.count() == 590, timeout=30_000)
+    dialog.filter.setText("t1_door1")
+    assert dialog.list.count() == 1 and dialog.words.text().startswith("1 of 590")
+    spot = dialog.list.visualItemRect(dialog.list.item(0)).center()
+    qtbot.mouseClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)
+    qtbot.mouseDClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)
+    qtbot.waitUntil(lambda: real.dialogs.model is not None and real.dialogs.model.view.drawn == 67, timeout=60_000)
+    _scrub(real.dialogs.model.view, qtbot, pixels)
+    real.dialogs.model.close()
+    dialog.close()
+
+
+def _scrub(view: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
+    """The slider shows each frame of an opening door, and the same picture for the same frame."""
+    view.clips.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: view.tick > 2, timeout=30_000)
+    assert view.playing and view.slider.maximum() == 7
+    seen = {}
+    for frame in (7, 0, 5, 0):
+        qtbot.mousePress(view.slider, Qt.LeftButton, pos=QPoint(1, 1))
+        qtbot.mouseRelease(view.slider, Qt.LeftButton, pos=QPoint(1, 1))
+        view.slider.setValue(frame)
+        assert not view.playing and view.tick == frame
+        qtbot.waitUntil(lambda: not view.waiting, timeout=30_000)
+        qtbot.wait(1)
+        shown = pixels(view.table)
+        assert np.array_equal(seen.setdefault(frame, shown), shown)
+    assert len({shown.tobytes() for shown in seen.values()}) == 3
