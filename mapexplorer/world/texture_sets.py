@@ -89,7 +89,8 @@ class PropPlaces:
     @cached_property
     def _sets(self) -> list[tuple[int, frozenset[str | None]]]:
         """Of each prop set of a map: the first header of these maps, and the names of the textures."""
-        world, found = self._world, []
+        world = self._world
+        found: list[tuple[int, frozenset[str | None]]] = []
         for number in range(len(world.members(Role.PROP_TEXTURES))):
             headers = world.uses.places("prop set", number)
             with suppress(FormatError):

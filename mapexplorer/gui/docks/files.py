@@ -43,8 +43,8 @@ class _Tree(QTreeWidget):
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
         """Draw the triangle of a row that can be opened."""
-        policy = self.itemFromIndex(index).childIndicatorPolicy()
-        if self.model().hasChildren(index) or policy == QTreeWidgetItem.ShowIndicator:
+        item = self.itemFromIndex(index)
+        if item is not None and (item.childCount() or item.childIndicatorPolicy() == QTreeWidgetItem.ShowIndicator):
             middle = QPointF(rect.right() - self.indentation() / 2 + 1, rect.center().y())
             painter.setRenderHint(QPainter.Antialiasing)
             paint_triangle(painter, middle, self.isExpanded(index))
