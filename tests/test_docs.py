@@ -104,3 +104,24 @@ def test_every_picture_is_made_and_shown() -> None:
     assert made == {f"pictures/{file.name}" for file in (ROOT / "docs" / "pictures").iterdir()}
     shown = {one for page in PAGES for one in re.findall(r"pictures/[\w-]+\.png", page.read_text("utf-8"))}
     assert made == shown
+
+
+def links(name: str) -> set[str]:
+    """The pages to which a page of docs/ leads."""
+    text = (ROOT / "docs" / name).read_text("utf-8")
+    return {target.partition("#")[0] for target in re.findall(r"\]\(([\w-]+\.md(?:#[\w-]+)?)\)", text)}
+
+
+def test_every_page_is_two_clicks_from_the_start() -> None:
+    first = links("index.md")
+    assert {"index.md"} | first | set().union(*map(links, first)) == {
+        page.name for page in (ROOT / "docs").glob("*.md")
+    }
+
+
+def test_a_question_has_one_page() -> None:
+    """The start page leads to the list of questions, and each of them to one page."""
+    assert "questions.md" in links("index.md")
+    rows = re.findall(r"^\| (.+\?) \| (.+) \|$", (ROOT / "docs" / "questions.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) >= 20
+    assert all(len(re.findall(r"\]\(", answer)) == 1 for _, answer in rows)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs README's commands on a bare machine: a minimal Debian in a chroot, each step from a clean copy of HEAD.
+# Runs the commands of README and docs/start.md on a bare machine: a minimal Debian in a chroot, each step from a clean copy of HEAD.
 # STEPS chooses some of: root-demo root-test user venv pip wheel. RELEASE is the Debian or Ubuntu release, by default this
 # machine's or bookworm. Needs root, debootstrap and the network. The bare system is kept for a month and the log of every
 # step until the next run, in mapexplorer-bare in the cache folder.
@@ -13,5 +13,5 @@ PACKAGES=python3,make
 . "$HERE/bare/steps.sh"
 
 git -C "$HERE/../.." archive --output "$CONTENT" HEAD
-tar -C "$WORK" -xf "$CONTENT" README.md
+tar -C "$WORK" -xf "$CONTENT" README.md docs/start.md
 run_steps "$(git -C "$HERE" log -1 --format='%h %s')"

@@ -1,8 +1,8 @@
 # The steps of check-bare, each on a fresh bare system. Sourced by bare.sh; a step fails with its first failing command.
 
-# readme USER COMMAND [BEFORE]: runs a command of README, word for word, in the project's folder.
+# readme USER COMMAND [BEFORE]: runs a command of README or docs/start.md, word for word, in the project's folder.
 readme() {
-  grep -qF -- "$2" "$WORK/README.md" || { echo "README does not say: $2"; return 1; }
+  grep -qF -- "$2" "$WORK/README.md" "$WORK/docs/start.md" || { echo "neither README nor docs/start.md says: $2"; return 1; }
   as "$1" "cd project && ${3:+$3 && }$2"
 }
 
@@ -57,7 +57,7 @@ step_venv() {
   readme root "make test"
 }
 
-# README's lines for plain pip, by a user without sudo.
+# The lines for plain pip, by a user without sudo.
 step_pip() {
   fresh python3-venv
   readme "$TESTER" "python3 -m venv env"
