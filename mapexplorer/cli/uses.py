@@ -75,5 +75,7 @@ def _print(found: WhereUsed) -> None:
             (header.id, header.internal_name, header.symbolic_name, header.location_name) for header in found.places
         ]
         print_table(("id", "place", "symbolic name", "location"), places)
+    if found.not_known:
+        echo(f"not known in this game, so uses there are missing: {', '.join(found.not_known)}")
     for note in found.damaged:
         echo(f"left out: {note}", err=True)

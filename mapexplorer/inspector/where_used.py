@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mapexplorer.games.game import Topic
 from mapexplorer.inspector.kept_names import name_index
 from mapexplorer.inspector.name_index import Use, use_json
 from mapexplorer.inspector.output import kind_json
@@ -26,19 +27,31 @@ flags decide it."""
 KINDS: Final = (*BY_NAME, TEXTURE, *(kind for kind in REFERENCE_KINDS if kind != WEATHER))
 """The kinds whose uses are known."""
 
+_USERS: Final = {
+    "species": (Topic.SCRIPTS, Topic.ENCOUNTERS, Topic.TRAINERS),
+    "item": (Topic.SCRIPTS, Topic.TRAINERS, Topic.ITEMS),
+    "trainer": (Topic.SCRIPTS, Topic.TRAINERS),
+    "move": (Topic.SCRIPTS, Topic.TRAINERS),
+    "flag": (Topic.SCRIPTS,),
+    "variable": (Topic.SCRIPTS,),
+    "music": (Topic.SCRIPTS,),
+}
+"""Kind -> the subjects with uses of it beside the field data."""
+
 _MAP: Final = re.compile(r"[^@#:]+")
 
 
 @dataclass(frozen=True, eq=False)
 class WhereUsed:
     """The uses of a thing: the `references` to it, or `uses` by words; the headers of the maps that have it; the files
-    that could not be read."""
+    that could not be read; the subjects that may use it and that nothing is known about in the game."""
 
     thing: Thing
     references: tuple[Reference, ...]
     uses: tuple[Use, ...]
     places: tuple[Header, ...]
     damaged: tuple[str, ...]
+    not_known: tuple[Topic, ...] = ()
 
 
 def find_where_used(world: FieldWorld, text: str) -> list[WhereUsed]:
@@ -55,7 +68,8 @@ def _where_used(world: FieldWorld, thing: Thing) -> WhereUsed:
         return WhereUsed(thing, found.users, (), found.places, found.damaged)
     entry = name_index(world.rom).get(thing.kind, *thing.key)
     uses = entry.uses if entry is not None else ()
-    return WhereUsed(thing, (), uses, _places(world, uses), ())
+    not_known = tuple(topic for topic in _USERS.get(thing.kind, ()) if topic in world.game.not_known)
+    return WhereUsed(thing, (), uses, _places(world, uses), (), not_known)
 
 
 def _of_texture(world: FieldWorld, thing: Thing) -> WhereUsed:
@@ -87,4 +101,5 @@ def where_used_json(found: WhereUsed) -> dict[str, Any]:
         "uses": [use_json(use) for use in found.uses],
         "places": [header_json(header) for header in found.places],
         "damaged": list(found.damaged),
+        "not_known": list(found.not_known),
     }

@@ -11,6 +11,7 @@ import pytest
 from mapexplorer.errors import RomError
 from mapexplorer.games import GAMES, Role, Topic
 from mapexplorer.inspector.script_listing import ask
+from mapexplorer.inspector.where_used import find_where_used
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
@@ -61,6 +62,8 @@ def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -
         assert world.game.not_known == frozenset(Topic)
         with pytest.raises(RomError, match=r"^Nothing is known about scripts in Pokémon"):
             ask(world, "T20" if world is heartgold else "T01")
+        (found,) = find_where_used(world, "item:4")
+        assert not found.uses and found.not_known == (Topic.SCRIPTS, Topic.TRAINERS, Topic.ITEMS)
 
 
 def test_props_of_rooms_are_numbered_on(heartgold: FieldWorld) -> None:
