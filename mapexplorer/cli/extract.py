@@ -27,8 +27,8 @@ from mapexplorer.system.terminal import echo
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="The same as --as json.")
 def extract(rom: str, thing: str, output: Path, form: str | None) -> int:
-    """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, sprites, species, items) or as GLB
-    (props).
+    """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, sprites, species, items) or as a
+    model (props: .glb, .gltf, .obj).
 
     THING is KIND:NUMBER or KIND:NAME of what has a file, or `file:PATH#INDEX`. A texture is stored in its set.
     """

@@ -18,6 +18,7 @@ from mapexplorer.export.dump import read_member
 from mapexplorer.export.files import write_atomically
 from mapexplorer.export.icons import icon_texels, texture_pixels
 from mapexplorer.export.images import encode_indexed_png, encode_png
+from mapexplorer.export.options import SCENE_ENDINGS
 from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import ModelRequest
 from mapexplorer.export.run import run
@@ -33,7 +34,7 @@ from mapexplorer.world.world import FieldWorld
 FORMS: Final = ("stored", "json", "png", "glb")
 """As a thing is stored, decoded as JSON, as a picture, as a model."""
 
-_BY_ENDING: Final = {".png": "png", ".glb": "glb", ".json": "json"}
+_BY_ENDING: Final = {".png": "png", ".json": "json", **dict.fromkeys(SCENE_ENDINGS, "glb")}
 
 _RECORDS: Final = {"species": Role.SPECIES, "trainer": Role.TRAINERS}
 """Kind -> the archive whose members are the records of its things, beside those of `references.ARCHIVES`."""

@@ -32,20 +32,28 @@ def safe_name(name: str) -> str:
     return f"_{plain}" if plain.partition(".")[0].lower() in _DEVICES else plain
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Safe names for files, with a number appended to those that a file system could take for an earlier one."""
-    taken: dict[str, int] = {}
-    result = []
-    for name in names:
+class UniqueNames:
+    """Safe names for files of one folder."""
+
+    def __init__(self) -> None:
+        self._taken: dict[str, int] = {}
+
+    def add(self, name: str) -> str:
+        """The safe name, with a number appended if a file system could take it for an earlier one."""
         title = plain = safe_name(name)
-        number = taken.get(plain.lower(), 0)
-        while title.lower() in taken:
+        number = self._taken.get(plain.lower(), 0)
+        while title.lower() in self._taken:
             number = max(number, 1) + 1
             title = f"{plain}_{number}"
-        taken[plain.lower()] = number
-        taken.setdefault(title.lower(), 0)
-        result.append(title)
-    return result
+        self._taken[plain.lower()] = number
+        self._taken.setdefault(title.lower(), 0)
+        return title
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Safe names for files of one folder, which differ."""
+    unique = UniqueNames()
+    return [unique.add(name) for name in names]
 
 
 def map_name(header: int, internal_name: str) -> str:

@@ -10,13 +10,13 @@ from typing import Any
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import BatchStep as Step
 from mapexplorer.export.batch import export_all
-from mapexplorer.export.files import write_atomically
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import AUTO, EVERYTHING
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.option import OptionError
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
@@ -43,22 +43,24 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
     place = world.place(request.place, request.matrix, request.area)
     if isinstance(request, MapRequest) and request.cell is not None:
         place = owner_of_cell(world, place, request.cell)
-    cells = _cells(request, place)
+    if isinstance(request, MapRequest) and request.cell is not None:
+        cells = [place.matrix_cells[request.cell]]
+    else:
+        cells = cells_of(place, whole_matrix=isinstance(request, MatrixRequest))
     progress.report(0, 0, f"{place.header.title}: {count(len(cells), 'cell')}")
-    options = request.options
+    options = options_for(request.output, request.options)
     if isinstance(request, MatrixRequest) and options.merge == AUTO:
         options = dataclasses.replace(options, merge=EVERYTHING)
     document, report = field_document(place, options, cells)
-    data = document.to_bytes()
     progress.check()
-    target = write_atomically(request.output, data)
-    report.size = len(data)
+    written = write_scene(document, request.output)
+    report.size = written.size
     sentence = (
         f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
-    facts = header_json(place.header) | {"file": str(target), **dataclasses.asdict(report)}
-    return Outcome(sentence, [target], [*report.damaged, *report.missing, *report.dummies], facts)
+    facts = header_json(place.header) | {"file": str(written.files[0]), **dataclasses.asdict(report)}
+    return Outcome(sentence, written.files, [*report.damaged, *report.missing, *report.dummies], facts)
 
 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:
@@ -73,10 +75,9 @@ def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -
     return other if other.matrix_id.value == place.matrix_id.value else place
 
 
-def _cells(request: MapRequest | MatrixRequest, place: FieldPlace) -> list[Cell]:
-    if isinstance(request, MapRequest) and request.cell is not None:
-        return [place.matrix_cells[request.cell]]
-    cells = list(place.matrix_cells.values() if isinstance(request, MatrixRequest) else place.cells)
+def cells_of(place: FieldPlace, *, whole_matrix: bool) -> list[Cell]:
+    """The cells of a place or of its whole matrix. Raises NoLandError where there are none."""
+    cells = list(place.matrix_cells.values() if whole_matrix else place.cells)
     if not cells:
         raise no_land(place)
     return cells
@@ -137,7 +138,8 @@ def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) ->
     sets = [file.textures] if file.textures is not None and request.model == 0 else []
     sets.append(place.prop_textures().textures)
     clips = prop_clips(world, request.model, model.name)
-    document, parts = model_document(model, *sets, options=request.options, clips=clips)
+    options = options_for(request.output, request.options)
+    document, parts = model_document(model, *sets, options=options, clips=clips)
     progress.check()
     missing = f", {count(len(parts.missing), 'material')} without a picture" if parts.missing else ""
-    return Outcome(f"model {request.model} {model.name}{missing}", [document.write(request.output)])
+    return Outcome(f"model {request.model} {model.name}{missing}", write_scene(document, request.output).files)

@@ -15,6 +15,12 @@ from mapexplorer.values import Choice, Flag, Indices, Integer, Number
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
 
+GLB: Final = ".glb"
+GLTF: Final = ".gltf"
+OBJ: Final = ".obj"
+SCENE_ENDINGS: Final = (GLB, GLTF, OBJ)
+"""What a model or a map is written as, by the ending of the file."""
+
 BY_SHAPE: Final = "shape"
 BY_MATERIAL: Final = "material"
 EVERYTHING: Final = "all"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from mapexplorer.export.files import STANDARD_OUTPUT
-from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions
+from mapexplorer.export.options import MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
 from mapexplorer.option import OptionError, Options, again, group, option
 from mapexplorer.scene.view import Moment, View
 from mapexplorer.values import Choice, Flag, Integer, Kind, Numbers, OutputFile
@@ -85,12 +85,12 @@ class PlaceRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class MapRequest(PlaceRequest):
-    """A map as one GLB; `cell` is the only one of its cells that is wanted."""
+    """A map as one GLB, .gltf or OBJ; `cell` is the only one of its cells that is wanted."""
 
     kind = "map"
     title = "This map"
-    hint = "Terrain, props and layers of the map's own cells as one GLB."
-    suffixes = (".glb",)
+    hint = "Terrain, props and layers of the map's own cells as one GLB, .gltf or OBJ."
+    suffixes = SCENE_ENDINGS
     named = "{map}"
     streams = True
 
@@ -108,9 +108,24 @@ class MatrixRequest(PlaceRequest):
     kind = "matrix"
     title = "Its whole matrix"
     hint = "Every cell of the matrix as one GLB; large matrices take a while."
-    suffixes = (".glb",)
+    suffixes = SCENE_ENDINGS
     streams = True
 
+    options: ExportOptions = group(ExportOptions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KitRequest(PlaceRequest):
+    """The models and cells of a place as `.gltf` files that share buffers and images, in a folder with an index. With
+    `whole_matrix` all cells of its matrix."""
+
+    kind = "kit"
+    title = "Kit of parts"
+    hint = "Every prop model and every cell as .gltf, with shared buffers and pictures, and a scene that places them."
+    named = "{map}_kit"
+    stopped = FINISHED_ARE_COMPLETE
+
+    whole_matrix: bool = option(False, Flag(), "All cells of the place's matrix.", "All cells of its matrix")
     options: ExportOptions = group(ExportOptions)
 
 
@@ -157,7 +172,7 @@ class ModelRequest(Request):
     kind = "model"
     title = "Selected prop model"
     hint = "The model of the selected prop as GLB, with its animations."
-    suffixes = (".glb",)
+    suffixes = SCENE_ENDINGS
     named = "model_{model:03}"
     streams = True
 
@@ -214,9 +229,7 @@ class PosterRequest(Moment, Parallel):
     suffixes = (".png",)
 
     place: int | str
-    whole_matrix: bool = option(
-        False, Flag(), "All cells of the map's matrix, not only its own.", "All cells of its matrix"
-    )
+    whole_matrix: bool = again(KitRequest, "whole_matrix", False)
     matrix: int | None = again(PlaceRequest, "matrix", None)
     cell_pixels: int = option(
         512, Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),

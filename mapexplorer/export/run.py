@@ -11,6 +11,7 @@ from mapexplorer.export.request import (
     ConvertRequest,
     DatabaseRequest,
     FileRequest,
+    KitRequest,
     MapRequest,
     MatrixRequest,
     ModelRequest,
@@ -63,6 +64,13 @@ def _(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress
     from mapexplorer.export.maps import write_map
 
     return write_map(request, world, progress)
+
+
+@write.register(KitRequest)
+def _(request: KitRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    from mapexplorer.export.kit import write_kit
+
+    return write_kit(request, world, progress)
 
 
 @write.register(AllMapsRequest)

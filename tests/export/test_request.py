@@ -21,6 +21,7 @@ from mapexplorer.export.request import (
     ConvertRequest,
     DatabaseRequest,
     FileRequest,
+    KitRequest,
     MapRequest,
     MatrixRequest,
     ModelRequest,
@@ -38,19 +39,20 @@ from mapexplorer.values import Flag
 from mapexplorer.world.world import FieldWorld
 
 OF_VERBS: dict[str, tuple[type[Options], ...]] = {
-    "export": (MapRequest, MatrixRequest, AllMapsRequest),
+    "export": (MapRequest, MatrixRequest, KitRequest, AllMapsRequest),
     "render": (PictureRequest,),
     "poster": (PosterRequest,),
     "convert": (ConvertOptions,),
     "database": (DatabaseRequest,),
 }
-OWN = {"export": {"output", "every", "whole_matrix"}, "render": {"output", "why"}, "poster": {"output"},
+OWN = {"export": {"output", "every", "as_kit"}, "render": {"output", "why"}, "poster": {"output"},
        "convert": {"output"}, "database": {"output", "query"}}  # fmt: skip
 """What a verb has besides: where to, and what chooses the kind of request."""
 
 SAMPLES: list[Request] = [
     MapRequest(output=Path("a.glb"), place="T01", cell=(3, 4), area=2, options=ExportOptions(lit=True, scale=0.5)),
     MatrixRequest(output=Path("a.glb"), place=3, matrix=1),
+    KitRequest(output=Path("kit"), place="T01", whole_matrix=True, options=ExportOptions(lit=True)),
     AllMapsRequest(output=Path("maps"), maps="1-3", jobs=2, resume=True),
     ModelRequest(output=Path("a.glb"), place=3, model=7, options=ExportOptions(static=True)),
     PictureRequest(

@@ -26,6 +26,7 @@ from mapexplorer.export.request import (
     AllMapsRequest,
     DatabaseRequest,
     FileRequest,
+    KitRequest,
     MapRequest,
     MatrixRequest,
     ModelRequest,
@@ -91,6 +92,11 @@ def test_every_kind_of_export_writes_what_it_says(
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
+    outcome = export(demo, qtbot, KitRequest, tmp_path / "kit")
+    done.add(KitRequest)
+    assert len(outcome.files) > len(list((tmp_path / "kit" / "props").glob("*.gltf"))) > 5
+    demo.dialogs.export.forms[KitRequest]["whole_matrix"].set(True)
+    assert len(export(demo, qtbot, KitRequest, tmp_path / "kits").files) > len(outcome.files)
     demo.dialogs.export.forms[PosterRequest]["cell_pixels"].set(256)
     demo.dialogs.export.forms[PosterRequest]["whole_matrix"].set(True)
     export(demo, qtbot, PosterRequest, tmp_path / "poster.png")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from mapexplorer.export.gltf.document import Channel, Document, Json
@@ -11,11 +11,17 @@ TRANSFORM: Final = ("translation", "rotation", "scale")
 
 
 def copied(
-    document: Document, roots: Sequence[int], scene: str, *, rename: Callable[[str], str] = str, placed: bool = True
+    document: Document,
+    roots: Sequence[int],
+    scene: str,
+    *,
+    rename: Callable[[str], str] = str,
+    without: Collection[str] = (),
+    placed: bool = True,
 ) -> Document:
-    """A new document with one scene of some nodes of a document and what is below them. Clips have the channels of
-    these nodes and of their materials. `rename` changes the names of nodes, meshes and clips; roots lose their places
-    unless `placed`."""
+    """A new document with one scene of some nodes of a document and what is below them. Clips but those of `without`
+    have the channels of these nodes and of their materials. `rename` changes the names of nodes, meshes and clips;
+    roots lose their places unless `placed`."""
     copier = Copier(document, Document(), rename)
     made = [copier.node(root) for root in roots]
     if not placed:
@@ -25,7 +31,9 @@ def copied(
     for root in roots:
         copier.skins(root)
     copier.new.scene(scene, made)
-    copier.animations()
+    copier.animations(without)
+    for animation in copier.new.items("animations"):
+        animation["extras"] = {name: one for name, one in animation["extras"].items() if name != "instances"}
     return copier.new
 
 
@@ -127,9 +135,11 @@ class Copier:
             self._accessors[number] = self.new.copied_accessor(self.old, number)
         return self._accessors[number]
 
-    def animations(self) -> None:
-        """The clips, with the channels whose nodes and materials were copied."""
+    def animations(self, without: Collection[str] = ()) -> None:
+        """The clips but those of `without`, with the channels whose nodes and materials were copied."""
         for animation in self.old.items("animations"):
+            if animation["name"] in without:
+                continue
             channels: dict[Any, Channel] = {}
             for channel in animation["channels"]:
                 target, sampler = channel["target"], animation["samplers"][channel["sampler"]]
@@ -146,7 +156,10 @@ class Copier:
                     (node, target["path"], pointer),
                     Channel(times, values, node, target["path"], pointer, sampler["interpolation"]),
                 )
-            self.new.animation(self.rename(animation["name"]), channels.values(), extras=animation.get("extras"))
+            extras = dict(animation.get("extras", {}))
+            if "node" in extras:
+                extras["node"] = self.rename(extras["node"])
+            self.new.animation(self.rename(animation["name"]), channels.values(), extras=extras)
 
     def _pointer(self, pointer: str) -> str | None:
         """A pointer into a material, to its copy; None: it is not copied."""

@@ -1,4 +1,4 @@
-"""A glTF 2.0 document that becomes one GLB: the only writer of GLB files.
+"""A glTF 2.0 document, and its GLB: the only writer of GLB files. `separate.py` writes it as `.gltf`.
 
 Every method that adds something returns its index. Equal objects get the same index (accessors, images, samplers,
 textures, materials, meshes), and the bytes depend only on what was added and in which order: no clock, no random
@@ -165,6 +165,10 @@ class Document:
     def array(self, accessor: int) -> npt.NDArray[Any]:
         """The array of an accessor, not to be changed."""
         return self._arrays[accessor][0]
+
+    def target(self, accessor: int) -> int | None:
+        """VERTICES, INDICES or None: what an accessor is for."""
+        return self._arrays[accessor][1]
 
     def copied_accessor(self, other: Document, accessor: int) -> int:
         """The accessor of another document in this one."""
@@ -387,6 +391,20 @@ class Document:
             views.append({"buffer": 0, "byteOffset": position, "byteLength": len(png)})
             chunks += [png, bytes(-len(png) % 4)]
             position += len(png) + -len(png) % 4
+        accessors = [entry | {"bufferView": entry["bufferView"].view} for entry in self.items("accessors")]
+        images = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in self.items("images")]
+        text = self.text(accessors, images, views, [{"byteLength": position}] if views else [])
+        text += b" " * (-len(text) % 4)
+        parts = [b"", struct.pack("<I4s", len(text), b"JSON"), text]
+        if views:
+            parts += [struct.pack("<I4s", position, b"BIN\0"), *chunks]
+        parts[0] = struct.pack("<4sII", b"glTF", 2, 12 + sum(map(len, parts)))
+        return b"".join(parts)
+
+    def text(
+        self, accessors: Sequence[Json], images: Sequence[Json], views: Sequence[Json], buffers: Sequence[Json]
+    ) -> bytes:
+        """The JSON of the document with these accessors, images, buffer views and buffers."""
         root: Json = {"asset": self._asset}
         if self._used:
             root["extensionsUsed"] = sorted(self._used)
@@ -395,27 +413,11 @@ class Document:
             root["extensionsRequired"] = required
         if self._scene is not None:
             root["scene"] = self._scene
-        for kind in _ORDER:
-            entries = self._lists.get(kind)
-            if not entries:
-                continue
-            if kind == "accessors":
-                entries = [entry | {"bufferView": entry["bufferView"].view} for entry in entries]
-            elif kind == "images":
-                entries = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in entries]
-            root[kind] = entries
+        data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
+        root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:
             root["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
-        if views:
-            root["bufferViews"] = views
-            root["buffers"] = [{"byteLength": position}]
-        text = json.dumps(root, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
-        text += b" " * (-len(text) % 4)
-        parts = [b"", struct.pack("<I4s", len(text), b"JSON"), text]
-        if views:
-            parts += [struct.pack("<I4s", position, b"BIN\0"), *chunks]
-        parts[0] = struct.pack("<4sII", b"glTF", 2, 12 + sum(map(len, parts)))
-        return b"".join(parts)
+        return json.dumps(root, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the GLB beside `path` and rename it into place. Raises OSError."""
@@ -478,5 +480,5 @@ class _Pool:
 
 _ORDER = (
     "scenes", "nodes", "cameras", "meshes", "skins", "animations", "materials", "textures", "samplers", "images",
-    "accessors",
+    "accessors", "bufferViews", "buffers",
 )  # fmt: skip

@@ -103,14 +103,28 @@ def field_document(
     place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None
 ) -> tuple[Document, FieldReport]:
     """The document of `export_field`, not yet written."""
-    options = options.resolved()
+    parts = field_parts(place, options, cells)
+    document = parts.document if options.resolved().merge != EVERYTHING else merged(parts.document)
+    return document, parts.report
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldParts:
+    """The document of a place, not merged, and what is in it: the node of each cell, and the instances of each model
+    in the order of the first one."""
+
+    document: Document
+    report: FieldReport
+    cells: list[tuple[Cell, int]]
+    models: list[tuple[ResolvedModel, list[Placed]]]
+
+
+def field_parts(place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None) -> FieldParts:
+    """The document of a place with its parts. Raises as `export_field` does."""
     chosen = list(place.cells if cells is None else cells)
     if not chosen:
         raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
-    writer = _FieldWriter(place, options, chosen)
-    writer.write()
-    document = writer.document if options.merge != EVERYTHING else merged(writer.document)
-    return document, writer.report
+    return _FieldWriter(place, options.resolved(), chosen).write()
 
 
 def _view(place: FieldPlace) -> Matrix43:
@@ -150,7 +164,7 @@ class _FieldWriter:
         self._instances: dict[tuple[ResolvedModel, Played | None], list[Placed]] = {}
         self._clips = FieldClips(place.world, options, self._leave_out)
 
-    def write(self) -> None:
+    def write(self) -> FieldParts:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
         lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
@@ -166,7 +180,8 @@ class _FieldWriter:
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
         skinned: list[int] = []
-        nodes = [self._cell(cell, skinned) for cell in placed]
+        cells = [(cell.cell, self._cell(cell, skinned)) for cell in placed]
+        nodes = [node for _, node in cells]
         nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
         nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
         nodes += [self._object(number, each, skinned) for number, each in enumerate(objects)]
@@ -181,13 +196,16 @@ class _FieldWriter:
         if self.options.collision:
             self._layer("collision", placed)
         if self.options.profile == GODOT:
-            document.attach(root, *self._solid(placed))
+            for cell, node in cells:
+                self._add_solid(cell, node)
         if self.options.heights:
             self._layer("heights", placed)
         report.cells = len(placed)
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
+        models = [(resolved, instances) for (resolved, _), instances in self._instances.items()]
+        return FieldParts(document, report, cells, models)
 
     def _leave_out(self, damaged: Iterable[Damage]) -> None:
         """Report what cannot be read."""
@@ -418,16 +436,12 @@ class _FieldWriter:
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
         document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])
 
-    def _solid(self, placed: list[PlacedCell]) -> list[int]:
-        """The ground and what blocks, which Godot makes bodies of because of their names."""
-        nodes = []
-        for part in placed:
-            parts = self.place.world.land_parts(part.cell.land)
-            name = f"c{part.cell.x:02}_{part.cell.z:02}"
-            meshes = solid_meshes(self.document, parts.attributes, parts.plates, self.options.scale, name)
-            corner = self._corner(part.cell)
-            nodes += [self.document.node(f"{label}-colonly", mesh=mesh, translation=corner) for label, mesh in meshes]
-        return nodes
+    def _add_solid(self, cell: Cell, node: int) -> None:
+        """Add the ground of a cell and what blocks to its node; Godot makes bodies of them because of their names."""
+        parts = self.place.world.land_parts(cell.land)
+        name = f"c{cell.x:02}_{cell.z:02}"
+        meshes = solid_meshes(self.document, parts.attributes, parts.plates, self.options.scale, name)
+        self.document.attach(node, *(self.document.node(f"{label}-colonly", mesh=mesh) for label, mesh in meshes))
 
 
 def _cell_of(placed: PlacedModel) -> tuple[int, int]:

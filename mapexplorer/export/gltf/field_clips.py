@@ -30,6 +30,9 @@ from mapexplorer.world.readable import readable_prop_textures, readable_terrain_
 
 AMBIENT: Final = "ambient"
 
+LOOP_ENDING: Final = "-loop"
+"""With which the names of clips end that Godot repeats."""
+
 _LONGEST: Final = 60 * FRAMES_PER_SECOND
 """The most frames of the merged clip; loops that do not all fit into it are cut at its end."""
 
@@ -139,7 +142,7 @@ class FieldClips:
                     merged.add(clip.channels(instances), len(instances))
                 else:
                     single += _by_instance(parts.name, clip, instances)
-        ending = "-loop" if self._options.profile == GODOT else ""
+        ending = LOOP_ENDING if self._options.profile == GODOT else ""
         if len(automatic) > 1:
             ambient = _ambient(list(automatic.values()))
             document.animation(f"{AMBIENT}{ending}", ambient.channels.values(), extras=ambient.extras)

@@ -30,6 +30,7 @@ from mapexplorer.export.request import (
     AllMapsRequest,
     DatabaseRequest,
     FileRequest,
+    KitRequest,
     MapRequest,
     MatrixRequest,
     ModelRequest,
@@ -49,8 +50,8 @@ from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
-    MapRequest, MatrixRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest, TexturesRequest,
-    HeightsRequest, FactsRequest, FileRequest, DatabaseRequest,
+    MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest,
+    TexturesRequest, HeightsRequest, FactsRequest, FileRequest, DatabaseRequest,
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QScrollArea, QWidget
 
 from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
-from mapexplorer.export.request import AllMapsRequest, FileRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import AllMapsRequest, FileRequest, KitRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.request import PictureRequest as Picture
 from mapexplorer.gui.dialogs.fields import CheckField, Field, ListField, field_of, side_by_side
 from mapexplorer.gui.model.explorer import Explorer
@@ -137,7 +137,7 @@ class GltfForm(Form):
     """Maps and prop models as GLB."""
 
     def __init__(self) -> None:
-        super().__init__(MapRequest, MatrixRequest, AllMapsRequest, ModelRequest)
+        super().__init__(MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest)
         self["resume"].set(True)
         self.preset = ComboBox()
         for title in PRESETS:

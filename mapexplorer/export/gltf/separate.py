@@ -1,0 +1,114 @@
+"""Documents as `.gltf` files, whose buffers and images are files that several of them share.
+
+Data and images that several documents have are stored once: data in the buffer of the first of them, `NAME.bin`,
+images as PNG in one folder. A document is written after the files that it refers to.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from mapexplorer.export.files import UniqueNames, write_atomically
+from mapexplorer.export.gltf.document import VERTICES, Document, Json
+
+TEXTURES: Final = "textures"
+
+_WHERE: Final = ("bufferView", "byteOffset")
+
+Place = tuple[str, int, int]
+"""A part of a buffer: the buffer's name, what it is for (0: neither vertices nor indices), bytes of an element."""
+
+
+class SharedFiles:
+    """Writes documents below a folder. `written` are the files, in the order of writing, `size` their bytes; `textures`
+    is the folder of the images below it."""
+
+    def __init__(self, folder: Path, textures: str = TEXTURES) -> None:
+        self.folder = folder
+        self.textures = textures
+        self.written: list[Path] = []
+        self.size = 0
+        self._data: dict[tuple[int, int, bytes], tuple[Place, int]] = {}
+        self._parts: dict[Place, Json] = {}
+        self._sizes: dict[str, int] = {}
+        self._images: dict[bytes, str] = {}
+        self._names = UniqueNames()
+
+    def write(self, document: Document, name: str) -> Path:
+        """Write a document as NAME.gltf; `name` may have folders, with `/`. Raises OSError."""
+        accessors, views, buffers = self._accessors(document, name)
+        images = []
+        for number, entry in enumerate(document.items("images")):
+            file = self.image(*document.picture(number))
+            about = {"name": entry["name"]} if "name" in entry else {}
+            images.append(about | {"mimeType": entry["mimeType"], "uri": _uri(name, file)})
+        return self.file(f"{name}.gltf", document.text(accessors, images, views, buffers))
+
+    def image(self, title: str, png: bytes) -> str:
+        """The file of an image, which is written unless an equal one was. Raises OSError."""
+        if png not in self._images:
+            self._images[png] = f"{self.textures}/{self._names.add(title)}.png"
+            self.file(self._images[png], png)
+        return self._images[png]
+
+    def file(self, name: str, data: bytes) -> Path:
+        """Write a file below the folder. Raises OSError."""
+        self.written.append(write_atomically(self.folder / name, data))
+        self.size += len(data)
+        return self.written[-1]
+
+    def _accessors(self, document: Document, name: str) -> tuple[list[Json], list[Json], list[Json]]:
+        """The accessors of a document, their buffer views and buffers; new data is written."""
+        keys = []
+        own: dict[tuple[int, int], list[bytes]] = {}
+        lengths: dict[tuple[int, int], int] = {}
+        for number in range(len(document.items("accessors"))):
+            array = document.array(number)
+            part = (document.target(number) or 0, array.nbytes // len(array))
+            raw = array.tobytes()
+            keys.append((*part, raw))
+            if keys[-1] not in self._data:
+                self._data[keys[-1]] = ((name, *part), lengths.get(part, 0))
+                own.setdefault(part, []).append(raw)
+                lengths[part] = lengths.get(part, 0) + len(raw)
+        self._write_buffer(name, own, lengths)
+        places: dict[Place, int] = {}
+        buffers: dict[str, int] = {}
+        accessors = []
+        for entry, key in zip(document.items("accessors"), keys, strict=True):
+            place, offset = self._data[key]
+            shown = {"bufferView": places.setdefault(place, len(places))} | ({"byteOffset": offset} if offset else {})
+            accessors.append(shown | {kind: one for kind, one in entry.items() if kind not in _WHERE})
+        views = []
+        for place in places:
+            views.append({"buffer": buffers.setdefault(place[0], len(buffers))} | self._parts[place])
+        listed = [{"uri": _uri(name, f"{one}.bin"), "byteLength": self._sizes[one]} for one in buffers]
+        return accessors, views, listed
+
+    def _write_buffer(
+        self, name: str, own: dict[tuple[int, int], list[bytes]], lengths: dict[tuple[int, int], int]
+    ) -> None:
+        """Write the data that no other document has had."""
+        chunks: list[bytes] = []
+        position = 0
+        for (target, size), parts in own.items():
+            length = lengths[target, size]
+            view: Json = {"byteOffset": position, "byteLength": length}
+            if target == VERTICES:
+                view["byteStride"] = size
+            if target:
+                view["target"] = target
+            self._parts[name, target, size] = view
+            chunks += [*parts, bytes(-length % 4)]
+            position += length + -length % 4
+        if chunks:
+            self._sizes[name] = position
+            self.file(f"{name}.bin", b"".join(chunks))
+
+
+def _uri(document: str, file: str) -> str:
+    """The reference to a file from the folder of a document."""
+    return quote(posixpath.relpath(file, posixpath.dirname(document) or "."))
