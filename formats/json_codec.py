@@ -24,10 +24,13 @@ T = TypeVar("T")
 
 
 class PlainError(ValueError):
-    """Plain data that does not describe a value of the wanted type; the message is the place in it and the reason."""
+    """Plain data that does not describe a value of the wanted type; the message is the place in it, `where`
+    (`events.warps.values[3]`), and the reason, `why`."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where or 'the value'}: {why}")
+        self.where = where
+        self.why = why
 
 
 def to_plain(value: object) -> Any:
@@ -58,10 +61,8 @@ def from_plain(kind: type[T], plain: Any) -> T:
 
 
 def to_json(value: object) -> str:
-    """A value and its type as JSON text with one line per field and per record."""
-    kind = type(value)
-    document = {"type": f"{kind.__module__}.{kind.__qualname__}", "value": to_plain(value)}
-    return _layout(document, "") + "\n"
+    """A value and its type as JSON text with one line per field, per record and per text."""
+    return layout(to_document(value))
 
 
 def from_json(text: str) -> Any:
@@ -70,9 +71,25 @@ def from_json(text: str) -> Any:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise PlainError("", f"not JSON: {error}") from None
+    return from_document(document)
+
+
+def to_document(value: object) -> dict[str, Any]:
+    """The type of a value and its plain form."""
+    kind = type(value)
+    return {"type": f"{kind.__module__}.{kind.__qualname__}", "value": to_plain(value)}
+
+
+def from_document(document: Any) -> Any:
+    """The value in a document of `to_document`. Raises PlainError, whose place begins below the document's value."""
     if not isinstance(document, dict) or set(document) != {"type", "value"}:
         raise PlainError("", "expected an object with a type and a value")
     return from_plain(_named_type(document["type"]), document["value"])
+
+
+def layout(plain: Any) -> str:
+    """Plain data as JSON text with one line per field, per record and per text."""
+    return _layout(plain, "") + "\n"
 
 
 def _named_type(name: Any) -> type:
@@ -226,9 +243,24 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
             flat = _exact(plain["values"], dtype)
         array = flat.reshape(plain.get("shape", (-1,))).copy()
     except (TypeError, ValueError, OverflowError, MemoryError) as error:
-        raise PlainError(where, f"not the values of an array: {error}") from None
+        raise PlainError(_wrong_row(plain, where), f"not the values of an array: {error}") from None
     array.flags.writeable = False
     return array
+
+
+def _wrong_row(plain: Any, where: str) -> str:
+    """The place of the first row of an array that does not fit its dtype; `where` when no single row is at fault."""
+    try:
+        dtype = _build_dtype(plain["dtype"])
+        rows = list(plain.get("values", ()))
+    except (TypeError, ValueError, KeyError, IndexError):
+        return where
+    for index, row in enumerate(rows):
+        try:
+            _exact([row], dtype)
+        except (TypeError, ValueError, OverflowError):
+            return f"{where}.values[{index}]"
+    return where
 
 
 def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
@@ -260,12 +292,12 @@ def _build_dtype(plain: Any) -> np.dtype[Any]:
 
 
 def _layout(plain: Any, indent: str) -> str:
-    """JSON with one line per entry, except that a list of plain numbers and texts stays on one line."""
+    """JSON with one line per entry, except that a list of plain numbers stays on one line."""
     deeper = indent + "  "
     if isinstance(plain, dict) and plain:
         lines = [f"{deeper}{json.dumps(key)}: {_layout(item, deeper)}" for key, item in plain.items()]
         return "{\n" + ",\n".join(lines) + "\n" + indent + "}"
-    if isinstance(plain, list) and any(isinstance(item, dict | list) for item in plain):
+    if isinstance(plain, list) and any(isinstance(item, dict | list | str) for item in plain):
         if all(_is_flat(item) for item in plain):
             lines = [deeper + _compact(item) for item in plain]
         else:
