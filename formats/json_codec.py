@@ -2,7 +2,8 @@
 
 A dataclass becomes a dictionary of its fields, a tuple a list, bytes base64 text, a numpy array a dictionary with its
 dtype (for records: a list of columns), its shape unless it is one-dimensional, and its values. `from_plain` follows the
-annotations of the dataclass fields. A value rebuilt from its plain form writes the same bytes.
+annotations of the dataclass fields. A value rebuilt from its plain form writes the same bytes. Bytes may also be a list
+of lines of hexadecimal digits (`hex_lines`).
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import json
 import math
 import types
 import typing
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
+
+_HEX_LINE = 32
 
 
 class PlainError(ValueError):
@@ -33,8 +37,15 @@ class PlainError(ValueError):
         self.why = why
 
 
-def to_plain(value: object) -> Any:
-    """The plain form of a value. Raises TypeError for a type without one."""
+def to_plain(value: object, replaced: Callable[[object], Any] | None = None) -> Any:
+    """The plain form of a value. Raises TypeError for a type without one.
+
+    `replaced` gives the plain form of dataclasses and bytes that are written in another way, None for all others.
+    """
+    if replaced is not None and (isinstance(value, bytes) or dataclasses.is_dataclass(value)):
+        other = replaced(value)
+        if other is not None:
+            return other
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -46,11 +57,11 @@ def to_plain(value: object) -> Any:
     if isinstance(value, np.generic):
         return to_plain(value.item())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {field.name: to_plain(getattr(value, field.name), replaced) for field in dataclasses.fields(value)}
     if isinstance(value, tuple | list):
-        return [to_plain(item) for item in value]
+        return [to_plain(item, replaced) for item in value]
     if isinstance(value, dict):
-        return {str(key): to_plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item, replaced) for key, item in value.items()}
     raise TypeError(f"a {type(value).__name__} has no plain form")
 
 
@@ -74,10 +85,15 @@ def from_json(text: str) -> Any:
     return from_document(document)
 
 
-def to_document(value: object) -> dict[str, Any]:
-    """The type of a value and its plain form."""
+def to_document(value: object, replaced: Callable[[object], Any] | None = None) -> dict[str, Any]:
+    """The type of a value and its plain form, as `to_plain`."""
     kind = type(value)
-    return {"type": f"{kind.__module__}.{kind.__qualname__}", "value": to_plain(value)}
+    return {"type": f"{kind.__module__}.{kind.__qualname__}", "value": to_plain(value, replaced)}
+
+
+def hex_lines(data: bytes) -> list[str]:
+    """Bytes as lines of hexadecimal digits, 32 bytes each."""
+    return [data[at : at + _HEX_LINE].hex() for at in range(0, len(data), _HEX_LINE)]
 
 
 def from_document(document: Any) -> Any:
@@ -225,11 +241,20 @@ def _build_float(plain: Any, where: str) -> float:
 
 
 def _decode_bytes(plain: Any, where: str) -> bytes:
+    if isinstance(plain, list):
+        return b"".join([_decode_hex(line, f"{where}[{index}]") for index, line in enumerate(plain)])
     _expect(isinstance(plain, str), plain, where, "base64 text")
     try:
         return base64.b64decode(plain, validate=True)
     except (ValueError, binascii.Error):
         raise PlainError(where, "expected base64 text") from None
+
+
+def _decode_hex(line: Any, where: str) -> bytes:
+    try:
+        return bytes.fromhex(_expect(isinstance(line, str), line, where, "hexadecimal digits"))
+    except ValueError:
+        raise PlainError(where, "expected hexadecimal digits, two for each byte") from None
 
 
 def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:

@@ -42,6 +42,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "script": ("script", "The scripts of a map: what runs them, what they do."),
     "table": ("table", "Maps, tiles, wild Pokémon, trainers as rows, also CSV."),
     "diff": ("diff", "What is different between two ROMs, in the game's terms."),
+    "unpack": ("source_tree", "A ROM as a folder of text files and pictures."),
+    "pack": ("source_tree", "Such a folder as a ROM again, byte for byte."),
     "extract": ("extract", "One thing as a file: as it is stored, JSON, PNG, GLB."),
     "database": ("database", "Everything that is known about a ROM, as SQLite."),
     "dump": ("data", "Any supported file as JSON."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,10 +50,16 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
 
 def own_palette(textures: Tex0, texture: Texture) -> str | None:
     """The palette that a texture's name suggests; the first one where none does."""
-    for name in (f"{texture.name}_pl", texture.name, f"{texture.name[:13]}_pl"):
-        if textures.palette(name) is not None:
+    return suggested_palette(texture.name, [palette.name for palette in textures.palettes])
+
+
+def suggested_palette(texture: str, palettes: Sequence[str]) -> str | None:
+    """The palette of those with these names that the name of a texture suggests; the first one where it suggests
+    none."""
+    for name in (f"{texture}_pl", texture, f"{texture[:13]}_pl"):
+        if name in palettes:
             return name
-    return textures.palettes[0].name if textures.palettes else None
+    return palettes[0] if palettes else None
 
 
 def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:

@@ -82,6 +82,20 @@ class ImageRom(Rom):
     def files(self) -> tuple[str, ...]:
         return self._files
 
+    @property
+    def file_numbers(self) -> dict[str, int]:
+        """Path -> number in the file allocation table."""
+        return dict(self._ids)
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """First byte and end of every file by its number, overlays included."""
+        return list(self._spans)
+
+    def stored(self) -> bytes:
+        """The whole image."""
+        return self._data.all()
+
     def has(self, path: str) -> bool:
         return normal(path) in self._ids
 

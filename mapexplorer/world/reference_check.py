@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,47 @@ def check_references(
     check.without_contents()
 
 
+class Fault(NamedTuple):
+    """What is wrong with a number that nothing has; `tolerated`: the game does not need it."""
+
+    what: str
+    tolerated: bool
+
+
+def fault(world: WorldFiles, reference: Reference, named: int) -> Fault | None:
+    """What is wrong with a number that a reference holds; None where it exists, or where nothing says what exists."""
+    if reference.archive is None:
+        numbers = known(world, reference.used)
+        if numbers is None or named in numbers:
+            return None
+        return Fault(f"there is no {reference.field} {named}", reference.outside is Outside.NO_PICTURES)
+    count = _count(world, reference.archive)
+    if count is None or 0 <= named < count:
+        return None
+    if reference.outside is Outside.DUMMY_BOX:
+        return Fault(f"{reference.field} {named} does not exist, the game draws the dummy box", True)
+    what = f"{reference.field} {named} is not one of the {count} members of {world.path(reference.archive)}"
+    return Fault(what, named <= world.game.tables.header_limits.get(reference.header_field, -1))
+
+
+def missing_warps(world: WorldFiles, header: int) -> Iterator[tuple[int, str]]:
+    """(index of a warp of a header, what is wrong) of those that lead to a warp that their target does not have. Raises
+    FormatError, RomError."""
+    events = world.events(header)
+    for index, warp in enumerate(events.warps.tolist() if events is not None else ()):
+        target, number = warp[2], warp[3]
+        there = world.events(target) if target != RETURN_HEADER else None
+        if there is not None and number >= len(there.warps):
+            yield index, f"header {target} has no warp {number}"
+
+
+def _count(world: WorldFiles, role: Role) -> int | None:
+    try:
+        return len(world.members(role))
+    except (FormatError, RomError):
+        return None
+
+
 _SHOWN_USERS: Final = 3
 _DUMMY_USER: Final = "every prop that its area does not list"
 
@@ -63,10 +104,7 @@ class _Check:
 
     def count(self, role: Role) -> int | None:
         """Members of an archive, None when it is absent or damaged."""
-        try:
-            return len(self.world.members(role))
-        except (FormatError, RomError):
-            return None
+        return _count(self.world, role)
 
     def skip_damaged(self, check: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(FormatError, RomError):
@@ -102,32 +140,17 @@ class _Check:
                 self.one(who, reference, named, where)
 
     def one(self, who: str, reference: Reference, named: int, where: ReferencePart | None) -> None:
+        found = fault(self.world, reference, named)
         if reference.archive is not None:
-            self.within(who, reference, named, reference.archive)
-            return
-        numbers = known(self.world, reference.used)
-        if numbers is None or named in numbers:
-            return
-        if reference.outside is Outside.NO_PICTURES:
+            if found is not None:
+                (self.notes if found.tolerated else self.problems).append(f"{who}: {found.what}")
+            if self.count(reference.archive) is not None:
+                self.used(who, named, reference.archive)
+        elif found is not None and found.tolerated:
             self._unknown_graphics.add(named)
-            return
-        at = "" if where is None else f", {part(where)}"
-        self.problems.append(f"{who}{at}: there is no {reference.field} {named}")
-
-    def within(self, who: str, reference: Reference, named: int, role: Role) -> None:
-        """A number must name a member of an archive that is there."""
-        count = self.count(role)
-        if count is None:
-            return
-        if not 0 <= named < count:
-            if reference.outside is Outside.DUMMY_BOX:
-                what = f"{reference.field} {named} does not exist, the game draws the dummy box"
-                self.notes.append(f"{who}: {what}")
-            else:
-                what = f"{reference.field} {named} is not one of the {count} members of {self.world.path(role)}"
-                valid = named <= self.world.game.tables.header_limits.get(reference.header_field, -1)
-                (self.notes if valid else self.problems).append(f"{who}: {what}")
-        self.used(who, named, role)
+        elif found is not None:
+            at = "" if where is None else f", {part(where)}"
+            self.problems.append(f"{who}{at}: {found.what}")
 
     def used(self, who: str, number: int, role: Role) -> None:
         if (role, number) in self._lacking:
@@ -170,12 +193,8 @@ class _Check:
 
     def warps(self, header: int) -> None:
         """A warp names a warp of the header that it leads to."""
-        events = self.world.events(header)
-        for index, warp in enumerate(events.warps.tolist() if events is not None else ()):
-            target, number = warp[2], warp[3]
-            there = self.world.events(target) if target != RETURN_HEADER else None
-            if there is not None and number >= len(there.warps):
-                self.problems.append(f"events of header {header}, warp {index}: header {target} has no warp {number}")
+        for index, what in missing_warps(self.world, header):
+            self.problems.append(f"events of header {header}, warp {index}: {what}")
 
     # --- findings that collect several users
 

@@ -40,6 +40,8 @@ def test_the_examples_work(cli: Callable[..., Any], verb: str, tmp_path: Path, m
     world = FieldWorld.open("demo")
     (folder / "model.nsbmd").write_bytes(world.prop_model(5).to_bytes())
     (folder / "set.nsbtx").write_bytes(world.place("T01").prop_textures().to_bytes())
+    if verb == "pack":
+        cli("unpack", "demo", "folder", "-j", 1)
     for line in examples(verb):
         if not line.startswith(LONG):
             ran = cli(*shlex.split(line))

@@ -1,0 +1,241 @@
+"""Values as JSON documents of a reviewable size, and back.
+
+A document is that of `formats.json_codec` with these differences: bytes are lines of hexadecimal digits; the model of a
+land has a document of its own; the texels of a texture are a PNG, its palette's colours are texts `#rrggbb`. What is in
+a file of its own is `{"@file": name}` with the name relative to the folder of the document.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, NoReturn
+
+from formats.field.message import MessageBank, encode
+from formats.json_codec import PlainError, from_document, from_plain, hex_lines, layout, to_document, to_plain
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.tex0 import Palette, Tex0
+from mapexplorer.export.files import unique_names
+from mapexplorer.export.texture_sets import own_palette, suggested_palette
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.json_lines import line_of
+from mapexplorer.source_tree.pictures import WITH_PICTURE, color_texts, png_texels, text_colors, texture_png
+
+REFERENCE: Final = "@file"
+JSON: Final = ".json"
+_PALETTES: Final = '"palettes"'
+_MOST_TRIALS: Final = 200
+"""Numbers and texts that are tried as the cause of an error of a writer."""
+
+Files = dict[str, bytes]
+"""Name -> contents of the files of a member; names are relative to the folder, with `/`."""
+
+
+def write_document(stem: str, value: object) -> Files:
+    """The files of a value: `stem.json`, and what is beside it."""
+    files: Files = {}
+    _write(stem, value, value, files)
+    return files
+
+
+def _write(stem: str, value: object, root: object, files: Files) -> None:
+    document = to_document(value, partial(_replaced, stem, root, files))
+    files[f"{stem}{JSON}"] = layout(document).encode()
+
+
+def _replaced(stem: str, root: object, files: Files, value: object) -> Any:
+    """The plain form of what a document has in another form, None for everything else."""
+    if isinstance(value, bytes):
+        return hex_lines(value)
+    if isinstance(value, Nsbmd) and value is not root:
+        part = f"{stem}.model"
+        _write(part, value, value, files)
+        return {REFERENCE: f"{_name(part)}{JSON}"}
+    if isinstance(value, Tex0):
+        return _texture_set(stem, value, files)
+    if isinstance(value, Palette):
+        texts = color_texts(value.colors)
+        plain = to_plain(value)
+        return plain if texts is None else {**plain, "colors": texts}
+    return None
+
+
+def _texture_set(stem: str, value: Tex0, files: Files) -> Any:
+    textures = []
+    names = unique_names([texture.name for texture in value.textures])
+    for texture, name in zip(value.textures, names, strict=True):
+        plain = to_plain(texture, lambda data: hex_lines(data) if isinstance(data, bytes) else None)
+        if texture.format in WITH_PICTURE:
+            palette = own_palette(value, texture)
+            files[f"{stem}/{name}.png"] = texture_png(texture, None if palette is None else value.palette(palette))
+            plain["texels"] = {REFERENCE: f"{_name(stem)}/{name}.png"}
+        textures.append(plain)
+    replaced = partial(_replaced, stem, value, files)
+    return {
+        "textures": textures,
+        "palettes": [to_plain(palette, replaced) for palette in value.palettes],
+        "shares_images": value.shares_images,
+    }
+
+
+def _name(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def read_document(file: str, files: Mapping[str, Callable[[], bytes]]) -> tuple[Any, bytes]:
+    """The value of the document `file`, and the bytes that it writes. `files` reads the files of the member by name.
+    Raises SourceError."""
+    return _Reader(files).read(file)
+
+
+class _Reader:
+    def __init__(self, files: Mapping[str, Callable[[], bytes]]) -> None:
+        self._files = files
+        self._texts: dict[str, tuple[str, str]] = {}
+        """Path in the whole document -> the document that begins there: its file and text."""
+
+    def read(self, file: str) -> tuple[Any, bytes]:
+        document = self._loaded(file, "")
+        try:
+            value = from_document(document)
+        except PlainError as error:
+            path = error.where if error.where == "type" else f"value.{error.where}" if error.where else ""
+            self._fail(path, error.why)
+        try:
+            return value, value.to_bytes()
+        except ValueError as error:
+            self._fail(_cause(document, value, error), str(error))
+
+    def _loaded(self, file: str, path: str) -> dict[str, Any]:
+        """The document in a file, which stands for the value at a path."""
+        try:
+            text = self._files[file]().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
+        try:
+            document = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise SourceError(file, error.lineno, f"this is no JSON: {error.msg}") from None
+        except (ValueError, RecursionError) as error:
+            raise SourceError(file, None, f"this JSON cannot be read: {error}") from None
+        if not isinstance(document, dict) or set(document) != {"type", "value"}:
+            raise SourceError(file, 1, "an object with a type and a value is needed")
+        self._texts[path] = (file, text)
+        if REFERENCE in text or _PALETTES in text:
+            document["value"] = self._resolved(document["value"], path or "value")
+        return document
+
+    def _fail(self, path: str, why: str) -> NoReturn:
+        """Raises SourceError at a path of the whole document."""
+        start = self._document_of(path)
+        file, text = self._texts[start]
+        within = path if not start else f"value{path[len(start) :]}"
+        raise SourceError(file, line_of(text, within), why) from None
+
+    def _document_of(self, path: str) -> str:
+        """Where the document begins that has a path of the whole document."""
+        return max((one for one in self._texts if f"{path}.".startswith(f"{one}." if one else "")), key=len)
+
+    def _resolved(self, plain: Any, path: str) -> Any:
+        """Plain data with the contents of other files in the place of references."""
+        if isinstance(plain, list):
+            if plain and not any(isinstance(item, dict | list) for item in plain):
+                return plain
+            return [self._resolved(item, f"{path}[{index}]") for index, item in enumerate(plain)]
+        if not isinstance(plain, dict) or "dtype" in plain:
+            return plain
+        if set(plain) == {REFERENCE}:
+            file = self._referenced(plain[REFERENCE], path)
+            document = self._loaded(file, path)
+            if document["type"] != f"{Nsbmd.__module__}.{Nsbmd.__qualname__}":
+                raise SourceError(file, 1, "a model is needed here")
+            return document["value"]
+        if isinstance(plain.get("textures"), list) and isinstance(plain.get("palettes"), list):
+            return self._texture_set(plain, path)
+        return {key: self._resolved(item, f"{path}.{key}") for key, item in plain.items()}
+
+    def _referenced(self, name: Any, path: str) -> str:
+        """The file that a reference names."""
+        folder = self._texts[self._document_of(path)][0].rpartition("/")[0]
+        file = f"{folder}/{name}" if folder else str(name)
+        if file not in self._files:
+            self._fail(path, f"there is no file {name}")
+        return file
+
+    def _texture_set(self, plain: dict[str, Any], path: str) -> dict[str, Any]:
+        palettes = []
+        for index, one in enumerate(plain["palettes"]):
+            resolved = one
+            colors = one.get("colors") if isinstance(one, dict) else None
+            if isinstance(colors, list):
+                try:
+                    resolved = {**one, "colors": to_plain(text_colors(colors))}
+                except ValueError as error:
+                    self._fail(f"{path}.palettes[{index}].colors[{error.args[0]}]", "a colour is written #rrggbb")
+            palettes.append(resolved)
+        textures = [
+            self._texture(one, palettes, f"{path}.textures[{index}]") for index, one in enumerate(plain["textures"])
+        ]
+        return {**plain, "palettes": palettes, "textures": textures}
+
+    def _texture(self, plain: Any, palettes: list[Any], path: str) -> Any:
+        texels = plain.get("texels") if isinstance(plain, dict) else None
+        if not isinstance(texels, dict):
+            return plain
+        at = f"{path}.texels"
+        file = self._referenced(texels.get(REFERENCE), at)
+        numbers = [plain.get(name) for name in ("format", "width", "height")]
+        form, width, height = numbers
+        if form not in WITH_PICTURE or not all(isinstance(one, int) and 0 < one <= 1024 for one in numbers):
+            self._fail(path, "a texture with a picture has a format of 1 to 4, 6 or 7, a width and a height")
+        try:
+            data = png_texels(self._files[file](), form, width, height, self._palette(plain, palettes))
+        except ValueError as error:
+            raise SourceError(file, None, str(error)) from None
+        return {**plain, "texels": hex_lines(data)}
+
+    @staticmethod
+    def _palette(texture: dict[str, Any], palettes: list[Any]) -> Palette | None:
+        """The palette of a texture's picture, as when it was written."""
+        known = {str(one.get("name")): one for one in reversed(palettes) if isinstance(one, dict)}
+        name = suggested_palette(str(texture.get("name")), list(reversed(known)))
+        try:
+            return None if name is None else from_plain(Palette, known[name])
+        except PlainError:
+            return None
+
+
+def _cause(document: dict[str, Any], value: object, error: ValueError) -> str:
+    """The path of the number or text without which a writer's error is gone; that of the value where none is found."""
+    if isinstance(value, MessageBank):
+        for index, text in enumerate(value.messages):
+            try:
+                encode(text)
+            except ValueError:
+                return f"value.messages[{index}]"
+    leaves = sorted(_leaves(document["value"], "value"), key=lambda leaf: leaf[0], reverse=True)
+    for _, path, holder, key in leaves[:_MOST_TRIALS]:
+        kept = holder[key]
+        holder[key] = 0 if isinstance(kept, int) else ""
+        try:
+            from_document(document).to_bytes()
+        except ValueError as other:
+            found = str(other) != str(error)
+        else:
+            found = True
+        holder[key] = kept
+        if found:
+            return path
+    return "value"
+
+
+def _leaves(plain: Any, path: str) -> Iterator[tuple[int, str, Any, Any]]:
+    """(size, path, holder, key) of every number and text below a list or an object."""
+    pairs: Any = plain.items() if isinstance(plain, dict) else enumerate(plain)
+    for key, item in pairs:
+        at = f"{path}.{key}" if isinstance(plain, dict) else f"{path}[{key}]"
+        if isinstance(item, dict | list):
+            yield from _leaves(item, at)
+        elif isinstance(item, int | str) and not isinstance(item, bool):
+            yield (abs(item) if isinstance(item, int) else len(item)), at, plain, key

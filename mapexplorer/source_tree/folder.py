@@ -1,0 +1,183 @@
+"""The unpacked folder: where its files are, and `image.json`, which says how the image is put together.
+
+README.md     what is what
+image.json    the parts of the image in the order in which they are stored
+image/        the programs, overlays, tables and banner, as bytes
+data/         the files of the ROM; an archive with files of a known format is a folder of numbered members
+.cache/       what the last unpack or pack made of each file; may be deleted
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from formats.json_codec import PlainError, from_plain, layout, to_plain
+from mapexplorer.games import GAMES, Game
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.json_lines import line_of
+from mapexplorer.source_tree.members import Member
+
+FORMAT: Final = "unpacked ROM of mapexplorer"
+VERSION: Final = 1
+IMAGE: Final = "image.json"
+README: Final = "README.md"
+IGNORED: Final = ".gitignore"
+CACHE: Final = ".cache"
+PARTS: Final = "image"
+DATA: Final = "data"
+MANAGED: Final = (README, IMAGE, IGNORED, CACHE, PARTS, DATA)
+"""What unpacking writes; everything else in the folder is left alone."""
+
+LARGEST: Final = 64 << 20
+"""Bytes of the largest file of a folder that is read as text or picture."""
+_LARGEST_ROM: Final = 512 << 20
+"""Bytes of the largest cartridge."""
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """A part of the image, see `rom.image_parts`: its name, which is `/` and a path for a file of `data/`; its number
+    in the file table (None: no file); the number of members where it is an archive that is a folder; its offset where
+    it is not the usual one; the bytes behind it in hexadecimal digits."""
+
+    name: str
+    file: int | None = None
+    members: int | None = None
+    start: int | None = None
+    tail: str = ""
+
+
+@dataclass(frozen=True)
+class ImageDocument:
+    """`image.json`: the game by its name here, and `rom.image_parts.ImageParts` without the bytes of parts."""
+
+    format: str
+    version: int
+    game: str
+    size: int | None
+    fill: int
+    used_size: int | None
+    counts_all: bool
+    parts: tuple[PartRow, ...]
+
+
+def image_text(document: ImageDocument) -> str:
+    """The text of `image.json`. A part has only the keys that differ from what is usual."""
+    plain = to_plain(document)
+    usual = to_plain(PartRow(""))
+    plain["parts"] = [{key: item for key, item in row.items() if item != usual[key]} for row in plain["parts"]]
+    return layout(plain)
+
+
+def read_image(folder: Path) -> ImageDocument:
+    """`image.json` of a folder. Raises SourceError, OSError."""
+    data = read_limited(folder, IMAGE, LARGEST)
+    try:
+        text = data.decode("utf-8")
+        plain = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SourceError(IMAGE, error.lineno, f"this is no JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise SourceError(IMAGE, None, f"this is no JSON: {error}") from None
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise SourceError(IMAGE, 1, f'a "format" of "{FORMAT}" is needed')
+    if plain.get("version") != VERSION:
+        line = line_of(text, "version")
+        raise SourceError(IMAGE, line, f"this program reads version {VERSION}, not {plain.get('version')}")
+    usual = to_plain(PartRow(""))
+    rows = plain.get("parts")
+    if isinstance(rows, list):
+        plain["parts"] = [{**usual, **row} if isinstance(row, dict) else row for row in rows]
+    try:
+        document = from_plain(ImageDocument, plain)
+    except PlainError as error:
+        raise SourceError(IMAGE, line_of(text, error.where), error.why) from None
+    _check(document, text)
+    return document
+
+
+def _check(document: ImageDocument, text: str) -> None:
+    if document.game not in {game.name for game in GAMES}:
+        raise SourceError(IMAGE, line_of(text, "game"), f"there is no game {document.game}")
+    if not 0 <= document.fill <= 255:
+        raise SourceError(IMAGE, line_of(text, "fill"), "a byte from 0 to 255 is needed")
+    for name in ("size", "used_size"):
+        if not 0 <= (getattr(document, name) or 0) <= _LARGEST_ROM:
+            raise SourceError(IMAGE, line_of(text, name), f"a size from 0 to {_LARGEST_ROM} is needed")
+    seen: dict[int | str, None] = {}
+    for index, row in enumerate(document.parts):
+        at = f"parts[{index}]"
+        if not is_safe(row.name):
+            raise SourceError(IMAGE, line_of(text, at), f"{row.name!r} is no path inside the folder")
+        for key in (row.name, row.file):
+            if key is not None and key in seen:
+                raise SourceError(IMAGE, line_of(text, at), f"{key} was there before")
+            seen |= {} if key is None else {key: None}
+        if not 0 <= (row.start or 0) <= _LARGEST_ROM:
+            raise SourceError(IMAGE, line_of(text, f"{at}.start"), f"an offset from 0 to {_LARGEST_ROM} is needed")
+        if not 0 <= (row.members or 0) <= 0xFFFF:
+            raise SourceError(IMAGE, line_of(text, f"{at}.members"), "an archive has 0 to 65535 members")
+        try:
+            bytes.fromhex(row.tail)
+        except ValueError:
+            line = line_of(text, f"{at}.tail")
+            raise SourceError(IMAGE, line, "hexadecimal digits are needed, two for each byte") from None
+    numbers = sorted(key for key in seen if isinstance(key, int))
+    if numbers != list(range(len(numbers))):
+        raise SourceError(IMAGE, line_of(text, "parts"), "the numbers of the files do not count from 0 without a gap")
+
+
+def is_safe(name: str) -> bool:
+    """Whether the name of a part is that of a file inside the folder, on any system."""
+    parts = name.removeprefix("/").split("/")
+    return all(part and not part.startswith("..") and not set(part) & set('\\:*?"<>|\0') for part in parts)
+
+
+def game_of(document: ImageDocument) -> Game:
+    """The game of a folder."""
+    return next(game for game in GAMES if game.name == document.game)
+
+
+def is_data(row: PartRow) -> bool:
+    """Whether a part is a file of the ROM's file system, which is in `data/`."""
+    return row.name.startswith("/")
+
+
+def part_file(name: str) -> str:
+    """The file of a part that is not in the ROM's file system."""
+    return f"{PARTS}/{name}.bin"
+
+
+def members_of(row: PartRow) -> Iterator[tuple[Member, str]]:
+    """(member, its files' name without endings) of a part in `data/`."""
+    path = row.name.removeprefix("/")
+    if row.members is None:
+        yield Member(path), f"{DATA}/{path}"
+    for index in range(row.members or 0):
+        yield Member(path, index), f"{DATA}/{path}/{index:04}"
+
+
+def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM) -> bytes:
+    """The bytes of a file of a folder. Raises SourceError when it is missing or too large, OSError."""
+    path = folder / name
+    try:
+        size = os.stat(path).st_size
+    except FileNotFoundError:
+        raise SourceError(name, None, "this file is missing") from None
+    if size > limit:
+        raise SourceError(name, None, f"this file is too large: {size:,} bytes, at most {limit:,} can be packed")
+    return path.read_bytes()
+
+
+def is_unpacked(folder: Path) -> bool:
+    """Whether a folder was written by unpacking a ROM."""
+    try:
+        document: Any = json.loads((folder / IMAGE).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and document.get("format") == FORMAT

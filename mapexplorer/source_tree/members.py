@@ -1,0 +1,180 @@
+"""The text form of a file of a ROM, or of a member of an archive, and the bytes that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import formats
+from formats.binary import FormatError, Reader
+from formats.field.script import ScriptFile
+from formats.field.script_commands import PLATINUM
+from formats.nitro import KINDS as MAGIC
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.script_listing import LABEL, CommandLine, list_script
+from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TEXT
+from mapexplorer.games import Game, Role
+from mapexplorer.inspector.script_lines import quoted
+from mapexplorer.rom import Rom
+from mapexplorer.source_tree.documents import JSON, Files, read_document, write_document
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.script_reader import read_script
+from mapexplorer.source_tree.script_syntax import ScriptWords
+from mapexplorer.source_tree.script_text import script_text
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.script_files import script_bank, script_member
+
+SCRIPT: Final = ".script"
+BYTES: Final = ".bin"
+_MOST_MAPS: Final = 8
+
+
+class Member(NamedTuple):
+    """A file of a ROM by its path, or a member of an archive by its number, too."""
+
+    path: str
+    number: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that decides its kind, and that errors use."""
+        return self.path if self.number is None else f"{self.path}[{self.number}]"
+
+
+class Form(StrEnum):
+    """How a member is stored in the folder: as text; as bytes because nothing is known about its format, it is empty,
+    or its text form would not give the same bytes."""
+
+    TEXT = "text"
+    UNKNOWN = "unknown"
+    EMPTY = "empty"
+    INEXACT = "inexact"
+
+
+def has_kind(game: Game, member: Member, data: bytes) -> bool:
+    """Whether a member has a known format."""
+    return bool(data) and (data[:4] in MAGIC or game.kind(member.name) is not None)
+
+
+class MemberWriter:
+    """Makes the text forms of the members of a ROM."""
+
+    def __init__(self, rom: Rom, game: Game) -> None:
+        self._rom = rom
+        self._game = game
+        self._reader = MemberReader(game)
+
+    @cached_property
+    def _world(self) -> WorldFiles:
+        return WorldFiles(self._rom)
+
+    def files(self, member: Member, stem: str, data: bytes) -> tuple[Form, Files]:
+        """How a member is stored, and its files; `stem` is their name without endings."""
+        if not data:
+            return Form.EMPTY, _as_bytes(member, stem, data)
+        if not has_kind(self._game, member, data):
+            return Form.UNKNOWN, _as_bytes(member, stem, data)
+        try:
+            files = self._text(member, stem, data)
+            exact = self._reader.packed(member, stem, {name: _given(text) for name, text in files.items()}) == data
+        except (FormatError, RomError, ValueError):  # damaged, or what no writer makes
+            exact = False
+        return (Form.TEXT, files) if exact else (Form.INEXACT, _as_bytes(member, stem, data))
+
+    def _text(self, member: Member, stem: str, data: bytes) -> Files:
+        if self._game.role(member.path) is Role.SCRIPTS and member.number is not None:
+            value: Any = script_member(self._world, member.number)
+            if isinstance(value, ScriptFile):
+                return {f"{stem}{SCRIPT}": self._script(member.number, value).encode()}
+        else:
+            value = formats.read(Reader(data, member.name), kind=self._game.kind(member.name))
+        return write_document(stem, value)
+
+    def _script(self, member: int, file: ScriptFile) -> str:
+        """A script file as text, with the names of what its commands mention as comments."""
+        world, tables = self._world, self._game.tables.script_commands
+        bank = script_bank(world, member)
+        listing = list_script(file, tables, ScriptNames(world, bank))
+        comments = {
+            index: ", ".join(
+                quoted(one.words) if one.kind == TEXT else one.words
+                for one in line.arguments
+                if one.words and one.kind != LABEL
+            )
+            for index, line in enumerate(listing.lines)
+            if isinstance(line, CommandLine)
+        }
+        maps = [header.title for header in world.headers if header.scripts == member]
+        about = [f"Maps: {', '.join(maps[:_MOST_MAPS])}{' ...' if len(maps) > _MOST_MAPS else ''}"] if maps else []
+        if bank is not None:
+            about.append(f"Texts: {world.path(Role.MESSAGES)}/{bank:04}{JSON}")
+        plain = {index: text.replace("\n", " ") for index, text in comments.items()}
+        return script_text(file, ScriptWords(tables, PLATINUM), about=about, comments=plain)
+
+
+class MemberReader:
+    """Makes the bytes of members from their files."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @cached_property
+    def _words(self) -> ScriptWords:
+        return ScriptWords(self._game.tables.script_commands, PLATINUM)
+
+    def packed(self, member: Member, stem: str, files: Mapping[str, Callable[[], bytes]]) -> bytes:
+        """The bytes of a member. `files` reads each of its files by name. Raises SourceError, OSError."""
+        main = main_file(member, stem, files)
+        if main.endswith(SCRIPT) and main != stem:
+            return self._script(main, files[main])
+        if main.endswith(JSON) and main != stem:
+            value, data = read_document(main, files)
+            self._check(main, member, value, data)
+            return data
+        return files[main]()
+
+    def _script(self, file: str, read: Callable[[], bytes]) -> bytes:
+        try:
+            text = read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
+        try:
+            return read_script(text, file, self._words).to_bytes()
+        except ValueError as error:
+            raise SourceError(file, 1, str(error)) from None
+
+    def _check(self, file: str, member: Member, value: object, data: bytes) -> None:
+        """What was written must be a file of the kind that the ROM has there."""
+        kind = self._game.kind(member.name)
+        try:
+            read = formats.read(Reader(data, member.name), kind=kind)
+        except FormatError as error:
+            raise SourceError(file, 1, f"the game could not read this: {error}") from None
+        if type(read) is not type(value):
+            raise SourceError(file, 1, f"{type(read).__name__} is needed here, not {type(value).__name__}")
+
+
+def main_file(member: Member, stem: str, files: Mapping[str, object]) -> str:
+    """The file of a member that its other files belong to. Raises SourceError when there is none, or several."""
+    names = [f"{stem}{JSON}", f"{stem}{SCRIPT}", _bytes_file(member, stem)]
+    found = [name for name in names if name in files]
+    if not found:
+        raise SourceError(names[0], None, f"{member.name} is missing: there is neither this file nor {names[-1]}")
+    if len(found) > 1:
+        raise SourceError(found[0], None, f"{found[1]} is the same member; delete one of the two")
+    return found[0]
+
+
+def _bytes_file(member: Member, stem: str) -> str:
+    return stem if member.number is None else f"{stem}{BYTES}"
+
+
+def _as_bytes(member: Member, stem: str, data: bytes) -> Files:
+    return {_bytes_file(member, stem): data}
+
+
+def _given(data: bytes) -> Callable[[], bytes]:
+    return lambda: data

@@ -1,0 +1,197 @@
+"""Makes an image of an unpacked folder. Only members whose files changed since the last time are encoded."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from mapexplorer.errors import RomError
+from mapexplorer.export.files import write_atomically
+from mapexplorer.export.progress import Progress
+from mapexplorer.games import GAMES, Game
+from mapexplorer.kernels import FILES, prepare
+from mapexplorer.rom import build_archive
+from mapexplorer.rom.image import ImageRom
+from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, join_image
+from mapexplorer.rom.source import MemorySource
+from mapexplorer.source_tree import kept
+from mapexplorer.source_tree.dangling import check_references
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.folder import (
+    DATA,
+    LARGEST,
+    ImageDocument,
+    PartRow,
+    game_of,
+    is_data,
+    is_unpacked,
+    members_of,
+    part_file,
+    read_image,
+    read_limited,
+)
+from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
+from mapexplorer.system.workers import Workers
+
+_MOST_ALONE = 40
+"""Changed members that are encoded without other processes."""
+_CHUNK = 24
+_DIED = "A process that packed the folder {}."
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What was packed: bytes of the image, members that were encoded, members that were as before, files of `data/`
+    that belong to no member."""
+
+    size: int
+    encoded: int
+    kept: int
+    unused: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A member with its files."""
+
+    member: Member
+    stem: str
+    files: tuple[str, ...]
+
+
+def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, progress: Progress) -> Packed:
+    """Make an image of a folder. `check`: references of changed members must lead to something. `jobs` processes
+    (default: one per core; 1: none are started). Nothing is written unless everything can be packed. Raises SourceError
+    and other RomError, OSError."""
+    if not is_unpacked(folder) and not (folder / "image.json").exists():
+        raise RomError(f"{folder} is no unpacked ROM: it has no image.json; `unpack` makes one.")
+    document = read_image(folder)
+    game = game_of(document)
+    tasks, unused = _tasks(folder, document)
+    before = kept.load(folder)
+    members: dict[Member, bytes] = {}
+    keys: dict[Member, str] = {}
+    changed: list[_Task] = []
+    for task in tasks:
+        main = main_file(task.member, task.stem, dict.fromkeys(task.files))
+        if main in (task.stem, f"{task.stem}{BYTES}"):
+            members[task.member] = read_limited(folder, main)
+            continue
+        key = keys[task.member] = kept.digest({name: read_limited(folder, name, LARGEST) for name in task.files})
+        if key in before:
+            members[task.member] = before[key]
+        else:
+            changed.append(task)
+    for done, (task, data) in enumerate(_encode(folder, game, changed, jobs), 1):
+        members[task.member] = data
+        progress.report(done, len(changed), task.member.name)
+    image = join_image(_parts(folder, document, members))
+    if changed and check:
+        rom = ImageRom(str(output), MemorySource(image))
+        check_references(rom, folder, [(task.member, task.stem) for task in changed])
+    progress.check()
+    write_atomically(output, image)
+    if changed or len(before) != len(set(keys.values())):
+        kept.save(folder, [(key, members[member]) for member, key in keys.items()])
+    return Packed(len(image), len(changed), len(keys) - len(changed), unused)
+
+
+def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[str, ...]]:
+    """The members in the order of the image, and the files that belong to none."""
+    stems = {stem: member for row in document.parts if is_data(row) for member, stem in members_of(row)}
+    files: dict[str, list[str]] = defaultdict(list)
+    unused = []
+    for name in _files(folder):
+        stem = next((one for one in _stems(name) if one in stems), None)
+        if stem is None:
+            unused.append(name)
+        else:
+            files[stem].append(name)
+    tasks = [_Task(member, stem, tuple(sorted(files[stem]))) for stem, member in stems.items()]
+    return tasks, tuple(sorted(unused))
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The files below `data/`, without hidden ones."""
+    for place, folders, names in os.walk(folder / DATA):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        prefix = Path(place).relative_to(folder).as_posix()
+        for name in names:
+            if not name.startswith("."):
+                yield f"{prefix}/{name}"
+
+
+def _stems(name: str) -> Iterator[str]:
+    """What the files of a member may have in front of their endings or folder, the longest first."""
+    yield name
+    for at in range(len(name) - 1, 0, -1):
+        if name[at] in "./":
+            yield name[:at]
+
+
+def _parts(folder: Path, document: ImageDocument, members: Mapping[Member, bytes]) -> ImageParts:
+    parts = []
+    for row in document.parts:
+        parts.append(
+            ImagePart(row.name, _part_bytes(folder, row, members), row.file, row.start, bytes.fromhex(row.tail))
+        )
+    header = read_limited(folder, part_file("header"))
+    if len(header) < 0x200:
+        raise SourceError(part_file("header"), None, f"a cartridge header has at least 512 bytes, not {len(header)}")
+    return ImageParts(header, tuple(parts), document.size, document.fill, document.used_size, document.counts_all)
+
+
+def _part_bytes(folder: Path, row: PartRow, members: Mapping[Member, bytes]) -> bytes:
+    if row.name == FILE_TABLE:
+        return b""
+    if not is_data(row):
+        return read_limited(folder, part_file(row.name))
+    found = [members[member] for member, _ in members_of(row)]
+    return found[0] if row.members is None else build_archive(found)
+
+
+def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) -> Iterator[tuple[_Task, bytes]]:
+    """The bytes of members. Of several that cannot be encoded, the first one's error is raised."""
+    if not tasks:
+        return
+    prepare(FILES)  # once, and not in every process
+    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
+    if jobs <= 1 or len(tasks) <= _MOST_ALONE:
+        reader = MemberReader(game)
+        for task in tasks:
+            yield task, _bytes(folder, reader, task)
+        return
+    chunks = [tuple(tasks[at : at + _CHUNK]) for at in range(0, len(tasks), _CHUNK)]
+    errors: dict[int, SourceError] = {}
+    with Workers(jobs, _start, (str(folder), game.name), _DIED) as workers:
+        futures = {workers.submit(_work, chunk): index for index, chunk in enumerate(chunks)}
+        for future in workers.finished(futures):
+            try:
+                yield from zip(chunks[futures[future]], future.result(), strict=True)
+            except SourceError as error:
+                errors[futures[future]] = error
+    if errors:
+        raise errors[min(errors)]
+
+
+def _bytes(folder: Path, reader: MemberReader, task: _Task) -> bytes:
+    files = {name: partial(read_limited, folder, name, LARGEST) for name in task.files}
+    return reader.packed(task.member, task.stem, files)
+
+
+_work_in_process: Callable[[_Task], bytes] | None = None
+
+
+def _start(folder: str, game: str) -> None:
+    global _work_in_process
+    reader = MemberReader(next(one for one in GAMES if one.name == game))
+    _work_in_process = partial(_bytes, Path(folder), reader)
+
+
+def _work(tasks: Sequence[_Task]) -> list[bytes]:
+    assert _work_in_process is not None
+    return [_work_in_process(task) for task in tasks]

@@ -1,0 +1,204 @@
+"""Reads a script file from text in the notation of `script_syntax`."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final, NoReturn
+
+from formats.field.script import Command, Item, MovementList, ScriptFile, Target, Unknown
+from mapexplorer.source_tree import script_syntax as syntax
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.script_syntax import ScriptWords
+
+_LABEL: Final = re.compile(r"([A-Za-z_]\w*):")
+_REFERENCE: Final = re.compile(r"([A-Za-z_]\w*)(?:\+(\d{1,9}))?")
+_NUMBER: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,8}|\d{1,10}")
+_STEP_LIMIT: Final = 0xFFFF
+_TO_CODE, _TO_MOVEMENT = "c", "m"
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """A label that an argument or an entry names, with the line for errors."""
+
+    name: str
+    offset: int
+    line: int
+
+
+@dataclass(frozen=True)
+class _ReadCommand:
+    number: int
+    arguments: tuple[int | _Reference, ...]
+
+
+def read_script(text: str, file: str, words: ScriptWords) -> ScriptFile:
+    """The script file in a text; `file` is its name in errors. Raises SourceError."""
+    reader = _Reader(file, words)
+    for number, line in enumerate(text.split("\n"), 1):
+        reader.read(number, line.partition(syntax.COMMENT)[0].strip())
+    return reader.finished()
+
+
+class _Reader:
+    def __init__(self, file: str, words: ScriptWords) -> None:
+        self._file = file
+        self._words = words
+        self._line = 0
+        self._entries: list[_Reference] = []
+        self._items: list[_ReadCommand | MovementList | Unknown] = []
+        self._labels: dict[str, int] = {}
+        self._end_mark = False
+        self._padded = True
+        self._steps: list[tuple[int, int]] | None = None
+        self._steps_line = 0
+        self._aligned = True
+
+    def read(self, line: int, text: str) -> None:
+        """Read a line without its comment."""
+        self._line = line
+        label = _LABEL.fullmatch(text)
+        if label is not None:
+            self._add_label(label[1])
+        elif text.startswith("."):
+            self._directive(text)
+        elif text:
+            name, _, rest = text.partition(" ")
+            arguments = [one.strip() for one in rest.split(",")] if rest.strip() else []
+            if self._steps is not None:
+                self._step(name, arguments)
+            else:
+                self._command(name, arguments)
+
+    def finished(self) -> ScriptFile:
+        """The file, when all lines were read."""
+        self._line = self._steps_line
+        if self._steps is not None:
+            self._fail(f"this movement list has no {syntax.END_MOVEMENT}")
+        items: list[Item] = []
+        for item in self._items:
+            if isinstance(item, _ReadCommand):
+                items.append(Command(item.number, tuple(map(self._argument, item.arguments))))
+            else:
+                items.append(item)
+        entries = tuple(map(self._target, self._entries))
+        if not (entries or self._end_mark):
+            raise SourceError(self._file, None, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
+        return ScriptFile(entries, tuple(items), self._end_mark, self._padded)
+
+    def _argument(self, value: int | _Reference) -> int | Target:
+        return self._target(value) if isinstance(value, _Reference) else value
+
+    def _target(self, reference: _Reference) -> Target:
+        if reference.name not in self._labels:
+            self._line = reference.line
+            self._fail(f"there is no label {reference.name}{_nearest(reference.name, self._labels)}")
+        return Target(self._labels[reference.name], reference.offset)
+
+    def _add_label(self, name: str) -> None:
+        if self._steps is not None:
+            self._fail(f"a label stands inside a movement list; {syntax.END_MOVEMENT} is missing before it")
+        if name in self._labels:
+            self._fail(f"the label {name} exists already")
+        self._labels[name] = len(self._items)
+
+    def _directive(self, text: str) -> None:
+        name, _, rest = text.partition(" ")
+        rest = rest.strip()
+        if self._steps is not None and name != syntax.END_OF_MOVEMENT:
+            self._fail(f"{name} stands inside a movement list; {syntax.END_MOVEMENT} is missing before it")
+        match name:
+            case syntax.ENTRY:
+                if self._items or self._end_mark:
+                    self._fail(f"{syntax.ENTRY} belongs before everything else")
+                self._entries.append(self._reference(rest))
+            case syntax.END_OF_ENTRIES if not rest:
+                if self._items or self._end_mark:
+                    self._fail(f"{syntax.END_OF_ENTRIES} belongs behind the entries, once")
+                self._end_mark = True
+            case syntax.MOVEMENT if rest in ("", syntax.UNALIGNED):
+                self._steps, self._steps_line, self._aligned = [], self._line, not rest
+            case syntax.END_OF_MOVEMENT if not rest and self._steps:
+                self._end_movement()
+            case syntax.BYTES:
+                self._add_bytes(rest)
+            case syntax.UNPADDED if not rest:
+                self._padded = False
+            case _:
+                self._fail(f"{text!r} is no known directive here")
+
+    def _add_bytes(self, text: str) -> None:
+        try:
+            data = bytes.fromhex(text)
+        except ValueError:
+            data = b""
+        if not data:
+            self._fail(f"{syntax.BYTES} needs hexadecimal digits, two for each byte")
+        last = self._items[-1] if self._items else None
+        if isinstance(last, Unknown) and len(self._items) not in self._labels.values():
+            self._items[-1] = Unknown(last.data + data)  # a run is one item, of several lines
+        else:
+            self._items.append(Unknown(data))
+
+    def _step(self, name: str, arguments: list[str]) -> None:
+        assert self._steps is not None
+        action = self._words.action_number(name)
+        if action is None or action > _STEP_LIMIT:
+            self._fail(f"{name} is no movement action{_nearest(name, self._words.action_numbers)}")
+        is_end = action == self._words.commands.movement_end
+        if len(arguments) != 1 and not (is_end and not arguments):
+            self._fail(f"{name} needs a count")
+        self._steps.append((action, self._number(arguments[0], _STEP_LIMIT) if arguments else 0))
+        if is_end:
+            self._end_movement()
+
+    def _end_movement(self) -> None:
+        assert self._steps is not None
+        self._items.append(MovementList(tuple(self._steps), self._aligned))
+        self._steps = None
+
+    def _command(self, name: str, arguments: list[str]) -> None:
+        number = self._words.command_number(name)
+        first = int(arguments[0], 0) if arguments and _NUMBER.fullmatch(arguments[0]) else 0
+        layout = None if number is None else self._words.commands.layout(number, first)
+        if number is None or layout is None:
+            self._fail(f"{name} is no command{_nearest(name, self._words.command_numbers)}")
+        if len(arguments) != len(layout.kinds):
+            needed = len(layout.kinds)
+            self._fail(f"{name} has {needed} argument{'' if needed == 1 else 's'}, not {len(arguments)}")
+        values = []
+        for kind, width, text in zip(layout.kinds, _widths(layout.form), arguments, strict=True):
+            is_target = kind in (_TO_CODE, _TO_MOVEMENT)
+            values.append(self._reference(text) if is_target else self._number(text, (1 << 8 * width) - 1))
+        self._items.append(_ReadCommand(number, tuple(values)))
+
+    def _reference(self, text: str) -> _Reference:
+        match = _REFERENCE.fullmatch(text)
+        if match is None:
+            self._fail(f"a label is needed, not {text!r}")
+        return _Reference(match[1], int(match[2] or 0), self._line)
+
+    def _number(self, text: str, largest: int) -> int:
+        if not _NUMBER.fullmatch(text):
+            self._fail(f"a number is needed, not {text!r}")
+        number = int(text, 16 if text[:2].lower() == "0x" else 10)
+        if number > largest:
+            self._fail(f"{text} is larger than {largest}")
+        return number
+
+    def _fail(self, why: str) -> NoReturn:
+        raise SourceError(self._file, self._line, why)
+
+
+def _widths(form: struct.Struct) -> list[int]:
+    """Bytes of each argument."""
+    return [struct.calcsize(f"<{letter}") for letter in form.format.strip("<")]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1, 0.7)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,111 @@
+"""Writes a script file as text in the notation of `script_syntax`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from formats.field.script import Command, MovementList, ScriptFile, Target
+from formats.json_codec import hex_lines
+from mapexplorer.games.script_tables import FIRST_VARIABLE, Access
+from mapexplorer.source_tree import script_syntax as syntax
+from mapexplorer.source_tree.script_syntax import ScriptWords
+
+_INDENT = "    "
+_COMMENT_COLUMN = 44
+_VARIABLE_ACCESS = (Access.READ, Access.WRITE, Access.CHANGE)
+
+
+def script_text(
+    file: ScriptFile, words: ScriptWords, *, about: Iterable[str] = (), comments: Mapping[int, str] | None = None
+) -> str:
+    """A script file as text. `about`: comments at its beginning; `comments`: item -> what stands behind it."""
+    return "\n".join(_Writer(file, words, comments or {}).lines(about)) + "\n"
+
+
+class _Writer:
+    def __init__(self, file: ScriptFile, words: ScriptWords, comments: Mapping[int, str]) -> None:
+        self._file = file
+        self._words = words
+        self._comments = comments
+        self._labels = _labels(file)
+
+    def lines(self, about: Iterable[str]) -> Iterator[str]:
+        yield from (f"{syntax.COMMENT} {sentence}" for sentence in about)
+        for number, entry in enumerate(self._file.entries):
+            name = _entry_label(number) if entry.offset == 0 else self._target(entry)
+            yield f"{_INDENT}{syntax.ENTRY} {name}"
+        if self._file.end_mark:
+            yield f"{_INDENT}{syntax.END_OF_ENTRIES}"
+        for index, item in enumerate(self._file.items):
+            yield from self._label_lines(index)
+            if isinstance(item, Command):
+                yield self._command(index, item)
+            elif isinstance(item, MovementList):
+                yield from self._movement(item)
+            else:
+                yield from (f"{_INDENT}{syntax.BYTES} {line}" for line in hex_lines(item.data))
+        yield from self._label_lines(len(self._file.items))
+        if not self._file.padded:
+            yield f"{_INDENT}{syntax.UNPADDED}"
+
+    def _label_lines(self, index: int) -> Iterator[str]:
+        names = self._labels.get(index, [])
+        if names:
+            yield ""
+        yield from (f"{name}:" for name in names)
+
+    def _command(self, index: int, command: Command) -> str:
+        first = command.arguments[0] if command.arguments else None
+        known = self._words.tables.name(command.number)
+        abouts = known.arguments_for(first) if known is not None else ()
+        arguments = []
+        for place, value in enumerate(command.arguments):
+            if isinstance(value, Target):
+                arguments.append(self._target(value))
+                continue
+            access = abouts[place].access if place < len(abouts) else Access.NUMBER
+            is_variable = access in _VARIABLE_ACCESS or (access is Access.VALUE and value >= FIRST_VARIABLE)
+            arguments.append(f"0x{value:X}" if is_variable else str(value))
+        text = f"{_INDENT}{self._words.command(command.number)} {', '.join(arguments)}".rstrip()
+        comment = self._comments.get(index, "")
+        return f"{text:<{_COMMENT_COLUMN}} {syntax.COMMENT} {comment}" if comment else text
+
+    def _movement(self, item: MovementList) -> Iterator[str]:
+        yield f"{_INDENT}{syntax.MOVEMENT}" + ("" if item.aligned else f" {syntax.UNALIGNED}")
+        for action, count in item.steps:
+            is_end = action == self._words.commands.movement_end
+            yield f"{_INDENT}{self._words.action(action)}" + ("" if is_end and not count else f" {count}")
+        if not item.steps or item.steps[-1][0] != self._words.commands.movement_end:
+            yield f"{_INDENT}{syntax.END_OF_MOVEMENT}"
+
+    def _target(self, target: Target) -> str:
+        name = self._labels[target.item][0]
+        return f"{name}+{target.offset}" if target.offset else name
+
+
+def _entry_label(number: int) -> str:
+    return f"script_{number + 1}"
+
+
+def _labels(file: ScriptFile) -> dict[int, list[str]]:
+    """Item -> its labels. Those that are no entries are numbered from the last entry on, so that a new label changes
+    no name of another script."""
+    labels: dict[int, list[str]] = {}
+    for number, entry in enumerate(file.entries):
+        if entry.offset == 0:
+            labels.setdefault(entry.item, []).append(_entry_label(number))
+    targets = [entry for entry in file.entries if entry.offset]
+    for item in file.items:
+        if isinstance(item, Command):
+            targets += [one for one in item.arguments if isinstance(one, Target)]
+    named = {target.item for target in targets}
+    owner, counts = "start", {"label": 0, "movement": 0}
+    for index in range(len(file.items) + 1):
+        if index in labels:
+            owner, counts = labels[index][0], {"label": 0, "movement": 0}
+        elif index in named:
+            is_movement = index < len(file.items) and isinstance(file.items[index], MovementList)
+            kind = "movement" if is_movement else "label"
+            counts[kind] += 1
+            labels[index] = [f"{owner}_{kind}_{counts[kind]}"]
+    return labels

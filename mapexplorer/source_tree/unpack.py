@@ -1,0 +1,265 @@
+"""Writes a ROM as a folder of text files and pictures."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.export.progress import Progress
+from mapexplorer.games import Game, identify
+from mapexplorer.kernels import FILES, prepare
+from mapexplorer.rom import Rom, build_archive
+from mapexplorer.rom.image import ImageRom
+from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, split_image
+from mapexplorer.source_tree import kept
+from mapexplorer.source_tree.folder import (
+    CACHE,
+    FORMAT,
+    IGNORED,
+    IMAGE,
+    MANAGED,
+    README,
+    VERSION,
+    ImageDocument,
+    PartRow,
+    image_text,
+    is_data,
+    is_safe,
+    is_unpacked,
+    members_of,
+    part_file,
+)
+from mapexplorer.source_tree.members import Form, Member, MemberWriter, has_kind
+from mapexplorer.source_tree.readme import readme_text
+from mapexplorer.system.interrupt import Deferred, cleaning
+from mapexplorer.system.workers import Workers
+from mapexplorer.world.opening import open_rom
+
+_CHUNK = 400_000
+"""Bytes of members that a process takes at a time."""
+_DIED = "A process that unpacked the ROM {}."
+
+
+@dataclass
+class Unpacked:
+    """What was written: members by form, files, and the members whose text form would not give their own bytes."""
+
+    forms: Counter[Form] = field(default_factory=Counter)
+    files: int = 0
+    inexact: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Members of one file of the ROM, with the names of their files without endings."""
+
+    members: tuple[tuple[Member, str], ...]
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A member that was written: how, how many files, and their hash."""
+
+    member: Member
+    form: Form
+    files: int
+    key: str
+
+
+def unpack(rom: Rom, folder: Path, *, replace: bool, jobs: int | None, progress: Progress) -> Unpacked:
+    """Write an image as a folder, which must be absent or empty, or, with `replace`, unpacked before; other files in it
+    stay. Nothing is in `folder` until everything is written. `jobs` processes (default: one per core; 1: none are
+    started). Raises RomError, FormatError, OSError."""
+    if not isinstance(rom, ImageRom):
+        raise RomError(f"{rom.path} is no image: only an .nds image can be unpacked.")
+    _check_target(folder, replace)
+    game = identify(rom)
+    parts = split_image(rom)
+    for part in parts.parts:
+        if not is_safe(part.name):
+            raise RomError(f"{rom.path} has a file whose name no folder can have: {part.name!r}.")
+    with _temporary(folder) as target:
+        rows = tuple(_row(rom, game, part) for part in parts.parts)
+        result = _write_members(rom, rows, target, jobs, progress)
+        _write_parts(parts, target)
+        _write(target / IMAGE, image_text(_document(game, parts, rows)).encode())
+        _write(target / README, readme_text(rom, game, result.forms, result.inexact).encode())
+        _write(target / IGNORED, f"{CACHE}/\n".encode())
+        _put(target, folder)
+    return result
+
+
+def _check_target(folder: Path, replace: bool) -> None:
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not folder.is_dir():
+        raise RomError(f"{folder} is a file; name a folder.")
+    if not is_unpacked(folder):
+        raise RomError(f"{folder} is not empty and was not made by unpacking; name another folder.")
+    if not replace:
+        raise RomError(
+            f"{folder} is an unpacked ROM already; --replace writes it anew, without the changes that were made in it."
+        )
+
+
+@contextmanager
+def _temporary(folder: Path) -> Iterator[Path]:
+    """A folder beside `folder` that is removed at the end, also when an interrupt ends the process."""
+    place = folder.absolute()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    target = place.with_name(f".{place.name}.{os.getpid()}.part")
+
+    def remove() -> None:
+        shutil.rmtree(target, ignore_errors=True)
+
+    with cleaning(remove):
+        try:
+            target.mkdir()
+            yield target
+        finally:
+            remove()
+
+
+def _put(target: Path, folder: Path) -> None:
+    """Move what was written to its place; what was there goes with the temporary folder."""
+    with Deferred():
+        if not folder.exists() or not any(folder.iterdir()):
+            if folder.exists():
+                folder.rmdir()
+            target.rename(folder)
+            return
+        old = target / "old"
+        old.mkdir()
+        for name in MANAGED:
+            place = folder / name
+            if name == IGNORED and place.exists():
+                continue
+            if place.exists():
+                place.rename(old / name)
+            (target / name).rename(place)
+
+
+def _row(rom: ImageRom, game: Game, part: ImagePart) -> PartRow:
+    return PartRow(part.name, part.file, _members(rom, game, part), part.start, part.tail.hex())
+
+
+def _members(rom: ImageRom, game: Game, part: ImagePart) -> int | None:
+    """The number of members of a part that becomes a folder: of an archive with a member of a known format, which is
+    stored as archives usually are; None for other parts."""
+    path = part.name.removeprefix("/")
+    if not part.name.startswith("/") or not part.data.startswith(b"NARC"):
+        return None
+    try:
+        archive = rom.archive(path)
+        members = [archive.raw(index) for index in range(len(archive))]
+    except FormatError:
+        return None
+    known = any(has_kind(game, Member(path, index), data) for index, data in enumerate(members))
+    return len(members) if known and build_archive(members) == part.data else None
+
+
+def _document(game: Game, parts: ImageParts, rows: tuple[PartRow, ...]) -> ImageDocument:
+    return ImageDocument(FORMAT, VERSION, game.name, parts.size, parts.fill, parts.used_size, parts.counts_all, rows)
+
+
+def _write_parts(parts: ImageParts, target: Path) -> None:
+    """Write what is not in the ROM's file system; the file table is made anew when the folder is packed."""
+    _write(target / part_file("header"), parts.header)
+    for part in parts.parts:
+        if not part.name.startswith("/") and part.name != FILE_TABLE:
+            _write(target / part_file(part.name), part.data)
+
+
+def _write_members(
+    rom: ImageRom, rows: Sequence[PartRow], target: Path, jobs: int | None, progress: Progress
+) -> Unpacked:
+    """Write the files of the ROM and keep their bytes for packing."""
+    chunks = [chunk for row in rows if is_data(row) for chunk in _chunks(rom, row)]
+    jobs = min(jobs or os.cpu_count() or 1, len(chunks))
+    found: dict[int, list[_Written]] = {}
+    for index, written in _run(rom, chunks, target, jobs):
+        found[index] = written
+        progress.report(len(found), len(chunks), chunks[index].members[0][0].path)
+    result = Unpacked()
+    keep = []
+    for index in range(len(chunks)):
+        for one in found[index]:
+            result.forms[one.form] += 1
+            result.files += one.files
+            if one.form is Form.INEXACT:
+                result.inexact.append(one.member.name)
+            if one.form is Form.TEXT:
+                keep.append((one.key, _stored(rom, one.member)))
+    kept.save(target, keep)
+    return result
+
+
+def _run(rom: ImageRom, chunks: Sequence[_Chunk], target: Path, jobs: int) -> Iterator[tuple[int, list[_Written]]]:
+    prepare(FILES)  # once, and not in every process
+    if jobs <= 1:
+        write = _writer(rom, target)
+        for index, chunk in enumerate(chunks):
+            yield index, write(chunk)
+        return
+    with Workers(jobs, _start, (rom.path, str(target)), _DIED) as workers:
+        futures = {workers.submit(_work, chunk): index for index, chunk in enumerate(chunks)}
+        for future in workers.finished(futures):
+            yield futures[future], future.result()
+
+
+def _chunks(rom: ImageRom, row: PartRow) -> Iterator[_Chunk]:
+    members = list(members_of(row))
+    size = max(rom.size(row.name), 1)
+    step = max(1, len(members) * _CHUNK // size)
+    for first in range(0, len(members), step):
+        yield _Chunk(tuple(members[first : first + step]))
+
+
+_work_in_process: Callable[[_Chunk], list[_Written]] | None = None
+
+
+def _start(path: str, target: str) -> None:
+    global _work_in_process
+    _work_in_process = _writer(open_rom(path), Path(target))
+
+
+def _work(chunk: _Chunk) -> list[_Written]:
+    assert _work_in_process is not None
+    return _work_in_process(chunk)
+
+
+def _writer(rom: Rom, target: Path) -> Callable[[_Chunk], list[_Written]]:
+    """What writes the members of a chunk."""
+    writer = MemberWriter(rom, identify(rom))
+    folders: set[Path] = set()
+
+    def write(chunk: _Chunk) -> list[_Written]:
+        written = []
+        for member, stem in chunk.members:
+            form, files = writer.files(member, stem, _stored(rom, member))
+            for name, data in files.items():
+                _write(target / name, data, folders)
+            written.append(_Written(member, form, len(files), kept.digest(files)))
+        return written
+
+    return write
+
+
+def _stored(rom: Rom, member: Member) -> bytes:
+    return rom.file(member.path) if member.number is None else rom.archive(member.path).raw(member.number)
+
+
+def _write(path: Path, data: bytes, folders: set[Path] | None = None) -> None:
+    """Write a file of the temporary folder; `folders` are those that exist."""
+    if folders is None or path.parent not in folders:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if folders is not None:
+            folders.add(path.parent)
+    path.write_bytes(data)
