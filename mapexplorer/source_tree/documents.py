@@ -160,7 +160,7 @@ class _Reader:
         folder = self._texts[self._document_of(path)][0].rpartition("/")[0]
         file = f"{folder}/{name}" if folder else str(name)
         if file not in self._files:
-            self._fail(path, f"there is no file {name}")
+            self._fail(f"{path}.{REFERENCE}", f"there is no file {name}")
         return file
 
     def _texture_set(self, plain: dict[str, Any], path: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from formats import same
 from formats.binary import frozen
-from formats.field import AreaData, MapMatrix
-from formats.json_codec import PlainError, from_json, from_plain, to_json, to_plain
+from formats.field import AreaData, MapMatrix, MessageBank
+from formats.json_codec import PlainError, from_json, from_plain, hex_lines, to_json, to_plain
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,15 @@ def test_any_scalar_comes_back(raw: bytes, name: str, number: int, real: float) 
         ({"maybe": []}, "maybe"),
         ({"more": 1}, "the value"),
         ({"array": []}, "array"),
-        ({"array": {"dtype": "<u1", "values": [256]}}, "array"),
-        ({"array": {"dtype": "<u1", "values": [-1]}}, "array"),
-        ({"array": {"dtype": "<u1", "values": [1.5]}}, "array"),
-        ({"array": {"dtype": [["a", "<u1"]], "values": [[1.5]]}}, "array"),
-        ({"array": {"dtype": [["a", "<u1"]], "values": [[256]]}}, "array"),
+        ({"array": {"dtype": "<u1", "values": [3, 256]}}, "array.values[1]"),
+        ({"array": {"dtype": "<u1", "values": [-1]}}, "array.values[0]"),
+        ({"array": {"dtype": "<u1", "values": [1.5]}}, "array.values[0]"),
+        ({"array": {"dtype": [["a", "<u1"]], "values": [[1.5]]}}, "array.values[0]"),
+        ({"array": {"dtype": [["a", "<u1"]], "values": [[256]]}}, "array.values[0]"),
         ({"array": {"dtype": "O", "values": [1]}}, "array"),
         ({"array": {"dtype": "<u1", "values": [1, [2]]}}, "array"),
         ({"array": {"dtype": "<u1", "values": [1, 2], "shape": [3]}}, "array"),
-        ({"array": {"dtype": [["a", "<u1"]], "values": [[1, 2]]}}, "array"),
+        ({"array": {"dtype": [["a", "<u1"]], "values": [[1, 2]]}}, "array.values[0]"),
         ({"array": {"dtype": "nonsense", "values": []}}, "array"),
         ({"array": {"dtype": "<u2", "base64": "AA=="}}, "array"),
     ],
@@ -138,6 +138,19 @@ def test_json_names_its_type_and_keeps_records_on_a_line() -> None:
     assert "        [1, 2],\n        [3, 4]\n" in to_json(matrix)
     edited = from_json(to_json(matrix).replace("[3, 4]", "[3, 5]"))
     assert edited.land.tolist() == [[1, 2], [3, 5]]
+    assert '      "one",\n      "two"\n' in to_json(MessageBank(1, ("one", "two")))
+
+
+def test_bytes_may_be_lines_of_hexadecimal_digits() -> None:
+    data = bytes(range(70))
+    lines = hex_lines(data)
+    assert [len(line) for line in lines] == [64, 64, 12]
+    plain = to_plain(VALUE, lambda value: hex_lines(value) if isinstance(value, bytes) else None)
+    assert plain["raw"] == hex_lines(VALUE.raw)
+    assert to_plain(from_plain(Everything, plain)) == to_plain(VALUE)
+    assert from_plain(Everything, plain | {"raw": lines}).raw == data
+    with pytest.raises(PlainError, match=r"raw\[1\]: expected hexadecimal digits"):
+        from_plain(Everything, plain | {"raw": ["00", "0"]})
 
 
 @pytest.mark.parametrize(

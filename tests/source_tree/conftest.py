@@ -1,0 +1,81 @@
+"""Unpacked folders, and edits in them that are undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.export.progress import NoProgress
+from mapexplorer.source_tree.folder import CACHE
+from mapexplorer.source_tree.pack import Packed, pack
+from mapexplorer.source_tree.unpack import Unpacked, unpack
+from mapexplorer.world.opening import open_rom
+
+
+def unpacked(rom: str | Path, folder: Path, *, replace: bool = False, jobs: int = 1) -> Unpacked:
+    """Unpack a ROM."""
+    return unpack(open_rom(rom), folder, replace=replace, jobs=jobs, progress=NoProgress())
+
+
+def packed(folder: Path, image: Path, *, check: bool = True, jobs: int = 1) -> Packed:
+    """Pack a folder."""
+    return pack(folder, image, check=check, jobs=jobs, progress=NoProgress())
+
+
+@dataclass
+class Tree:
+    """An unpacked folder whose changed files come back."""
+
+    folder: Path
+    before: dict[Path, bytes | None] = field(default_factory=dict)
+
+    def write(self, name: str, data: bytes | str | None) -> None:
+        """Write a file; None deletes it."""
+        path = self.folder / name
+        self.before.setdefault(path, path.read_bytes() if path.exists() else None)
+        if data is None:
+            path.unlink()
+        else:
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
+
+    def text(self, name: str) -> str:
+        return (self.folder / name).read_bytes().decode()
+
+    def undo(self) -> None:
+        for path, data in self.before.items():
+            if data is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(data)
+        self.before.clear()
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked") / "demo"
+    unpacked("demo", folder)
+    return folder
+
+
+@pytest.fixture
+def tree(demo_folder: Path) -> Iterator[Tree]:
+    """The demo world, unpacked; changes are undone, what was packed is forgotten."""
+    kept = (demo_folder / CACHE / "members").read_bytes()
+    tree = Tree(demo_folder)
+    yield tree
+    tree.undo()
+    (demo_folder / CACHE / "members").write_bytes(kept)
+
+
+@pytest.fixture
+def repack(tree: Tree, tmp_path: Path) -> Callable[[], Path]:
+    """Packs the folder of `tree`."""
+
+    def run() -> Path:
+        packed(tree.folder, tmp_path / "packed.nds")
+        return tmp_path / "packed.nds"
+
+    return run

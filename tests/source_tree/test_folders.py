@@ -1,0 +1,107 @@
+"""Which folders are written, and what stays when that is not finished."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.errors import RomError
+from mapexplorer.export.progress import NoProgress
+from mapexplorer.source_tree.unpack import unpack
+from mapexplorer.world.opening import open_rom
+from tests.source_tree.conftest import Tree, packed, unpacked
+
+
+class _StoppedError(Exception):
+    """What a cancelled request raises."""
+
+
+class _Stopping(NoProgress):
+    """Cancels after a few parts."""
+
+    def report(self, done: int, total: int, text: str) -> None:
+        if done == 3:
+            raise _StoppedError
+
+
+def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("mine")
+    with pytest.raises(RomError, match="is not empty and was not made by unpacking"):
+        unpacked("demo", tmp_path)
+    with pytest.raises(RomError, match="is not empty and was not made by unpacking"):
+        unpacked("demo", tmp_path, replace=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["letters.txt"]
+
+
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(RomError, match="is a file; name a folder"):
+        unpacked("demo", tmp_path / "file")
+
+
+def test_an_unpacked_folder_is_replaced_when_asked(tree: Tree, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    unpacked("demo", folder)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref")
+    (folder / ".gitignore").write_text("mine")
+    (folder / "README.md").write_text("changed")
+    (folder / "image" / "arm9.bin").unlink()
+    with pytest.raises(RomError, match="--replace writes it anew"):
+        unpacked("demo", folder)
+    unpacked("demo", folder, replace=True)
+    names = {path.name for path in folder.iterdir()}
+    assert names == {".git", ".gitignore", ".cache", "README.md", "image.json", "image", "data"}
+    assert (folder / ".git" / "HEAD").read_text() == "ref" and (folder / ".gitignore").read_text() == "mine"
+    for name in ("README.md", "image/arm9.bin"):
+        assert (folder / name).read_bytes() == (tree.folder / name).read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_nothing_stays_of_what_was_stopped(tmp_path: Path, jobs: int) -> None:
+    with pytest.raises(_StoppedError):
+        unpack(open_rom("demo"), tmp_path / "folder", replace=False, jobs=jobs, progress=_Stopping())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_rom_to_unpack(tmp_path: Path) -> None:
+    rom = tmp_path / "rom"
+    (rom / "data").mkdir(parents=True)
+    demo = open_rom("demo")
+    for path in demo.files:
+        (rom / "data" / path).parent.mkdir(parents=True, exist_ok=True)
+        (rom / "data" / path).write_bytes(demo.file(path))
+    (rom / "arm9.bin").write_bytes(demo.arm9())
+    with pytest.raises(RomError, match=r"only an \.nds image can be unpacked"):
+        unpacked(rom, tmp_path / "folder")
+
+
+def test_files_of_other_programs_are_left_out(tree: Tree, tmp_path: Path) -> None:
+    tree.write("data/.DS_Store", b"hidden")
+    tree.write("data/notes.txt", b"mine")
+    assert packed(tree.folder, tmp_path / "demo.nds").unused == ("data/notes.txt",)
+
+
+def test_a_member_may_be_bytes(tree: Tree, tmp_path: Path) -> None:
+    stem = "data/fielddata/areadata/area_data.narc/0001"
+    stored = open_rom("demo").archive("fielddata/areadata/area_data.narc").raw(1)
+    tree.write(f"{stem}.json", None)
+    tree.write(f"{stem}.bin", stored)
+    packed(tree.folder, tmp_path / "demo.nds")
+    assert open_rom(tmp_path / "demo.nds").file("fielddata/areadata/area_data.narc") == open_rom("demo").file(
+        "fielddata/areadata/area_data.narc"
+    )
+
+
+def test_a_member_is_added(tree: Tree, tmp_path: Path) -> None:
+    folder = "data/fielddata/areadata/area_data.narc"
+    tree.write(f"{folder}/0004.json", tree.text(f"{folder}/0001.json"))
+    text = tree.text("image.json")
+    start = text.index("/fielddata/areadata/area_data.narc")
+    tree.write("image.json", text[:start] + text[start:].replace('"members": 4', '"members": 5', 1))
+    packed(tree.folder, tmp_path / "demo.nds")
+    archive = open_rom(tmp_path / "demo.nds").archive("fielddata/areadata/area_data.narc")
+    assert len(archive) == 5 and archive.raw(4) == archive.raw(1)

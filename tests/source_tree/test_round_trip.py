@@ -1,0 +1,118 @@
+"""A ROM comes back byte for byte, and an edit of the text is found again in the ROM, alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.compare.comparison import compare
+from mapexplorer.source_tree.folder import CACHE
+from mapexplorer.source_tree.members import Form
+from mapexplorer.world.verification import verify
+from mapexplorer.world.world import FieldWorld
+from tests.source_tree.conftest import Tree, packed, unpacked
+from tests.source_tree.text_edits import EDITS, kinds, make
+
+
+@pytest.fixture(scope="session")
+def demo() -> FieldWorld:
+    return FieldWorld.open("demo")
+
+
+def _demo_image() -> bytes:
+    return resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()
+
+
+def test_the_demo_world_comes_back(tree: Tree, tmp_path: Path) -> None:
+    image = tmp_path / "demo.nds"
+    again = packed(tree.folder, image)
+    assert image.read_bytes() == _demo_image()
+    assert again.encoded == 0 and again.kept > 1900 and again.unused == ()
+
+
+def test_the_demo_world_comes_back_without_what_was_kept(tree: Tree, tmp_path: Path) -> None:
+    image = tmp_path / "demo.nds"
+    (tree.folder / CACHE / "members").write_bytes(b"something else")
+    again = packed(tree.folder, image, jobs=2)
+    assert image.read_bytes() == _demo_image() and again.kept == 0 and again.encoded > 1900
+
+
+def test_what_is_kept_is_not_changed_by_hand(tree: Tree, tmp_path: Path) -> None:
+    kept = tree.folder / CACHE / "members"
+    data = bytearray(kept.read_bytes())
+    data[-1] ^= 1
+    kept.write_bytes(data)
+    assert packed(tree.folder, tmp_path / "demo.nds").kept == 0
+    assert (tmp_path / "demo.nds").read_bytes() == _demo_image()
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_an_edit_of_the_demo_world(tree: Tree, demo: FieldWorld, repack: Callable[[], Path], kind: str) -> None:
+    chance = random.Random(f"demo {kind}")
+    for _ in range(2):
+        check = make(EDITS[kind], tree, demo, chance)
+        found = compare(demo, FieldWorld.open(repack())).changes
+        assert check(found), found
+        tree.undo()
+
+
+def test_only_the_changed_member_is_encoded(tree: Tree, demo: FieldWorld, tmp_path: Path) -> None:
+    make(EDITS["tile"], tree, demo, random.Random(1))
+    assert packed(tree.folder, tmp_path / "demo.nds").encoded == 1
+    assert packed(tree.folder, tmp_path / "demo.nds").encoded == 0
+
+
+def test_an_edited_demo_world_passes_verification(tree: Tree, demo: FieldWorld, repack: Callable[[], Path]) -> None:
+    chance = random.Random(4)
+    for kind in EDITS:
+        make(EDITS[kind], tree, demo, chance)
+    edited = FieldWorld.open(repack())
+    assert verify(edited.rom, jobs=1).problems == []
+    assert {one.kind for one in compare(demo, edited).changes} >= {"prop", "tile", "warp", "text", "texture", "script"}
+
+
+def test_unpacking_an_edited_rom_again_gives_the_edited_text(
+    tree: Tree, demo: FieldWorld, repack: Callable[[], Path], tmp_path: Path
+) -> None:
+    chance = random.Random(5)
+    for kind in ("prop", "tile", "plate", "warp", "text", "encounter"):
+        make(EDITS[kind], tree, demo, chance)
+    again = tmp_path / "again"
+    unpacked(repack(), again)
+    for path in tree.before:
+        assert (again / path.relative_to(tree.folder)).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["platinum", "diamond"])
+def test_a_real_rom_comes_back(rom_path: Path, tmp_path: Path, game: str) -> None:
+    image = rom_path if game == "platinum" else rom_path.with_name("diamond-field.nds")
+    done = unpacked(image, tmp_path / "folder", jobs=2)
+    assert done.forms[Form.TEXT] > 4000 and done.inexact == []
+    packed(tmp_path / "folder", tmp_path / "again.nds")
+    assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
+    (tmp_path / "folder" / CACHE / "members").unlink()
+    assert packed(tmp_path / "folder", tmp_path / "again.nds", jobs=2).kept == 0
+    assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
+
+
+@pytest.mark.slow
+def test_fifty_edits_of_the_real_rom(rom_path: Path, tmp_path: Path) -> None:
+    unpacked(rom_path, tmp_path / "folder", jobs=2)
+    tree, before = Tree(tmp_path / "folder"), FieldWorld.open(rom_path)
+    chance = random.Random(24)
+    image = tmp_path / "edited.nds"
+    for kind in kinds(50):
+        check = make(EDITS[kind], tree, before, chance)
+        assert packed(tree.folder, image).encoded <= 2  # the one of before came back
+        found = compare(before, FieldWorld.open(image)).changes
+        assert check(found), (kind, found)
+        tree.undo()
+    for kind in kinds(8):
+        make(EDITS[kind], tree, before, chance)
+    packed(tree.folder, image)
+    assert verify(FieldWorld.open(image).rom, jobs=2).problems == []
