@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from formats.field.init_script import InitScriptFile
+from formats.field.zone_event import ZoneEvents
+from mapexplorer.gameplay.activation import Cause
 from mapexplorer.gameplay.movement_path import Tile, movement_path
 from mapexplorer.gameplay.script_listing import LABEL, CommandLine, MovementLine
 from mapexplorer.inspector.script_listing import (
@@ -20,10 +22,16 @@ from mapexplorer.inspector.script_listing import (
 from mapexplorer.inspector.script_text import ScriptRow, script_rows, script_text
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.script_files import script_member
 
 EVENT_LISTS: Final = {"object": "objects", "sign": "background", "trigger": "triggers"}
 """Kinds of events that run scripts, and the lists that hold them."""
+
+_LISTS: Final = {Cause.OBJECT: "objects", Cause.BACKGROUND_EVENT: "background", Cause.TRIGGER: "triggers"}
+"""What runs a script -> the list of its event."""
+
+_PLAYER: Final = "player"
 
 SUBJECTS: Final = ("script", "scripts", *EVENT_LISTS)
 """The kinds of subjects with a script to show."""
@@ -87,11 +95,17 @@ def _facts(world: FieldWorld, header: int, chosen: Subject) -> ScriptFacts | Ini
 
 
 def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]:
-    """The ways of the movement lists that are applied to an object of the map."""
+    """The ways of the movement lists that are applied to an object of the map, or to the player of an event's
+    script."""
     events = world.events(facts.header) if facts.header is not None else None
     if events is None:
         return {}
     tiles = {int(one["local_id"]): (float(one["x"]), float(one["z"])) for one in events.objects}
+    player = _player_tile(facts, events)
+    if player is not None:
+        tiles |= {
+            number: player for number, what in world.game.tables.script_commands.objects.items() if what == _PLAYER
+        }
     lists = {line.offset: line.steps for line in facts.listing.lines if isinstance(line, MovementLine)}
     found: dict[int, tuple[Tile, ...]] = {}
     for line in facts.listing.lines:
@@ -106,3 +120,17 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
                 found[line.offset] = path
                 found.setdefault(goal, path)
     return found
+
+
+def _player_tile(facts: ScriptFacts, events: ZoneEvents) -> Tile | None:
+    """Where the player is taken to be when the shown script begins: on the first tile of its trigger, before its
+    person or thing as that faces when the map is entered, or south of its sign. None for what no event runs."""
+    run = next((one for one in facts.runs if one.script == facts.number and one.header == facts.header), None)
+    if run is None or run.cause not in _LISTS:
+        return None
+    event = getattr(events, _LISTS[run.cause])[run.index]
+    x, z = float(event["x"]), float(event["z"])
+    if run.cause is Cause.TRIGGER:
+        return x, z
+    beside = Direction(int(event["direction"]) & 3) if run.cause is Cause.OBJECT else Direction.SOUTH
+    return x + DX[beside], z + DZ[beside]

@@ -43,7 +43,8 @@ def script_rows(
     commands."""
     rows = [_heading(_title(world, facts))]
     if isinstance(facts, InitScriptFacts):
-        return *rows, *(ScriptRow((Part("  "), Part(record_text(row)))) for row in records_json(facts.file))
+        owner = next((header.id for header in world.headers if header.init_scripts == facts.member), None)
+        return *rows, *(ScriptRow(_record_parts(owner, row)) for row in records_json(facts.file))
     if facts.runs:
         rows += [ScriptRow(), _heading("Runs"), *(ScriptRow(_run_parts(world, one)) for one in facts.runs)]
     for one, found in facts.effects.items() if effects else ():
@@ -92,6 +93,14 @@ def record_text(row: dict[str, Any]) -> str:
     moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
     condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     return f"{moments[row['type']]}: script {row['script']}{condition}"
+
+
+def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
+    """A record of the initial script file of a header, with a link to the script."""
+    script = f"script {row['script']}"
+    moment, _, condition = record_text(row).partition(script)
+    goal = None if header is None else subject("script", header, row["script"])
+    return Part("  "), Part(moment), Part(script, PartRole.NUMBER, goal), Part(condition)
 
 
 def run_text(run: Activation) -> str:

@@ -80,6 +80,22 @@ def test_movement_lists_lead_over_tiles(real: FieldWorld) -> None:
             assert abs(next_x - x) + abs(next_z - z) in (1, 2, 3) and (next_x == x or next_z == z)
 
 
+def test_the_player_is_led_from_the_trigger_of_the_script(real: FieldWorld) -> None:
+    header = real.place("R201").header.id
+    page, events = read_page(real, header, subject("trigger", header, 4)), real.events(header)
+    assert page is not None and events is not None
+    start = tuple(events.triggers[4][["x", "z"]].tolist())
+    assert [path for path in page.paths.values() if path == (start, (start[0] - 1, start[1]))]
+
+
+def test_initial_scripts_are_links(real: FieldWorld) -> None:
+    header = real.place("T02").header
+    page = read_page(real, header.id, subject("scripts", header.init_scripts))
+    assert page is not None
+    targets = {part.target for row in page.rows for part in row.parts if part.target is not None}
+    assert targets and all(isinstance(one, Subject) and one.key[0] == header.id for one in targets)
+
+
 def test_an_event_without_a_script_has_no_page(real: FieldWorld) -> None:
     header = real.place("T02").header.id
     events = real.events(header)
