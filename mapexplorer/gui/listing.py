@@ -21,11 +21,11 @@ GROUP_HEIGHT = 26
 PICTURE = 32
 """Pixels of the side of a row's picture."""
 _MARGIN = 5
-_STROKES = {
+STROKES = {
     "header": "top", "tile": "matrix", "cell": "matrix", "script": "script", "scripts": "script", "text": "text",
     "flag": "flag", "variable": "variable", "music": "music", "trainer": "people", "object": "people", "sign": "text",
-    "warp": "forward", "trigger": "step", "weather": "weather", "move": "move", "prop": "top", "placed prop": "tree",
-    "texture": "copy", "file": "open", "item": "item", "species": "item",
+    "sign graphics": "text", "warp": "forward", "trigger": "step", "weather": "weather", "move": "move", "prop": "top",
+    "placed prop": "tree", "texture": "copy", "file": "open", "item": "item", "species": "item",
 }  # fmt: skip
 """Kind of a thing without a picture -> the icon of its row."""
 
@@ -119,7 +119,7 @@ class ThingsModel(QAbstractItemModel):
 
 
 class ThingsDelegate(QStyledItemDelegate):
-    """Rows with a picture, a title and lines below; a short text is beside the last one."""
+    """Rows with a picture, a title with a short text beside it, and lines below."""
 
     def __init__(self, view: ThingsView, pictures: Pictures) -> None:
         super().__init__(view)
@@ -160,7 +160,7 @@ class ThingsDelegate(QStyledItemDelegate):
         if not one.lines:
             line.moveTop(area.center().y() - line.height() / 2)
         for number, words in enumerate((one.title, *one.lines)):
-            side = one.side if number == len(one.lines) else ""
+            side = "" if number else one.side
             room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
             painter.setPen(QColor(colors.muted if number else colors.text))
             painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(words, Qt.ElideRight, int(room)))
@@ -267,7 +267,7 @@ class ThingsView(QTreeView):
         """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""
         shown, leads = one.shown, one.subject
         kinds = [each.kind for each in (shown, leads) if each is not None]
-        name = next((_STROKES[kind] for kind in kinds if kind in _STROKES), None)
+        name = next((STROKES[kind] for kind in kinds if kind in STROKES), None)
         if name is None:
             return None
         color = EVENTS.get(kinds[-1])

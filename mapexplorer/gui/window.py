@@ -243,6 +243,9 @@ class Window(QMainWindow):
         self.dialogs.welcome.open_wanted.connect(self.commands.open_image)
         self.dialogs.welcome.rom_wanted.connect(self.open)
         self.dialogs.welcome.find_wanted.connect(self._find)
+        self.dialogs.palette.nothing_found.connect(
+            lambda words: self.notices.tell(INFO, f"Nothing has “{words}” in its name.")
+        )
 
     def _connect_model(self) -> None:
         explorer = self.explorer
@@ -282,7 +285,7 @@ class Window(QMainWindow):
         self.jobs.open(path)
 
     def _find(self, words: str) -> None:
-        """Find a map or an action in the ROM that was opened last, which is opened first."""
+        """Find a thing or an action in the ROM that was opened last, which is opened first."""
         recent = self.explorer.settings.recent
         if not recent or self.explorer.rom_path == recent[0]:
             self._show_found(words)
@@ -297,8 +300,7 @@ class Window(QMainWindow):
             self._show_found(words)
 
     def _show_found(self, words: str) -> None:
-        if not self.dialogs.find(words):
-            self.notices.tell(INFO, f"No map and no action has “{words}” in its name.")
+        self.dialogs.find(words)
         self.views.active.setFocus(Qt.OtherFocusReason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

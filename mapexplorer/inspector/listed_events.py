@@ -42,6 +42,8 @@ def _group(world: FieldWorld, event: MapEvent) -> str:
         return _ITEMS
     if event.looks is not None and event.looks.graphics == BERRY_PATCH:
         return _TREES
+    if event.looks is not None and event.looks.graphics in world.game.tables.sign_models:
+        return _SIGNS
     return _OF_KIND[event.kind]
 
 
@@ -82,7 +84,9 @@ def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject 
     if record is None:
         return None
     graphics = save.graphics(int(record["graphics"]), int(record["parameters"][0]), header)
-    return None if graphics is None else subject("object graphics", graphics)
+    if graphics is None:
+        return None
+    return subject("sign graphics" if graphics in world.game.tables.sign_models else "object graphics", graphics)
 
 
 def _trainer(world: FieldWorld, event: MapEvent) -> str:
@@ -104,10 +108,12 @@ def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
     if item is not None:
         return name(world, NameBank.ITEMS, item.key[0]) or f"Item {item.key[0]}"
     trainer = _trainer(world, event)
-    if trainer or event.meaning:
-        return trainer or event.meaning[:1].upper() + event.meaning[1:]
+    if trainer:
+        return trainer
     if event.looks is not None and event.looks.name:
         return f"{event.looks.name[:1].upper()}{event.looks.name[1:].replace('_', ' ')} ({kind})"
+    if event.meaning:
+        return event.meaning[:1].upper() + event.meaning[1:]
     script = "" if event.script is None else f", script {event.script}"
     return f"{kind[:1].upper()}{kind[1:]}{script}"
 

@@ -47,8 +47,14 @@ def describe_trainer(context: Context, chosen: Subject) -> Description:
         Fact("Class", str(found.record.trainer_class), found.class_name),
         Fact("Battle", "double" if found.record.battle_type else "single"),
         Fact("Strategies", ", ".join(strategies) or "none"),
-        Fact("Beaten", f"flag {found.beaten_flag}", "set when it is beaten"),
-        Fact("Music", str(found.eyes_meet_music), "when its eyes meet the player's"),
+        Fact("Beaten", f"flag {found.beaten_flag}", "set when it is beaten", None, subject("flag", found.beaten_flag)),
+        Fact(
+            "Music",
+            str(found.eyes_meet_music),
+            "when its eyes meet the player's",
+            None,
+            subject("music", found.eyes_meet_music),
+        ),
         *(_item(context, "Item", item) for item in found.record.items if item),
     ]
     party = tuple(_party_fact(context, index, one) for index, one in enumerate(found.party))

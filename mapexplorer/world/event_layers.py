@@ -66,7 +66,8 @@ def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[
         there = "back" if returns else world.headers[header_there].internal_name
         found.append((Thing("warp", (header, index), f"→ {there}"), record, (1, 1)))
     for index, record in enumerate(events.objects):
-        found.append((Thing("object", (header, index), f"object {index}"), record, (1, 1)))
+        label = world.game.tables.graphics_name(int(record["graphics"])).replace("_", " ") or f"object {index}"
+        found.append((Thing("object", (header, index), label), record, (1, 1)))
     return found
 
 

@@ -232,6 +232,18 @@ def test_see_which_tiles_can_be_reached(user: User, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: user.window.explorer.marks.reached is not None, timeout=20_000)
 
 
+def test_find_where_an_item_comes_from(user: User, qtbot: Any) -> None:
+    user.types("loaf")
+    user.presses(Qt.Key_Return)
+    qtbot.waitUntil(lambda: "given by" in user.told and "T01R0101" in user.told, timeout=60_000)
+
+
+def test_what_nothing_is_named_is_said(user: User, qtbot: Any) -> None:
+    user.types("qqqzzz")
+    user.presses(Qt.Key_Return)
+    qtbot.waitUntil(lambda: any("qqqzzz" in notice.title for notice in user.window.notices.shown), timeout=60_000)
+
+
 def test_the_name_of_a_town_of_the_real_rom(make_window: Any, qtbot: Any, settle: Wait, rom_path: Path) -> None:
     window = make_window()
     window.explorer.settings.add_recent(str(rom_path))

@@ -140,7 +140,7 @@ def places_of_pikachu(user: User) -> set[int]:
 def sign(user: User) -> list[str]:
     user.find("T02")
     user.press(Qt.Key_F2)
-    return [row.lines[0].strip("“”") for row in user.rows("events", "People") if row.side == "165, 843"]
+    return [row.lines[0].strip("“”") for row in user.rows("events", "Signs") if row.side == "165, 843"]
 
 
 def scripts_here(user: User) -> set[int]:

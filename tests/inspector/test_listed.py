@@ -39,10 +39,11 @@ def events_of(world: FieldWorld, name: str) -> dict[str, tuple[ListedThing, ...]
 def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
     groups = events_of(real, "R205A")
     assert {title: len(things) for title, things in groups.items()} == {
-        "People and things": 24, "Items": 5, "Berry and honey trees": 5, "Warps": 3, "Triggers": 2
+        "People and things": 20, "Items": 5, "Berry and honey trees": 5, "Signs": 4, "Warps": 3, "Triggers": 2
     }  # fmt: skip
     hiker = groups["People and things"][0]
     assert hiker.title == "Hiker Daniel" and hiker.side == "210, 637" and "sees 4 tiles" in hiker.lines
+    assert all("signpost" in one.title.lower() for one in groups["Signs"])
     ball = groups["Items"][0]
     assert (ball.shown, ball.title, ball.lines[0]) == (subject("item", 14), "Heal Ball", "on the floor")
     assert not any("found" in line for line in ball.lines)

@@ -96,7 +96,9 @@ def test_events_lie_over_plates_over_tiles(demo: Any) -> None:
     record = place.events.objects[0]
     x, z = int(record["x"]), int(record["z"])
     ray = down(x * 16 + 8, z * 16 + 8)
-    assert picked_thing([part], LAYERS, ray) == Thing("object", (place.header.id, 0), "object 0")
+    assert picked_thing([part], LAYERS, ray) == Thing(
+        "object", (place.header.id, 0), place.world.game.tables.graphics_name(int(record["graphics"]))
+    )
     plate = picked_thing([part], ("plates", "collision", "behaviours"), ray)
     assert plate is not None
     answer = place.height(x * 16 + 8, z * 16 + 8)

@@ -99,15 +99,17 @@ class Dialogs:
         """Show the command palette with every map and every enabled action."""
         self.palette.open(self._findable(), self._find_names)
 
-    def find(self, text: str) -> bool:
-        """Go to the map or run the action that fits a text best; whether there is one."""
-        return self.palette.run_best(self._findable(), text)
+    def find(self, text: str) -> None:
+        """Show or run what the palette finds first for a text."""
+        self.palette.run_first(self._findable(), self._find_names, text)
 
     def _findable(self) -> list[PaletteItem]:
         """Every map, every enabled action and every bookmark."""
         world, go = self._explorer.world, self._jobs.go
         maps = [
-            PaletteItem(header.title, f"#{header.id}  {header.kind}", partial(go, header.id))
+            PaletteItem(
+                header.title, f"#{header.id}  {header.kind}", partial(go, header.id), subject("header", header.id)
+            )
             for header in (world.headers if world is not None else ())
         ]
         actions = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter
 from PyQt5.QtWidgets import (
     QFrame,
@@ -21,6 +21,7 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.listing import STROKES
 from mapexplorer.gui.model.search import best, matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.inspector.subject import Subject
@@ -67,21 +68,26 @@ class _Row(QStyledItemDelegate):
             spot = QRectF(area.x() + 4, area.y() + 1, side, side)
             painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
             painter.drawPixmap(spot.toAlignedRect(), picture)
+        elif item.thing is not None and item.thing.kind in STROKES:
+            stroke = icons.pixmap(STROKES[item.thing.kind], QColor(colors.muted))
+            painter.drawPixmap(QPointF(area.x() + 10, area.center().y() - 8), stroke)
         right = item.side
         width = painter.fontMetrics().horizontalAdvance(right) + 12
         painter.setPen(QColor(colors.muted))
         painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
         painter.setPen(QColor(colors.text))
-        title = area.adjusted(36 if item.thing is not None else 10, 0, -width, 0)
+        title = area.adjusted(36, 0, -width, 0)
         text = painter.fontMetrics().elidedText(item.title, Qt.ElideRight, int(title.width()))
         painter.drawText(title, Qt.AlignVCenter, text)
         painter.restore()
 
 
 class CommandPalette(QFrame):
-    """A field and a list over the window; Enter runs the chosen item, Escape closes. `closed`: by one of these."""
+    """A field and a list over the window; Enter runs the chosen item, Escape closes. `closed`: by one of these;
+    `nothing_found`: there is no item for a text."""
 
     closed = pyqtSignal()
+    nothing_found = pyqtSignal(str)
 
     def __init__(self, parent: QWidget, pictures: Pictures) -> None:
         super().__init__(parent)
@@ -124,6 +130,14 @@ class CommandPalette(QFrame):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.ShortcutFocusReason)
+
+    def run_first(self, items: list[PaletteItem], find: Search, text: str) -> None:
+        """Run what Enter would run for a text, without showing the palette."""
+        self._items = _with_text(items)
+        self._find = find
+        self.field.clear()
+        self.field.setText(text)
+        self._run()
 
     @property
     def _searching(self) -> bool:
@@ -171,6 +185,8 @@ class CommandPalette(QFrame):
         self.close_palette()
         if item is not None:
             item.data(Qt.UserRole).run()
+        else:
+            self.nothing_found.emit(self.field.text())
 
     def close_palette(self) -> None:
         """Hide."""
@@ -191,13 +207,6 @@ class CommandPalette(QFrame):
         elif event.type() == QEvent.FocusOut and not self.list.hasFocus():
             self.hide()
         return bool(super().eventFilter(watched, event))
-
-    def run_best(self, items: list[PaletteItem], text: str) -> bool:
-        """Run the item that fits a text best, without showing the palette; whether there is one."""
-        found = best(text, _with_text(items), 1)
-        for item in found:
-            item.run()
-        return bool(found)
 
 
 def _with_text(items: list[PaletteItem]) -> list[tuple[str, PaletteItem]]:

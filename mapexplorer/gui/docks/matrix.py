@@ -219,6 +219,7 @@ class MatrixGrid(QWidget):
         world = self.explorer.world
         assert world is not None
         metrics = painter.fontMetrics()
+        painted: list[QRectF] = []
         for header, boxes in names.items():
             if header >= len(world.headers):
                 continue
@@ -228,6 +229,9 @@ class MatrixGrid(QWidget):
             if box.width() > self._scale * 2.2:
                 continue
             box.moveTopLeft(first.topLeft() + QPointF(1, 1))
+            if any(map(box.intersects, painted)):
+                continue
+            painted.append(box)
             painter.fillRect(box, QColor(20, 24, 30, 165))
             painter.setPen(QColor(255, 255, 255))
             painter.drawText(box, Qt.AlignCenter, label)

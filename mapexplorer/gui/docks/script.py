@@ -132,7 +132,11 @@ class ScriptPanel(QWidget):
         if chosen != self._wanted:
             return
         self.page = page
-        title, *rows = page.rows if page is not None else (ScriptRow((Part(f"{chosen} runs no script."),)),)
+        title, *rows = (
+            page.rows
+            if page is not None
+            else (ScriptRow((Part(f"{chosen.kind.capitalize()} {chosen.key[-1]} runs no script."),)),)
+        )
         self.view.show_rows(rows if not rows or rows[0].parts else rows[1:])
         self._say(plain_text(title.parts))
         self._go_to_goal()
