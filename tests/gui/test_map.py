@@ -15,6 +15,7 @@ from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from mapexplorer.gui.model.bookmarks import Bookmarks
 from mapexplorer.gui.model.map_camera import MapCamera
+from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.tile_renderer import LEVELS, Tile
 from mapexplorer.gui.views.map_marks import ruler_words
@@ -389,3 +390,43 @@ def test_the_camera_of_the_map_is_a_projection() -> None:
     fitted = camera.fitting((0, 0, 15360, 15360), size)
     assert fitted.pixel(0, 0, size)[1] >= 0 and fitted.pixel(15360, 15360, size)[1] <= 400
     assert Tile(2, 3, 1).box == (720.0, 176.0, 960.0, 352.0)
+
+
+def test_what_can_be_reached_and_a_way_are_marked_on_the_map_of_the_region(
+    real: Any, qtbot: Any, settle: Wait, pixels: Any
+) -> None:
+    real.explorer.go(411, tile=(116, 886))
+    settle(real)
+    view = shown(real, qtbot)
+
+    def changed() -> np.ndarray:
+        """The pixels that the marks change."""
+        view.fit_region()
+        drawn(view, qtbot)
+        marks, marked = real.explorer.marks, pixels(view).astype(int)
+        real.explorer.marks = Marks()
+        plain = pixels(view).astype(int)
+        real.explorer.marks = marks
+        return np.abs(marked - plain).sum(2) > 20
+
+    assert not changed().any()
+    qtbot.keyClick(real, Qt.Key_K, Qt.ShiftModifier)
+    qtbot.waitUntil(lambda: real.explorer.marks.reached is not None, timeout=60_000)
+    found = changed()
+    (x, z), mask = max(real.explorer.marks.reached.cells.items(), key=lambda one: one[1].sum())
+    row, column = np.argwhere(mask)[mask.sum() // 2].tolist()
+    goal = 32 * x + column + 0.5, 32 * z + row + 0.5
+    spots = [
+        view.camera.pixel((32 * x + column + 0.5) * 16, (32 * z + row + 0.5) * 16, view.area)
+        for (x, z), mask in real.explorer.marks.reached.cells.items()
+        for row, column in np.argwhere(mask).tolist()
+    ]
+    assert np.mean([found[int(y), int(x)] for x, y in spots]) > 0.5, "names cover the others"
+    assert not found[:, round(view.width() * 0.8) :].any(), "the far east cannot be reached on foot from there"
+    qtbot.keyClick(real, Qt.Key_K, Qt.ShiftModifier)
+    assert not changed().any()
+    real.context_menu.way_wanted.emit((goal[0] * 16, 0.0, goal[1] * 16))
+    qtbot.waitUntil(lambda: bool(real.explorer.marks.way), timeout=60_000)
+    found = changed()
+    end = view.camera.pixel(*real.explorer.marks.way[-1][::2], view.area)
+    assert found[int(end[1]), int(end[0])]

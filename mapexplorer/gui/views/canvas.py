@@ -60,11 +60,16 @@ class Canvas(Base):
         self.update()
 
     @property
+    def marks(self) -> Marks:
+        """The marks that are painted with the layers."""
+        return self.explorer.marks
+
+    @property
     def has_overlay(self) -> bool:
         """Whether there is something to paint over the picture."""
         explorer = self.explorer
         return self.overlay is not None and OverlayPainter.paints(
-            explorer.layers, explorer.selection, explorer.marks, marks_only=self.marks_only
+            explorer.layers, explorer.selection, self.marks, marks_only=self.marks_only
         )
 
     def paint_overlay(self, painter: QPainter, projection: Projection) -> None:
@@ -73,7 +78,7 @@ class Canvas(Base):
             return
         ratio = self.devicePixelRatioF()
         size = self.size() * ratio
-        marks = self.explorer.marks
+        marks = self.marks
         same = projection.same(self._painted_through) and marks == self._painted_marks
         if self._painted is None or self._painted.size() != size or not same:
             self._painted, self._painted_through, self._painted_marks = QPixmap(size), projection, marks

@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 from typing import Final
 
+import numpy as np
 from PyQt5.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PyQt5.QtGui import QColor, QFont, QPainter, QPen
+from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPen
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.model.map_camera import MapCamera, Size
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
+from mapexplorer.gui.model.marks import ReachedTiles
 from mapexplorer.gui.views.map_navigation import Ruler
-from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
+from mapexplorer.gui.views.map_tiles import box_of
+from mapexplorer.gui.views.overlay_painter import REACHED
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 
 _RULER: Final = QColor(255, 214, 64)
 _BAR: Final = 130.0
 """Pixels of the longest scale bar."""
+_REACHED_ALPHA: Final = 150
 _MOST_CELLS: Final = 200
 """Cells of the largest place that has an outline."""
 
@@ -48,6 +54,18 @@ def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list
         beside = (x, z - 1), (x + 1, z), (x, z + 1), (x - 1, z)
         sides += [QLineF(corners[at], corners[(at + 1) % 4]) for at in range(4) if beside[at] not in cells]
     return sides
+
+
+def reached_picture(reached: ReachedTiles) -> tuple[QImage, Box]:
+    """The tiles that can be reached, a pixel each, and the box of the picture in units."""
+    columns, rows = zip(*reached.cells, strict=True)
+    west, north = min(columns), min(rows)
+    size = (max(rows) + 1 - north) * CELL_TILES, (max(columns) + 1 - west) * CELL_TILES
+    pixels = np.zeros((*size, 4), np.uint8)
+    for (x, z), mask in reached.cells.items():
+        top, left = (z - north) * CELL_TILES, (x - west) * CELL_TILES
+        pixels[top : top + CELL_TILES, left : left + CELL_TILES][mask] = (*REACHED, _REACHED_ALPHA)
+    return image_of(pixels), box_of(reached.cells)
 
 
 def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:

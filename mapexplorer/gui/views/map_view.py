@@ -5,23 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, QSize, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
+from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.tile_renderer import LEVELS, MapMoment, Tile
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
-from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale
+from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale, reached_picture
 from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
 from mapexplorer.world.overlay_shapes import EVENT_LAYER
@@ -52,6 +55,7 @@ class MapView(Canvas, QWidget):
         self._sheet: Sheet | None = None
         self._layers = MapLayers(explorer, jobs, self)
         self._labels: MapLabels | None = None
+        self._reached: tuple[ReachedTiles, tuple[QImage, Box]] | None = None
         self._fitted = False
         self._shown: tuple[str, int] | None = None
         self.prepare(explorer)
@@ -240,12 +244,16 @@ class MapView(Canvas, QWidget):
             self._paint_map(painter, sheet)
             projection = self.projection()
             if projection is not None:
+                self._paint_reached(painter, sheet)
                 self.paint_overlay(painter, projection)
             if self.explorer.place is not None:
                 paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
             labels = self.placed_labels()
             if self._labels is not None:
                 self._labels.paint(painter, labels)
+            if projection is not None:  # over the names, which cover most of a small region
+                steps = OverlayPainter(painter, self.picture(), projection, self.explorer.layers)
+                steps.paint_steps(self.explorer.marks)
             paint_scale(painter, self.camera, self.area)
             if self.navigation.ruler is not None:
                 paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
@@ -265,6 +273,24 @@ class MapView(Canvas, QWidget):
         target.moveTo(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio)
         painter.setRenderHint(QPainter.SmoothPixmapTransform, drawn > self.camera.scale * ratio * 1.001)
         painter.drawImage(target, image)
+
+    @property
+    def marks(self) -> Marks:
+        """None: those of the map are painted at every scale, also where no layer is."""
+        return Marks()
+
+    def _paint_reached(self, painter: QPainter, sheet: Sheet) -> None:
+        reached = self.explorer.marks.reached
+        if reached is None or reached.matrix != sheet.key[0] or not reached.cells:
+            self._reached = None
+            return
+        if self._reached is None or self._reached[0] is not reached:
+            self._reached = reached, reached_picture(reached)
+        image, box = self._reached[1]
+        # Smoothly where a tile is smaller than a pixel, else in whole tiles.
+        smooth = self.camera.scale * TILE_UNITS * self.devicePixelRatioF() < 1
+        painter.setRenderHint(QPainter.SmoothPixmapTransform, smooth)
+        painter.drawImage(self._rectangle(box), image)
 
     def placed_labels(self) -> list[PlacedLabel]:
         """The names that are shown."""

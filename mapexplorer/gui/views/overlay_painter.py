@@ -45,7 +45,7 @@ LINE = 1.2
 """Pixels that lines are wide."""
 _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
-_REACHED = (60, 120, 255)
+REACHED = (60, 120, 255)
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -105,11 +105,22 @@ class OverlayPainter:
                         self._tags(part[layer], self.layers[layer].opacity)
         if selection is not None:
             self._selection(overlay, selection)
+        self._steps(marks)
+        painter.restore()
+
+    def paint_steps(self, marks: Marks) -> None:
+        """A way, a walk's trail and the tile that refused alone, which need no overlay."""
+        self.painter.save()
+        self.painter.setClipRect(self.rectangle)
+        self.painter.setRenderHint(QPainter.Antialiasing)
+        self._steps(marks)
+        self.painter.restore()
+
+    def _steps(self, marks: Marks) -> None:
         self._goal(marks.way)
         self._line(marks.way, QPen(QColor(*_WAY), 3.0, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
         self._line(marks.trail, QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
         self._refused(marks.refused)
-        painter.restore()
 
     # --- layers
 
@@ -241,7 +252,7 @@ class OverlayPainter:
             mask = reached.cells.get((part.cell.x, part.cell.z))
             if mask is not None and part.cell.matrix == reached.matrix:
                 flat, touching = self._flat(part.ground.tiles[mask])
-                self._draw(flat[touching], QColor(*_REACHED, 90), QColor(*_REACHED, 150), 0.6)
+                self._draw(flat[touching], QColor(*REACHED, 90), QColor(*REACHED, 150), 0.6)
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:
         """A line through points; steps that are longer than a few tiles are left out."""
