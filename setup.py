@@ -2,10 +2,14 @@
 
 With MAPEXPLORER_KERNELS naming a folder made by tools/kernel_library.py, the wheel holds its libraries, belongs to
 their system, and needs no numba. Otherwise the package compiles its kernels on the user's machine.
+
+With MAPEXPLORER_HOME, the address of the repository, and MAPEXPLORER_REVISION, the description has addresses for the
+links and pictures of README, so that an index shows them.
 """
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -25,6 +29,19 @@ PLATFORM_TAGS = {
 
 FOLDER = Path(os.environ["MAPEXPLORER_KERNELS"]) if os.environ.get("MAPEXPLORER_KERNELS") else None
 DESCRIPTION = json.loads((FOLDER / "kernels.json").read_text("utf-8")) if FOLDER else None
+
+
+HOME, REVISION = os.environ.get("MAPEXPLORER_HOME", ""), os.environ.get("MAPEXPLORER_REVISION", "HEAD")
+
+
+def with_addresses(text, home, revision):
+    """A page of the repository, its links and pictures with their addresses there."""
+
+    def address(found):
+        picture, words, path = found.groups()
+        return f"{picture}[{words}]({home}/{'raw' if picture else 'blob'}/{revision}/{path})"
+
+    return re.sub(r"(!?)\[([^]]*)\]\((?![a-z]+:|#)([^)]+)\)", address, text)
 
 
 class BuildPackages(build_py):
@@ -53,6 +70,14 @@ class Program(Distribution):
         super().parse_config_files(*args, **kwargs)
         if DESCRIPTION is None:
             self.install_requires = self.metadata.install_requires = [*self.install_requires, NUMBA]
+        if HOME:
+            self.metadata.long_description = with_addresses(self.metadata.long_description, HOME, REVISION)
+            self.metadata.project_urls = {
+                "Source": HOME,
+                "Issues": f"{HOME}/issues",
+                "Documentation": f"{HOME}/blob/{REVISION}/docs/index.md",
+                "Changelog": f"{HOME}/blob/{REVISION}/CHANGELOG.md",
+            }
 
     def has_ext_modules(self) -> bool:
         return DESCRIPTION is not None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
+import json
 import re
+import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,3 +53,24 @@ def test_a_wheel_is_made_for_every_system() -> None:
 
 def test_the_citation_has_the_version() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+def test_an_index_page_shows_the_pictures_of_the_readme() -> None:
+    home = "https://example.org/owner/name"
+    setup = ast.parse((ROOT / "setup.py").read_text("utf-8"))
+    names: dict[str, Any] = {"re": re}
+    functions = [part for part in setup.body if isinstance(part, ast.FunctionDef)]
+    exec(compile(ast.Module(functions, []), "setup.py", "exec"), names)
+    page = names["with_addresses"]((ROOT / "README.md").read_text("utf-8"), home, "v1")
+    targets = re.findall(r"\]\(([^)]+)\)", page)
+    assert targets and all(target.startswith(f"{home}/") for target in targets)
+    pictures = [target for target in targets if target.startswith(f"{home}/raw/v1/")]
+    assert pictures and all((ROOT / one.removeprefix(f"{home}/raw/v1/")).suffix == ".png" for one in pictures)
+
+
+def test_a_slower_ratio_is_found() -> None:
+    record = runpy.run_path(str(ROOT / "benchmarks" / "record.py"))
+    recorded = json.loads((ROOT / "benchmarks" / "record.json").read_text("utf-8"))
+    assert set(recorded) == {*record["MEASURES"], "start"}
+    assert record["slower"](recorded, recorded) == []
+    assert record["slower"](recorded | {"one GLB": 1.4 * recorded["one GLB"]}, recorded) == ["one GLB"]
