@@ -1,7 +1,7 @@
 """Ratios of processor times on the demo world against a record: `python benchmarks/record.py [--write]`.
 
-Every measure is the processor time of a piece of work divided by that of a loop in the same process, so that a record of
-one machine holds on others. Both run in turn, and the median of the ratios counts. The exit status is 1 when a ratio is
+Every measure is the processor time of a piece of work divided by that of a loop in the same process: a record of one
+machine holds on others. Both run in turn, and the median of the ratios counts. The exit status is 1 when a ratio is
 more than `ALLOWED` times the recorded one; `--write` records the present ones (benchmarks/record.json).
 """
 
