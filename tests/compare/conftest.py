@@ -26,6 +26,7 @@ class Edits:
     members: dict[str, dict[int, bytes]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     arm9: bytearray = field(default_factory=bytearray)
+    overlays: dict[int, bytearray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.arm9 = bytearray(self.world.rom.arm9())
@@ -50,6 +51,13 @@ class Edits:
         made = edit(array)
         self.change(role, number, kind, **{name: frozen(array if made is None else made)})
 
+    def overlay(self, name: str) -> bytearray:
+        """The bytes of a part of the program, `overlay 5`, that are stored in the edited ROM."""
+        number = int(name.removeprefix("overlay "))
+        overlay = self.world.rom.overlay(number)
+        assert overlay is not None
+        return self.overlays.setdefault(number, bytearray(overlay.data))
+
     def image(self) -> bytes:
         """The edited ROM."""
         rom = self.world.rom
@@ -57,12 +65,13 @@ class Edits:
         for path, edited in self.members.items():
             members = dict(enumerate(rom.archive(path))) | edited
             files[path] = build_archive(members[number] for number in range(len(members)))
-        return rebuilt(rom, files, bytes(self.arm9))
+        return rebuilt(rom, files, bytes(self.arm9), self.overlays)
 
 
-def rebuilt(rom: Rom, files: Mapping[str, bytes], arm9: bytes) -> bytes:
-    """A ROM with other files and another program."""
-    overlays = [found for one in rom.overlay_records() if (found := rom.overlay(one.number)) is not None]
+def rebuilt(rom: Rom, files: Mapping[str, bytes], arm9: bytes, edited: Mapping[int, bytearray]) -> bytes:
+    """A ROM with other files and another program; `edited`: the bytes of overlays by number."""
+    found = [overlay for one in rom.overlay_records() if (overlay := rom.overlay(one.number)) is not None]
+    overlays = [dataclasses.replace(one, data=bytes(edited.get(one.number, one.data))) for one in found]
     return build_image(files, arm9=arm9, overlays=overlays, title=rom.name, code=rom.code)
 
 

@@ -17,7 +17,7 @@ from formats.field.land_data import LandData
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
-from formats.field.script import Command, Target
+from formats.field.script import Command
 from formats.field.species_data import SpeciesData
 from formats.field.trainer import Trainer
 from formats.field.wild_encounters import WildEncounters
@@ -31,7 +31,7 @@ from mapexplorer.games import Role
 from mapexplorer.world.script_files import script_files
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
-from tests.compare.random_edits import Told, header
+from tests.compare.random_edits import Told, header, with_line
 
 Found = Callable[[Edits], tuple[Change, ...]]
 LAND = 0
@@ -237,20 +237,7 @@ def test_an_inserted_instruction(edits: Edits, changes: Found) -> None:
     member, file = max(script_files(edits.world), key=lambda one: len(one[1].items))
     at = next(index for index, item in enumerate(file.items) if isinstance(item, Command))
 
-    def shifted(target: Target) -> Target:
-        return dataclasses.replace(target, item=target.item + (target.item > at))
-
-    def moved(item: Any) -> Any:
-        if not isinstance(item, Command):
-            return item
-        return dataclasses.replace(
-            item, arguments=tuple(shifted(one) if isinstance(one, Target) else one for one in item.arguments)
-        )
-
-    items = [moved(item) for item in file.items]
-    items.insert(at + 1, Command(30, (300,)))
-    made = dataclasses.replace(file, items=tuple(items), entries=tuple(map(shifted, file.entries)))
-    edits.put(Role.SCRIPTS, member, made)
+    edits.put(Role.SCRIPTS, member, with_line(file, at, Command(30, (300,))))
     (one,) = changes(edits)
     assert told((one,)) == [(Kind.SCRIPT, Action.ADDED, (member, at + 1), "")]
     assert one.after.number == 30 and one.after.arguments[0].number == 300
