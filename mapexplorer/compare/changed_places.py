@@ -22,6 +22,9 @@ Tile = tuple[int, int]
 EVENTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
 """The word for an event in the key of a change -> the field of `ZoneEvents`."""
 
+SHARED: Final = 8
+"""A difference on more maps than these belongs to no single one."""
+
 _MIDDLE: Final = CELL_TILES // 2
 
 
@@ -33,6 +36,11 @@ class ChangedPlace:
     header: int
     before: int | None
     changes: tuple[Change, ...]
+
+    @property
+    def own(self) -> tuple[Change, ...]:
+        """The differences of this map and of few others."""
+        return tuple(change for change in self.changes if len(change.headers) <= SHARED)
 
 
 def changed_places(before: FieldWorld, after: FieldWorld, found: Comparison) -> tuple[ChangedPlace, ...]:
@@ -60,6 +68,27 @@ def changed_tiles(before: FieldPlace | None, after: FieldPlace, change: Change) 
         return tuple(dict.fromkeys(_tiles(place, change)))
     except (FormatError, RomError):
         return ()
+
+
+def of_no_place(found: Comparison) -> tuple[Change, ...]:
+    """The differences of many maps, or of none."""
+    return tuple(change for change in found.changes if not 0 < len(change.headers) <= SHARED)
+
+
+def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, int], ...]:
+    """Where the prop of a difference is in the second ROM: cell x and z, and record."""
+    if change.kind is not Kind.PROP or change.action is Action.REMOVED or not isinstance(change.after, tuple):
+        return ()
+    found = []
+    try:
+        for x, z in _cells(after, int(change.key[0])):
+            for index, record in enumerate(after.world.placed_props(int(change.key[0]))):
+                values = record[change.field or "position"].tolist()
+                if tuple(value / ONE for value in values) == change.after:
+                    found.append((x // CELL_TILES, z // CELL_TILES, index))
+    except (FormatError, RomError):
+        pass
+    return tuple(found)
 
 
 def _tiles(place: FieldPlace, change: Change) -> Iterator[Tile]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mapexplorer.export.request import PosterRequest
-from mapexplorer.gui.actions import CAMERA, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
+from mapexplorer.gui.actions import CAMERA, COMPARE, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
@@ -12,6 +13,8 @@ from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
 """Seconds."""
+STEP = 0.05
+"""The share of the picture's width by which a key moves the slider."""
 
 
 def action_table(commands: Commands) -> tuple[Action, ...]:
@@ -26,6 +29,7 @@ def action_table(commands: Commands) -> tuple[Action, ...]:
         *_layers(commands),
         *_inspect(commands),
         *_events(commands),
+        *_compare(commands),
         *_help(commands),
     )
 
@@ -327,6 +331,40 @@ def _events(commands: Commands) -> tuple[Action, ...]:
                enabled=commands.has_variable),
         Action("fresh_save", "Flags and variables of a new game", EVENTS, lambda: explorer.change_save(NO_CHANGE),
                enabled=commands.save_is_changed),
+    )  # fmt: skip
+
+
+def _compare(commands: Commands) -> tuple[Action, ...]:
+    mode = commands.compare_mode
+    state = mode.state
+
+    def active() -> bool:
+        return state.active
+
+    def shown(which: Shown, title: str, key: str, hint: str, separator: bool = False) -> Action:
+        return Action(f"compare_{which}", title, COMPARE, lambda: mode.show(which), (key,), hint=hint,
+                      checked=lambda: state.active and state.shown is which, enabled=active,
+                      separator=separator)  # fmt: skip
+
+    return (
+        Action("compare", "Compare with ROM image …", COMPARE, commands.compare_image, ("Ctrl+Alt+O",),
+               hint="That ROM is the one before, the open one the one after", enabled=commands.has_place),
+        Action("compare_folder", "Compare with unpacked folder …", COMPARE, commands.compare_folder,
+               enabled=commands.has_place),
+        Action("compare_close", "Stop comparing", COMPARE, mode.close, enabled=active, separator=True),
+        shown(Shown.AFTER, "After", "Alt+A", "The picture of the open ROM"),
+        shown(Shown.BEFORE, "Before", "Alt+B", "The picture of the other ROM"),
+        shown(Shown.DIFFERENCE, "Difference", "Alt+D", "The pixels that differ, in one colour"),
+        shown(Shown.SLIDER, "Slider", "Alt+S", "Both along a line that can be dragged", True),
+        Action("slider_left", "Slider to the left", COMPARE, lambda: state.slide(state.slider - STEP), ("Alt+,",),
+               enabled=active),
+        Action("slider_right", "Slider to the right", COMPARE, lambda: state.slide(state.slider + STEP), ("Alt+.",),
+               enabled=active, separator=True),
+        Action("next_change", "Next changed place", COMPARE, lambda: mode.go(1), ("Alt+PgDown",), enabled=active),
+        Action("previous_change", "Previous changed place", COMPARE, lambda: mode.go(-1), ("Alt+PgUp",),
+               enabled=active, separator=True),
+        Action("show_changes", "Changed places", COMPARE, lambda: commands.docks.toggle("changes"), ("F4",),
+               checked=lambda: commands.docks.shown("changes")),
     )  # fmt: skip
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, HELP = (
-    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Events", "&Help",
+FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP = (
+    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Events", "Com&pare", "&Help",
 )  # fmt: skip
-MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, HELP)
+MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP)
 
 
 @dataclass(frozen=True)

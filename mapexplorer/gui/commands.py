@@ -10,6 +10,7 @@ from PyQt5.QtWidgets import QApplication, QFileDialog, QInputDialog, QMainWindow
 
 from mapexplorer._version import __version__
 from mapexplorer.gui import theme
+from mapexplorer.gui.compare_mode import CompareMode
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
@@ -50,16 +51,32 @@ class Commands:
     set_theme: Callable[[str], None]
     script: ScriptPanel
     names: NamesPanel
+    compare_mode: CompareMode
 
     # --- files
 
     def open_image(self) -> None:
         """Ask for an image of a ROM and open it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self.window, "Open a ROM image", self._folder(), "Nintendo DS images (*.nds *.srl);;All files (*)"
-        )
+        name = self._asked_image("Open a ROM image")
         if name:
             self.jobs.open(name)
+
+    def _asked_image(self, title: str) -> str:
+        """The image of a ROM that the user chooses; empty for none."""
+        images = "Nintendo DS images (*.nds *.srl);;All files (*)"
+        return QFileDialog.getOpenFileName(self.window, title, self._folder(), images)[0]
+
+    def compare_image(self) -> None:
+        """Ask for an image of a ROM, the one before, and compare."""
+        name = self._asked_image("The ROM as it was before")
+        if name:
+            self.compare_mode.open(name)
+
+    def compare_folder(self) -> None:
+        """Ask for the folder of an unpacked ROM, the one before, and compare."""
+        name = QFileDialog.getExistingDirectory(self.window, "The unpacked ROM as it was before", self._folder())
+        if name:
+            self.compare_mode.open(name)
 
     def open_folder(self) -> None:
         """Ask for the folder of an unpacked ROM and open it."""

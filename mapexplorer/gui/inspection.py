@@ -17,6 +17,7 @@ from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.overlay_picking import tile_of
+from mapexplorer.world.save import Save
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
@@ -44,6 +45,8 @@ class Inspection:
         self.explorer, self.jobs = explorer, jobs
         self.inspector, self.bytes = panels
         self._tile_at, self._bring_up = tile_at, bring_up
+        self.compared: Callable[[Description, int, Subject, Save], Description] = lambda found, *_: found
+        """Called with each description in the worker that has read it."""
         self._pixel: tuple[Subject, Description] | None = None
         self._drawn: tuple[FrameRequest, int, int] | None = None
         """The request, the column and the row of the pixel of the DS picture that is explained."""
@@ -78,8 +81,8 @@ class Inspection:
             return
         header, save = self.explorer.place.header.id, self.explorer.save
         self.jobs.ask(
-            lambda renderer: renderer.describe(header, chosen, save), self._show, key="describe",
-            title=f"{chosen} cannot be read",
+            lambda renderer: self.compared(renderer.describe(header, chosen, save), header, chosen, save), self._show,
+            key="describe", title=f"{chosen} cannot be read",
         )  # fmt: skip
 
     def _feature_changed(self) -> None:

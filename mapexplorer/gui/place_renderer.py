@@ -100,7 +100,8 @@ class FrameRequest:
 class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
     `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: what
-    cannot be read and is left out; `image`: the picture enlarged for the DS view."""
+    cannot be read and is left out; `image`: the picture enlarged for the DS view; `before`: the picture of the same
+    view in the ROM with which this one is compared, None where there is none."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -110,6 +111,7 @@ class RenderedFrame:
     altered: str = ""
     damaged: tuple[Damage, ...] = ()
     image: QImage | None = None
+    before: npt.NDArray[np.uint8] | None = None
 
 
 class PlaceRenderer:

@@ -8,8 +8,9 @@ from mapexplorer.inspector.facts import Description, Fact
 from mapexplorer.inspector.output import why_text
 
 
-def rich_text(description: Description, muted: str, accent: str, border: str) -> str:
-    """A description as rich text with links, in the given colours."""
+def rich_text(description: Description, muted: str, accent: str, border: str, changed: str) -> str:
+    """A description as rich text with links, in the given colours; `changed`: the background of facts that have another
+    value in the ROM with which the present one is compared."""
     parts = [f"<div style='font-size:large; font-weight:600'>{html.escape(description.title)}</div>"]
     if description.subtitle:
         parts.append(f"<div style='color:{muted}'>{html.escape(description.subtitle)}</div>")
@@ -18,12 +19,12 @@ def rich_text(description: Description, muted: str, accent: str, border: str) ->
             continue
         parts.append(f"<p style='margin:10px 0 2px 0; color:{muted}; font-weight:600'>{html.escape(section.title)}</p>")
         parts.append("<table cellspacing='0' cellpadding='3' width='100%'>")
-        parts += [_row(fact, muted, accent, border) for fact in section.facts]
+        parts += [_row(fact, muted, accent, border, changed) for fact in section.facts]
         parts.append("</table>")
     return "".join(parts)
 
 
-def _row(fact: Fact, muted: str, accent: str, border: str) -> str:
+def _row(fact: Fact, muted: str, accent: str, border: str, changed: str) -> str:
     value = html.escape(fact.value).replace("\n", "<br>")
     if fact.link is not None:
         value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
@@ -32,12 +33,15 @@ def _row(fact: Fact, muted: str, accent: str, border: str) -> str:
         value = f"<span style='background:{rgb}; color:{rgb}'>&nbsp;&nbsp;&nbsp;</span> {value}"
     if fact.meaning:
         value += f" <span style='color:{muted}'>· {html.escape(fact.meaning)}</span>"
+    color = "" if fact.before is None else f" bgcolor='{changed}'"
+    if fact.before is not None:
+        value += f"<br><span style='color:{muted}'>before: {html.escape(fact.before)}</span>"
     if fact.why:
         value += f"<br><span style='color:{muted}; font-size:small'>{html.escape(why_text(fact.why))}</span>"
     line = f"border-bottom:1px solid {border}"
     if not fact.name:
-        return f"<tr><td colspan='2' style='{line}'>{value}</td></tr>"
+        return f"<tr><td colspan='2'{color} style='{line}'>{value}</td></tr>"
     return (
-        f"<tr><td width='36%' style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
-        f"<td style='{line}'>{value}</td></tr>"
+        f"<tr><td width='36%'{color} style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
+        f"<td{color} style='{line}'>{value}</td></tr>"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PyQt5.QtCore import QObject, QTimer
@@ -16,38 +17,38 @@ Stamps = dict[Path, Stamp | None]
 
 
 class RomWatch(QObject):
-    """Looks at the files of the opened ROM in the reading worker, and has them read again after they were written."""
+    """Looks at the files of a ROM in the reading worker, and has them read again after they were written. `rom`: the
+    ROM that is open, None for none; `read_again` reads it again."""
 
-    def __init__(self, jobs: JobController, parent: QObject) -> None:
+    def __init__(
+        self, jobs: JobController, rom: Callable[[], Rom | None], read_again: Callable[[], None], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._jobs = jobs
+        self._jobs, self._rom, self._read_again = jobs, rom, read_again
+        self._looked: Rom | None = None
         self._seen: Stamps = {}
         self._tried: Stamps = {}
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self.look)
-        jobs.opened.connect(self._opened)
-
-    def _opened(self) -> None:
-        self._seen = self._tried = {}
         self._timer.start()
 
     def look(self) -> None:
         """Look at the files now."""
-        opened = self._jobs.rom
-        if opened is not None:
-            rom = opened.rom
+        rom = self._rom()
+        if rom is not self._looked:
+            self._looked, self._seen, self._tried = rom, {}, {}
+        if rom is not None:
             self._jobs.read.submit(
-                lambda task: rom.stamps_on_disk(), lambda stamps: self._compare(rom, stamps), key="watch",
+                lambda task: rom.stamps_on_disk(), lambda stamps: self._compare(rom, stamps), key=f"watch {id(self)}",
                 priority=SOON,
             )  # fmt: skip
 
     def _compare(self, rom: Rom, stamps: Stamps) -> None:
-        opened = self._jobs.rom
-        if opened is None or opened.rom is not rom:
+        if self._rom() is not rom:
             return
         settled, self._seen = stamps == self._seen, stamps
         changed = any(stamps.get(path, stamp) != stamp for path, stamp in rom.opened_stamps.items())
         if changed and settled and None not in stamps.values() and stamps != self._tried:
             self._tried = stamps
-            self._jobs.reload()
+            self._read_again()

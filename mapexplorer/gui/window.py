@@ -15,8 +15,10 @@ from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.action_table import action_table
 from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.compare_mode import CompareMode
 from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
+from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.docks import DockEntry, Docks
 from mapexplorer.gui.docks.encounters import ENCOUNTERS
@@ -75,8 +77,15 @@ class Window(QMainWindow):
         super().__init__()
         self.explorer = explorer
         self.jobs = JobController(explorer, self)
-        self.rom_watch = RomWatch(self.jobs, self)
+        self.rom_watch = RomWatch(
+            self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.rom, self.jobs.reload, self
+        )
         self.views = Views(explorer, self.jobs, opengl_problem)
+        self.compare_mode = CompareMode(explorer, self.jobs, self.views)
+        self.other_watch = RomWatch(
+            self.jobs, lambda: None if self.compare_mode.other is None else self.compare_mode.other.rom,
+            self.compare_mode.again, self,
+        )  # fmt: skip
         self.notices = Notices()
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
         self.maps = MapsPanel(explorer, self.jobs)
@@ -87,6 +96,7 @@ class Window(QMainWindow):
         self.names = NamesPanel(explorer, self.jobs, self.pictures)
         self.files = FilesPanel(explorer, self.jobs)
         self.script = ScriptPanel(explorer, self.jobs)
+        self.changes = ChangesPanel(explorer, self.compare_mode, self.pictures)
         self.inspector = InspectorPanel()
         self.layers = LayersPanel(explorer)
         self.state = StatePanel(explorer)
@@ -120,9 +130,13 @@ class Window(QMainWindow):
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
-            self.walk_mode, self.routes, self.map_mode, self.set_theme, self.script, self.names,
+            self.walk_mode, self.routes, self.map_mode, self.set_theme, self.script, self.names, self.compare_mode,
         )  # fmt: skip
         self.action_set.define(action_table(self.commands))
+        self.changes.set_actions(
+            [self.action_set[f"compare_{shown}"] for shown in ("before", "after", "difference", "slider")],
+            self.action_set["compare"],
+        )  # fmt: skip
         self.recent_menu = RecentMenu(self, explorer.settings, self.open)
         self.bookmark_menu = BookmarkMenu(self, self.map_mode)
         fill_menu_bar(
@@ -160,6 +174,7 @@ class Window(QMainWindow):
             DockEntry("encounters", "Wild", self.encounters, self.encounters.look),
             DockEntry("names", "Names", self.names, self.names.look),
             DockEntry("files", "Files", self.files, self.files.look),
+            DockEntry("changes", "Changes", self.changes),
             DockEntry("matrix", "Matrix", self.matrix),
             DockEntry("inspector", "Inspector", self.inspector),
             DockEntry("script", "Script", self.script, self.script.look),
@@ -232,11 +247,15 @@ class Window(QMainWindow):
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
             panel.chosen.connect(self.inspection.select)
-        for chosen in (self.events.chosen, self.encounters.chosen, self.names.chosen, self.script.followed):
+        lists = (self.events, self.encounters, self.names, self.changes)
+        for chosen in (*(panel.chosen for panel in lists), self.script.followed):
             chosen.connect(self.things.show)
         self.files.chosen.connect(self.things.open)
         self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.script.path_chosen.connect(self.things.show_path)
+        self.compare_mode.told.connect(self._compared)
+        self.compare_mode.state.changed.connect(self.action_set.update)
+        self.inspection.compared = self.compare_mode.described
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.docks.changed.connect(self.action_set.update)
@@ -332,6 +351,10 @@ class Window(QMainWindow):
         self.commands.follow_warp()
 
     # --- showing
+
+    def _compared(self, title: str, words: str) -> None:
+        self.docks.show("changes")
+        self.notices.tell(INFO, title, words)
 
     def _rom_changed(self) -> None:
         if self.explorer.rom_path != "demo":

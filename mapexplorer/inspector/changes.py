@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
 from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
@@ -73,7 +73,7 @@ def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> l
     share a line."""
     lines: list[str] = []
     for kind, changes in groupby(found.changes, lambda change: change.kind):
-        lines += ["", TITLES[kind], *(f"  {line}" for line in _lines(before, after, kind, list(changes)))]
+        lines += ["", TITLES[kind], *(f"  {line}" for line in _lines(before, after, list(changes)))]
     lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
     return lines[1:]
 
@@ -97,23 +97,40 @@ def skipped_text(skipped: Skipped) -> str:
     return f"Not compared: {title}, which are others in another game."
 
 
-def _lines(before: FieldWorld, after: FieldWorld, kind: Kind, changes: list[Change]) -> Iterator[str]:
-    if kind is not Kind.TILE:
-        yield from (_line(before, after, change, _thing(change)) for change in changes)
-        return
+class ChangeWords(NamedTuple):
+    """A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
+
+    changes: tuple[Change, ...]
+    thing: str
+    what: str
+
+
+def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[ChangeWords]:
+    """Differences in words, in their order; tiles that changed alike share one."""
     alike: dict[tuple[Any, ...], list[Change]] = {}
     for change in changes:
-        alike.setdefault((change.key[0], change.field, change.before, change.after), []).append(change)
-    for (land, *_), tiles in alike.items():
-        yield _line(before, after, tiles[0], _tiles(before, int(land), tiles))
+        tile = change.kind is Kind.TILE
+        key = (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
+        alike.setdefault(key, []).append(change)
+    for together in alike.values():
+        first = together[0]
+        thing = _tiles(before, int(first.key[0]), together) if first.kind is Kind.TILE else _named(first)
+        yield ChangeWords(tuple(together), thing, _what(before, after, first))
 
 
-def _line(before: FieldWorld, after: FieldWorld, change: Change, thing: str) -> str:
-    """A change as text: the maps, the thing, its name, what changed."""
-    name = change.name if change.kind in (Kind.ENCOUNTER, Kind.HEADER) else f"{thing} {change.name}".strip()
-    maps = "" if change.kind is Kind.HEADER else _maps(after, change.headers)
-    what = _what(before, after, change)
-    return ": ".join(filter(None, (maps, name or thing, what)))
+def _lines(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
+    """Differences as text: the maps, the thing, its name, what changed."""
+    for (first, *_), thing, what in change_words(before, after, changes):
+        maps = "" if first.kind is Kind.HEADER else _maps(after, first.headers)
+        yield ": ".join(filter(None, (maps, thing, what)))
+
+
+def _named(change: Change) -> str:
+    """A thing with its name."""
+    thing = _thing(change)
+    if change.kind in (Kind.ENCOUNTER, Kind.HEADER):
+        return change.name or thing
+    return f"{thing} {change.name}".strip()
 
 
 def _maps(world: FieldWorld, headers: Iterable[int]) -> str:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import html
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from mapexplorer._version import __version__
 from mapexplorer.compare.change import Change, Comparison
-from mapexplorer.compare.changed_places import ChangedPlace, changed_places
+from mapexplorer.compare.changed_places import ChangedPlace, changed_places, of_no_place
 from mapexplorer.compare.pictures import Picture, PicturePair, difference_picture, picture_pairs
 from mapexplorer.export.images import encode_png
 from mapexplorer.export.progress import NoProgress, Progress
 from mapexplorer.inspector.changes import TITLES, changes_lines, changes_summary
 from mapexplorer.inspector.common import clock_text, counted
 from mapexplorer.world.world import FieldWorld
-
-_SHARED: Final = 8
-"""A difference on more maps than these is listed once, not with each of its maps."""
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --muted: #888; }
@@ -54,7 +51,7 @@ def changes_page(
         progress.report(number, len(places), after.headers[place.header].title)
         yield from _place(before, after, place)
     progress.report(len(places), len(places), "")
-    others = [change for change in found.changes if not 0 < len(change.headers) <= _SHARED]
+    others = of_no_place(found)
     if others:
         yield "<section><h2>Of many maps, or of none</h2>"
         yield from _changes(before, after, others)
@@ -98,9 +95,8 @@ def _contents(after: FieldWorld, places: Sequence[ChangedPlace]) -> Iterator[str
 def _place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> Iterator[str]:
     title = html.escape(after.headers[place.header].title)
     yield f"<section id='map{place.header}'><h2>{title} <span class='muted'>header {place.header}</span></h2>"
-    own = [change for change in place.changes if len(change.headers) <= _SHARED]
-    yield from _changes(before, after, [replace(change, headers=()) for change in own])
-    shared = len(place.changes) - len(own)
+    yield from _changes(before, after, [replace(change, headers=()) for change in place.own])
+    shared = len(place.changes) - len(place.own)
     if shared:
         yield f"<p class='muted'>And {counted(shared, 'difference')} of this and other maps, listed at the end.</p>"
     first = None if place.before is None else before.place(place.before)
@@ -130,7 +126,7 @@ def _figure(picture: Picture, words: str, where: str) -> str:
     )
 
 
-def _changes(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
+def _changes(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[str]:
     """Differences as lists under the titles of their kinds."""
     is_open = False
     for line in changes_lines(before, after, Comparison(tuple(changes))):

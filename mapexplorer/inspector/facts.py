@@ -15,7 +15,8 @@ Why = Provenance | TerrainHeight | Unresolved
 
 @dataclass(frozen=True)
 class Fact:
-    """One field: its name, value, meaning as text, source, the subject that it links to, and its colour (8 bits)."""
+    """One field: its name, value, meaning as text, source, the subject that it links to, its colour (8 bits), and its
+    value in the ROM with which the present one is compared, None where it is equal or nothing is compared."""
 
     name: str
     value: str
@@ -23,6 +24,7 @@ class Fact:
     why: Why | None = None
     link: Subject | None = None
     color: tuple[int, int, int] | None = None
+    before: str | None = None
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ def _line(fact: Fact) -> str:
     name = f"{fact.name}: " if fact.name else ""
     meaning = f" ({fact.meaning})" if fact.meaning else ""
     why = f"  [{why_text(fact.why)}]" if fact.why else ""
-    return f"{name}{fact.value}{meaning}{why}"
+    before = f"  (before: {fact.before})" if fact.before is not None else ""
+    return f"{name}{fact.value}{meaning}{before}{why}"
 
 
 def description_json(description: Description) -> dict[str, Any]:
@@ -67,6 +68,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "source": source_json(fact.why) if isinstance(fact.why, Provenance) else None,
         "lacks": asdict(fact.why) if isinstance(fact.why, Unresolved) else None,
         "link": fact.link.address if fact.link else "",
+        "before": fact.before,
     }
     return {key: value for key, value in plain.items() if value}
 

@@ -55,7 +55,7 @@ def check(found: dict[Subject, Description]) -> None:
         assert made.subject == chosen and made.title and made.sections, chosen
         assert text_lines(made)[0] == made.title
         assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
-        assert "<a href" in rich_text(made, "#000", "#111", "#222") or not any(
+        assert "<a href" in rich_text(made, "#000", "#111", "#222", "#333") or not any(
             fact.link for section in made.sections for fact in section.facts
         )
         if made.raw is not None:

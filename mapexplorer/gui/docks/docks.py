@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWi
 
 from mapexplorer.gui.widgets import Panel, is_seen
 
-LISTS = ("maps", "events", "encounters", "names", "files")
+LISTS = ("maps", "events", "encounters", "names", "files", "changes")
 """Docks at the left whose lists lead to maps and things: tabs above the matrix."""
 LEFT = (*LISTS, "matrix")
 """Docks at the left; the other ones are tabs at the right."""

@@ -85,7 +85,9 @@ class InspectorPanel(QWidget):
                 f"<p style='color:{colors.muted}'>Click anything in the picture to learn what it is.</p>"
             )
         else:
-            self.browser.setHtml(rich_text(self.description, colors.muted, colors.accent, colors.border))
+            self.browser.setHtml(
+                rich_text(self.description, colors.muted, colors.accent, colors.border, colors.changed)
+            )
 
     def _follow(self, url: QUrl) -> None:
         self.followed.emit(Subject.at(url.toString()))

@@ -113,8 +113,9 @@ class JobController(QObject):
         self.frames_drawn = 0
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
+        self.compare_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
         self.finish_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
-        """Called with each frame in the worker that has drawn it."""
+        """These are called in turn with each frame in the worker that has drawn it."""
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
@@ -122,6 +123,8 @@ class JobController(QObject):
         self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
+        self._outdated = False
+        """Whether the frame in flight is to be drawn anew."""
         self._reported: set[Damage] = set()
         self._slow_timer = QTimer(self)
         self._slow_timer.setSingleShot(True)
@@ -290,9 +293,14 @@ class JobController(QObject):
             self._frame_task = self.draw.submit(lambda task: self._draw_due(), self._frame_done, self._frame_failed)
         self._in_flight = request
 
+    def redraw(self) -> None:
+        """Draw the frame of the present state anew."""
+        self._last, self._outdated = None, self._in_flight is not None
+        self.request_frame()
+
     def _draw_due(self) -> RenderedFrame:
         renderer, request = self._due
-        return self.finish_frame(renderer.frame(request))
+        return self.finish_frame(self.compare_frame(renderer.frame(request)))
 
     def _parked(self, task: Task) -> None:
         if task is self._frame_task and self._in_flight is not None:
@@ -303,7 +311,8 @@ class JobController(QObject):
 
     def _frame_done(self, frame: RenderedFrame) -> None:
         self._slow_timer.stop()
-        self._last, self._in_flight, self._waiting = frame.request, None, False
+        self._last, self._in_flight, self._waiting = None if self._outdated else frame.request, None, False
+        self._outdated = False
         self.frames_drawn += 1
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame

@@ -1,4 +1,5 @@
-"""What is marked over the picture: a walk's trail, the tile that refused a step, a way, and what can be reached."""
+"""What is marked over the picture: a walk's trail, the tile that refused a step, a way, what can be reached, and what
+differs from another ROM."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from mapexplorer.inspector.subject import Subject
 
 Point = tuple[float, float, float]
 
@@ -20,6 +23,15 @@ class ReachedTiles:
 
 
 @dataclass(frozen=True)
+class ChangedThings:
+    """What differs from another ROM on a matrix: matrix-wide tiles (x, z), and props as subjects."""
+
+    matrix: int
+    tiles: tuple[tuple[int, int], ...]
+    props: frozenset[Subject]
+
+
+@dataclass(frozen=True)
 class Marks:
     """Points are matrix-wide, in units. `refused`: the corners of a tile; `way`: the tiles' centres from the start to a
     goal, as far as they are on the present matrix."""
@@ -28,8 +40,9 @@ class Marks:
     refused: tuple[Point, ...] = ()
     way: tuple[Point, ...] = ()
     reached: ReachedTiles | None = None
+    changed: ChangedThings | None = None
 
     @property
     def any(self) -> bool:
         """Whether anything is marked."""
-        return bool(self.trail or self.refused or self.way) or self.reached is not None
+        return bool(self.trail or self.refused or self.way or self.reached or self.changed)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
 from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.images import enlarged, image_of
+from mapexplorer.gui.images import enlarged_image
+from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.views.compared_picture import ComparedPicture
 from mapexplorer.world.overlay_picking import Point
 
 WIDTH, HEIGHT = 256, 192
@@ -33,6 +33,8 @@ class DsView(Canvas, QWidget):
         super().__init__(parent)
         self.setObjectName("ds view")
         self.frame: RenderedFrame | None = None
+        self.compared = ComparedPicture()
+        self._slides = False
         self.sharp = False
         self.message = ""
         self._enlarged = QImage()
@@ -58,7 +60,7 @@ class DsView(Canvas, QWidget):
         width, height = self._pixels
         if width < WIDTH or height < HEIGHT:
             return frame
-        return replace(frame, image=_image(frame.picture, width, height))
+        return replace(frame, image=enlarged_image(frame.picture, width, height))
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
@@ -97,6 +99,7 @@ class DsView(Canvas, QWidget):
             self._paint_picture(painter, self.frame)
             if self.overlay is not None and self.overlay.header == self.frame.request.header:
                 self.paint_overlay(painter, self.frame.projection)
+            self.compared.paint_words(painter, self.frame, self.picture())
         if self.message:
             painter.setPen(QColor(theme.ON_VIEW))
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
@@ -107,12 +110,40 @@ class DsView(Canvas, QWidget):
         size = QSize(round(area.width() * ratio), round(area.height() * ratio))
         self._pixels = size.width(), size.height()
         if self._enlarged.size() != size:
-            self._enlarged = _image(frame.picture, *self._pixels)
+            self._enlarged = enlarged_image(frame.picture, *self._pixels)
         self._enlarged.setDevicePixelRatio(ratio)
         painter.drawImage(area.topLeft(), self._enlarged)
+        self.compared.paint(painter, frame, area, ratio)
 
+    # --- two ROMs
 
-def _image(picture: npt.NDArray[np.uint8], width: int, height: int) -> QImage:
-    """A picture in another size."""
-    # Qt draws this format fastest; its bytes are blue, green, red.
-    return image_of(enlarged(picture[..., [2, 1, 0, 3]], width, height), QImage.Format_RGB32)
+    def compare(self, compared: ComparedRom) -> None:
+        """Show what a comparison says."""
+        self.compared.state = compared
+        compared.changed.connect(self.update)
+
+    def _on_line(self, event: QMouseEvent) -> bool:
+        return self.has_picture and self.compared.is_on_line(self.picture(), event.localPos())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The line of the slider is taken, or see `Navigation`."""
+        self._slides = event.button() == Qt.LeftButton and self._on_line(event)
+        if not self._slides:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The line of the slider follows, or see `Navigation`."""
+        if self._slides:
+            area = self.picture()
+            self.compared.state.slide((event.localPos().x() - area.left()) / area.width())
+            return
+        if self.compared.state.active:
+            self.setCursor(Qt.SplitHCursor if self._on_line(event) else Qt.ArrowCursor)
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The line of the slider is left, or see `Navigation`."""
+        if self._slides:
+            self._slides = False
+        else:
+            super().mouseReleaseEvent(event)

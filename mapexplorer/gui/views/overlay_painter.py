@@ -1,5 +1,4 @@
-"""Paints the shapes of the layers over a map through a picture's camera, their labels, the selection and the marks of a
-walk."""
+"""Paints the shapes of the layers over a map through a picture's camera, their labels, the selection and the marks."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTrans
 
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.marks import Marks, ReachedTiles
+from mapexplorer.gui.model.marks import ChangedThings, Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.inspector.subject import Subject
-from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb
 from mapexplorer.world.overlay_shapes import (
     BEHAVIOUR_LAYER,
@@ -46,6 +45,7 @@ LINE = 1.2
 _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
+_CHANGED = (255, 64, 160)
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -88,6 +88,8 @@ class OverlayPainter:
         shown = [layer for layer in LAYERS if self.layers.shown(layer)]
         if marks.reached is not None:
             self._reached(overlay, marks.reached)
+        if marks.changed is not None:
+            self._changed(overlay, marks.changed)
         if shown:
             parts = [(part, self._small(part)) for part in overlay.cells]
             if not self.marks_only:
@@ -253,6 +255,22 @@ class OverlayPainter:
             if mask is not None and part.cell.matrix == reached.matrix:
                 flat, touching = self._flat(part.ground.tiles[mask])
                 self._draw(flat[touching], QColor(*REACHED, 90), QColor(*REACHED, 150), 0.6)
+
+    def _changed(self, overlay: MapOverlay, changed: ChangedThings) -> None:
+        """The tiles and props that differ from another ROM, in the cells that are shown."""
+        for part in overlay.cells:
+            cell = part.cell
+            own = [
+                (z % CELL_TILES, x % CELL_TILES)
+                for x, z in changed.tiles
+                if (x // CELL_TILES, z // CELL_TILES) == (cell.x, cell.z)
+            ]
+            if own and cell.matrix == changed.matrix:
+                flat, touching = self._flat(part.ground.tiles[tuple(np.transpose(own))])
+                self._draw(flat[touching], QColor(*_CHANGED, 70), QColor(*_CHANGED), 1.6)
+        for box in overlay.props:
+            if box.subject in changed.props:
+                self._box(box.low, box.high, QColor(*_CHANGED))
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:
         """A line through points; steps that are longer than a few tiles are left out."""

@@ -1,0 +1,105 @@
+"""The panel of a comparison: the changed places with their differences, and what the picture shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import Qt, pyqtSignal
+from PyQt5.QtWidgets import (
+    QAction,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.compare.change import Comparison
+from mapexplorer.gui.compare_mode import CompareMode
+from mapexplorer.gui.listing import ThingsView
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.widgets import offer_copy
+from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary
+from mapexplorer.world.world import FieldWorld
+
+_NOTHING = (
+    "Compare with another ROM to see what differs: that ROM counts as the one before, the open one as the one after."
+)
+
+
+class ChangesPanel(QWidget):
+    """A filter, the list, and a button for each way to show the picture. `chosen`: the user chose a thing."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, explorer: Explorer, mode: CompareMode, pictures: Pictures) -> None:
+        super().__init__()
+        self.explorer, self.mode = explorer, mode
+        self._groups: object = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 4, 4)
+        column.setSpacing(6)
+        self.words = QLabel(_NOTHING)
+        self.words.setWordWrap(True)
+        self.words.setProperty("role", "muted")
+        self._ways = QGridLayout()
+        self._ways.setSpacing(2)
+        self.filter = QLineEdit()
+        self.filter.setObjectName("changes filter")
+        self.filter.setPlaceholderText("Filter by place, thing or value")
+        self.filter.setClearButtonEnabled(True)
+        self.list = ThingsView(pictures, "changes list")
+        self.filter.textChanged.connect(self.list.set_filter)
+        self.list.chosen.connect(self.chosen)
+        self.open = QPushButton("Compare with ROM image …")
+        column.addWidget(self.words)
+        column.addWidget(self.open, 0, Qt.AlignLeft)
+        column.addLayout(self._ways)
+        column.addWidget(self.filter)
+        column.addWidget(self.list, 1)
+        offer_copy(self, self.list)
+        mode.state.changed.connect(self._update)
+        explorer.selection_changed.connect(lambda: self.list.mark(explorer.selection))
+        self._update()
+
+    def set_actions(self, actions: list[QAction], open_image: QAction) -> None:
+        """The actions that choose what the picture shows, as buttons, and the one that begins."""
+        for number, action in enumerate(actions):
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonTextOnly)
+            button.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+            self._ways.addWidget(button, number // 2, number % 2)
+        self.open.clicked.connect(open_image.trigger)
+        self._update()
+
+    def _update(self) -> None:
+        state, found = self.mode.state, self.mode.state.found
+        groups = found.groups if found is not None else ()
+        if groups is not self._groups:
+            self._groups = groups
+            self.list.show_groups(groups)
+        self.words.setText(_NOTHING if found is None else f"Before: {state.path}\n{changes_summary(found.comparison)}")
+        self.open.setVisible(not state.active)
+        for widget in (self.filter, self.list, *(self._ways.itemAt(at).widget() for at in range(self._ways.count()))):
+            if widget is not None:
+                widget.setVisible(state.active)
+
+    def as_text(self) -> str:
+        """The differences, as the command line prints them."""
+        compared = self._compared()
+        return "\n".join([*changes_lines(*compared), ""]) if compared is not None else ""
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        compared = self._compared()
+        return changes_json(*compared) if compared is not None else None
+
+    def _compared(self) -> tuple[FieldWorld, FieldWorld, Comparison] | None:
+        """Both ROMs and their differences."""
+        other, world, found = self.mode.other, self.explorer.world, self.mode.state.found
+        return None if other is None or world is None or found is None else (other.world, world, found.comparison)
