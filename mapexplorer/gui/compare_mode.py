@@ -114,7 +114,7 @@ class CompareMode(QObject):
         self.other = other
         self.state.path, self.state.found = path, found
         self._changed()
-        self.told.emit(changes_summary(found.comparison), f"Of {path}, the ROM before, and the one that is open.")
+        self.told.emit(changes_summary(found.comparison), f"{path} is the ROM before, the open one that after.")
 
     def _changed(self) -> None:
         self.state.changed.emit()

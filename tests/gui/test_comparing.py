@@ -1,0 +1,160 @@
+"""The window compares its ROM with another one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt5.QtCore import QPoint, Qt
+
+from formats.field.area_light import AreaLight
+from formats.field.land_data import LandData
+from formats.field.zone_event import ZoneEvents
+from mapexplorer import World
+from mapexplorer.compare.pictures import difference_picture
+from mapexplorer.games import Role
+from mapexplorer.gui.model.comparison import Shown
+from mapexplorer.scene.light import first_block
+from mapexplorer.units import NOON
+from mapexplorer.world.world import FieldWorld
+from tests.compare.conftest import Edits
+
+T01 = 4
+EVENTS = 3
+
+
+def edited_image(block: int = 2) -> bytes:
+    """The demo world with a moved prop, blocked tiles, a redirected warp and less red light at noon on T01."""
+    edits = Edits(FieldWorld.open("demo"))
+    place = edits.world.place(T01)
+    land, number = place.cells[0].land, place.light_set().value
+    light = edits.value(Role.AREA_LIGHT, number, AreaLight)
+    noon = first_block(light, NOON)
+    blocks = list(light.blocks)
+    blocks[noon] = dataclasses.replace(blocks[noon], diffuse=(0, *blocks[noon].diffuse[1:]))
+    edits.change(Role.AREA_LIGHT, number, AreaLight, blocks=tuple(blocks))
+
+    def move(records: Any) -> None:
+        records[1]["position"][0] += 32 << 12
+
+    def attributes(words: Any) -> None:
+        words[7, 3 : 3 + block] ^= 0x8000
+
+    def redirect(warps: Any) -> None:
+        warps[0]["header"], warps[0]["warp"] = 2, 0
+
+    edits.rows(Role.LAND_DATA, land, LandData, "props", move)
+    edits.rows(Role.LAND_DATA, land, LandData, "attributes", attributes)
+    edits.rows(Role.ZONE_EVENT, EVENTS, ZoneEvents, "warps", redirect)
+    return edits.image()
+
+
+@pytest.fixture
+def edited(tmp_path: Path) -> Path:
+    path = tmp_path / "edited.nds"
+    path.write_bytes(edited_image())
+    return path
+
+
+@pytest.fixture
+def compared(opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, edited: Path) -> Any:
+    """A window on T01 of the edited ROM that compares it with the demo world."""
+    window = opened(str(edited))
+    window.explorer.go(T01)
+    settle(window)
+    window.compare_mode.open("demo")
+    qtbot.waitUntil(lambda: window.compare_mode.state.found is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.jobs.frame is not None and window.jobs.frame.before is not None, timeout=60_000)
+    settle(window)
+    return window
+
+
+def rows(window: Any) -> list[Any]:
+    return [one for group in window.changes.list.things.groups for one in group.things]
+
+
+def test_the_list_and_both_pictures(compared: Any, edited: Path) -> None:
+    groups = compared.changes.list.things.groups
+    assert compared.explorer.world.headers[T01].title in [group.title for group in groups]
+    assert {one.subject.kind for one in rows(compared)} == {"tile", "placed prop", "warp", "light set"}
+    frame, tile = compared.jobs.frame, compared.explorer.tile
+    for path, picture in (("demo", frame.before), (edited, frame.picture)):
+        truth = World(path).place(T01).scene(second=NOON, at=tile).render()
+        assert (picture[..., :3] == truth[..., :3]).all()
+
+
+def test_before_difference_and_slider(compared: Any, qtbot: Any) -> None:
+    """What is drawn is compared without layers, which are painted over all of them."""
+    view, state, frame = compared.views.ds, compared.compare_mode.state, compared.jobs.frame
+    before, after = frame.before[..., :3], frame.picture[..., :3]
+    compared.explorer.marks = type(compared.explorer.marks)()
+    compared.explorer.selection = None
+    area = view.picture()
+
+    def shown() -> np.ndarray:
+        """The middle of each pixel of the picture, below the words in its corners."""
+        image = view.grab().toImage()
+        spots = [[image.pixelColor(int(area.x() + (x + 0.5) * area.width() / 256),
+                                   int(area.y() + (y + 0.5) * area.height() / 192)).getRgb()[:3]
+                  for x in range(0, 256, 5)] for y in range(40, 192, 5)]  # fmt: skip
+        return np.array(spots, np.uint8)
+
+    def of(picture: np.ndarray) -> np.ndarray:
+        return picture[40::5, ::5]
+
+    assert (of(before) != of(after)).mean() > 0.1
+    for which, picture in ((Shown.BEFORE, before), (Shown.AFTER, after),
+                           (Shown.DIFFERENCE, difference_picture(before, after))):  # fmt: skip
+        compared.action(f"compare_{which}").trigger()
+        assert state.shown is which and (shown() == of(picture)).mean() > 0.97
+    compared.action("compare_slider").trigger()
+    left, right = int(area.left() + area.width() * 0.5), int(area.left() + area.width() * 0.8)
+    middle = int(area.center().y())
+    qtbot.mousePress(view, Qt.LeftButton, Qt.NoModifier, QPoint(left, middle))
+    qtbot.mouseMove(view, QPoint(right, middle))
+    qtbot.mouseRelease(view, Qt.LeftButton, Qt.NoModifier, QPoint(right, middle))
+    assert state.slider == pytest.approx(0.8, abs=0.01)
+    seen = shown()
+    assert (seen[:, :38] == of(before)[:, :38]).mean() > 0.97 and (seen[:, 43:] == of(after)[:, 43:]).mean() > 0.97
+    compared.action("slider_left").trigger()
+    assert state.slider == pytest.approx(0.75, abs=0.01)
+
+
+def test_marks_and_fields(compared: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    qtbot.waitUntil(lambda: compared.explorer.marks.changed is not None, timeout=20_000)
+    changed = compared.explorer.marks.changed
+    cell = compared.explorer.place.cells[0]
+    blocked = {(32 * cell.x + 3, 32 * cell.z + 7), (32 * cell.x + 4, 32 * cell.z + 7)}
+    assert blocked <= set(changed.tiles) and len(changed.props) == 1
+    prop = next(one.subject for one in rows(compared) if one.subject.kind == "placed prop")
+    assert set(changed.props) == {prop}
+    compared._show_thing(prop)
+    settle(compared)
+    facts = [fact for section in compared.inspector.description.sections for fact in section.facts]
+    assert [fact.name for fact in facts if fact.before is not None] == ["Position"]
+    assert "before:" in compared.inspector.as_text()
+
+
+def test_the_end_of_a_comparison(compared: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    compared.action("compare_close").trigger()
+    settle(compared)
+    qtbot.waitUntil(lambda: compared.jobs.frame.before is None, timeout=20_000)
+    assert compared.explorer.marks.changed is None and not rows(compared)
+    assert not compared.action("compare_before").isEnabled() and compared.action("compare").isEnabled()
+
+
+def test_a_saved_rom_is_compared_again(compared: Any, qtbot: Any, edited: Path) -> None:
+    edited.write_bytes(edited_image(block=5))
+    qtbot.waitUntil(lambda: len(compared.compare_mode.state.found.comparison.changes) == 8, timeout=30_000)
+
+
+def test_what_is_no_rom_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    path = tmp_path / "no.nds"
+    path.write_bytes(b"no ROM")
+    demo.compare_mode.open(str(path))
+    qtbot.waitUntil(lambda: any("cannot be compared" in one.title for one in demo.notices.shown), timeout=20_000)
+    assert not demo.compare_mode.state.active and not demo.action("compare_before").isEnabled()
