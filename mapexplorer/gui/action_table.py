@@ -363,7 +363,7 @@ def _compare(commands: Commands) -> tuple[Action, ...]:
         Action("next_change", "Next changed place", COMPARE, lambda: mode.go(1), ("Alt+PgDown",), enabled=active),
         Action("previous_change", "Previous changed place", COMPARE, lambda: mode.go(-1), ("Alt+PgUp",),
                enabled=active, separator=True),
-        Action("show_changes", "Changed places", COMPARE, lambda: commands.docks.toggle("changes"), ("F4",),
+        Action("show_changes", "Changed places", COMPARE, lambda: commands.docks.toggle("changes"), ("F7",),
                checked=lambda: commands.docks.shown("changes")),
     )  # fmt: skip
 
