@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import html
+from typing import TYPE_CHECKING
 
 from mapexplorer.inspector.facts import Description, Fact
 from mapexplorer.inspector.output import why_text
 
+if TYPE_CHECKING:
+    from mapexplorer.gui.theme import ThemeColors
 
-def rich_text(description: Description, muted: str, accent: str, border: str, changed: str) -> str:
-    """A description as rich text with links, in the given colours; `changed`: the background of facts that have another
-    value in the ROM with which the present one is compared."""
+
+def rich_text(description: Description, colors: ThemeColors) -> str:
+    """A description as rich text with links, in the colours of a theme."""
+    muted = colors.muted
     parts = [f"<div style='font-size:large; font-weight:600'>{html.escape(description.title)}</div>"]
     if description.subtitle:
         parts.append(f"<div style='color:{muted}'>{html.escape(description.subtitle)}</div>")
@@ -19,12 +23,13 @@ def rich_text(description: Description, muted: str, accent: str, border: str, ch
             continue
         parts.append(f"<p style='margin:10px 0 2px 0; color:{muted}; font-weight:600'>{html.escape(section.title)}</p>")
         parts.append("<table cellspacing='0' cellpadding='3' width='100%'>")
-        parts += [_row(fact, muted, accent, border, changed) for fact in section.facts]
+        parts += [_row(fact, colors) for fact in section.facts]
         parts.append("</table>")
     return "".join(parts)
 
 
-def _row(fact: Fact, muted: str, accent: str, border: str, changed: str) -> str:
+def _row(fact: Fact, colors: ThemeColors) -> str:
+    muted, accent, border = colors.muted, colors.accent, colors.border
     value = html.escape(fact.value).replace("\n", "<br>")
     if fact.link is not None:
         value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
@@ -33,7 +38,7 @@ def _row(fact: Fact, muted: str, accent: str, border: str, changed: str) -> str:
         value = f"<span style='background:{rgb}; color:{rgb}'>&nbsp;&nbsp;&nbsp;</span> {value}"
     if fact.meaning:
         value += f" <span style='color:{muted}'>· {html.escape(fact.meaning)}</span>"
-    color = "" if fact.before is None else f" bgcolor='{changed}'"
+    color = "" if fact.before is None else f" bgcolor='{colors.changed}'"
     if fact.before is not None:
         value += f"<br><span style='color:{muted}'>before: {html.escape(fact.before)}</span>"
     if fact.why:

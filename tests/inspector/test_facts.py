@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,8 @@ NOT_IN_THE_DEMO = {
     "trigger", "terrain animation", "prop animation", "weather", "messages", "encounters", "trainer", "species", "item",
     "text", "variable", "move",
 }  # fmt: skip
+
+COLORS: Any = SimpleNamespace(muted="#000", accent="#111", border="#222", changed="#333")
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +59,7 @@ def check(found: dict[Subject, Description]) -> None:
         assert made.subject == chosen and made.title and made.sections, chosen
         assert text_lines(made)[0] == made.title
         assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
-        assert "<a href" in rich_text(made, "#000", "#111", "#222", "#333") or not any(
+        assert "<a href" in rich_text(made, COLORS) or not any(
             fact.link for section in made.sections for fact in section.facts
         )
         if made.raw is not None:

@@ -94,7 +94,7 @@ class RomPage(QDialog):
         sections = (release, *_sections(self._verified), *reversed(others))
         description = Description(subject("rom"), title, "", sections)
         colors = theme.colors()
-        self.browser.setHtml(rich_text(description, colors.muted, colors.accent, colors.border))
+        self.browser.setHtml(rich_text(description, colors))
 
     # --- verification
 

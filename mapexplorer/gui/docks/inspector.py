@@ -85,9 +85,7 @@ class InspectorPanel(QWidget):
                 f"<p style='color:{colors.muted}'>Click anything in the picture to learn what it is.</p>"
             )
         else:
-            self.browser.setHtml(
-                rich_text(self.description, colors.muted, colors.accent, colors.border, colors.changed)
-            )
+            self.browser.setHtml(rich_text(self.description, colors))
 
     def _follow(self, url: QUrl) -> None:
         self.followed.emit(Subject.at(url.toString()))
