@@ -7,6 +7,8 @@ keeps the facing. Source: GBATEK (DS 3D vertex and polygon commands).
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,6 +43,7 @@ for _command, _count in gx.PARAMETERS.items():
     _PARAMETERS[_command] = _count
 
 Words = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,17 +61,39 @@ class Geometry:
 
 
 def decode_shape(commands: Words, scale: int) -> Geometry:
-    """Decode a flat command list; `scale` is the position scale in force before it, fx32.
+    """Decode a flat command list; see `decode_shapes`."""
+    return decode_shapes([(commands, scale)])[0]
+
+
+def decode_shapes(lists: Sequence[tuple[Words, int]]) -> list[Geometry]:
+    """Decode flat command lists, each with the position scale in force before it, fx32.
 
     MTX_RESTORE undoes that scale and MTX_SCALE multiplies it; commands that have no place in a shape are passed over.
     Decoding ends where a command's parameters do not fit into the list.
     """
-    vertices, triangles, quads, normals, restores = _measure(commands)
-    out = np.empty(vertices, VERTEX)
-    indices = np.empty(3 * (triangles + 2 * quads), np.uint32)
-    if vertices:
-        _decode(commands, scale, out, indices)
-    return Geometry(out, indices, triangles, quads, normals > 0, restores > 0)
+    if not lists:
+        return []
+    commands = np.concatenate([each for each, _ in lists])
+    bounds = np.cumsum([0, *[len(each) for each, _ in lists]], dtype=np.int64)
+    counts = np.empty((len(lists), 5), np.int64)
+    _measure(commands, bounds, counts)
+    starts = np.zeros((len(lists) + 1, 2), np.int64)
+    np.cumsum(counts[:, 0], out=starts[1:, 0])
+    np.cumsum(3 * (counts[:, 1] + 2 * counts[:, 2]), out=starts[1:, 1])
+    vertices = np.empty(starts[-1, 0], VERTEX)
+    indices = np.empty(starts[-1, 1], np.uint32)
+    _decode(commands, bounds, np.array([scale for _, scale in lists], np.int64), starts, vertices, indices)
+    return [
+        Geometry(vertices[start:end], indices[first:last], triangles, quads, normals > 0, restores > 0)
+        for ((start, first), (end, last)), (_, triangles, quads, normals, restores) in zip(
+            itertools.pairwise(starts.tolist()), counts.tolist(), strict=True
+        )
+    ]
+
+
+def joined_vertices(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Vertices one behind the other, read-only; numpy's own function compares the fields of all records first."""
+    return np.frombuffer(b"".join(parts), VERTEX)
 
 
 @kernel
@@ -83,8 +108,17 @@ def _polygons(kind: int, vertices: int) -> tuple[int, int]:
     return 0, max(0, vertices // 2 - 1)
 
 
-@entry(commands=reads(np.uint32), returns=(int, int, int, int, int))
-def _measure(commands: Words) -> tuple[int, int, int, int, int]:
+@entry(commands=reads(np.uint32), bounds=reads(np.int64), counts=writes(np.int64, 2))
+def _measure(commands: Words, bounds: Places, counts: Places) -> None:
+    """The vertices, triangles, quads, NORMAL and MTX_RESTORE commands of each list."""
+    for number in range(len(counts)):
+        found = _counts(commands[bounds[number] : bounds[number + 1]])
+        for kind in range(5):
+            counts[number, kind] = found[kind]
+
+
+@kernel
+def _counts(commands: Words) -> tuple[int, int, int, int, int]:
     vertices = 0
     triangles = 0
     quads = 0
@@ -150,8 +184,26 @@ def _triangulate(kind: int, first: int, count: int, indices: Words, out: int) ->
     return out
 
 
-@entry(commands=reads(np.uint32), scale=int, vertices=writes(VERTEX), indices=writes(np.uint32))
-def _decode(commands: Words, scale: int, vertices: Any, indices: Words) -> None:
+@entry(
+    commands=reads(np.uint32),
+    bounds=reads(np.int64),
+    scales=reads(np.int64),
+    starts=reads(np.int64, 2),
+    vertices=writes(VERTEX),
+    indices=writes(np.uint32),
+)
+def _decode(commands: Words, bounds: Places, scales: Places, starts: Places, vertices: Any, indices: Words) -> None:
+    for number in range(len(scales)):
+        _decode_list(
+            commands[bounds[number] : bounds[number + 1]],
+            scales[number],
+            vertices[starts[number, 0] : starts[number + 1, 0]],
+            indices[starts[number, 1] : starts[number + 1, 1]],
+        )
+
+
+@kernel
+def _decode_list(commands: Words, scale: int, vertices: Any, indices: Words) -> None:
     x: Any = 0
     y: Any = 0
     z: Any = 0

@@ -109,73 +109,78 @@ def light_current_vertex(
 
 @entry(
     normals=reads(np.uint32),
-    vector_matrix=reads(np.int32),
+    bounds=reads(np.int64),
+    vector_matrices=reads(np.int32, 2),
     light_vectors=reads(np.uint32),
     light_colors=reads(np.uint32),
-    material=reads(np.int64),
-    enabled=int,
+    materials=reads(np.int64, 2),
+    enabled=reads(np.int64),
     shininess=reads(np.int32),
     identity=reads(np.int32),
     values=writes(np.int64),
     colors=writes(np.uint8, 2),
 )
-def light_all(
+def _light_all(
     normals: npt.NDArray[np.uint32],
-    vector_matrix: Int32,
+    bounds: Int64,
+    vector_matrices: Int32,
     light_vectors: npt.NDArray[np.uint32],
     light_colors: npt.NDArray[np.uint32],
-    material: Int64,
-    enabled: Int,
+    materials: Int64,
+    enabled: Int64,
     shininess: Int32,
     identity: Int32,
     values: Int64,
     colors: npt.NDArray[np.uint8],
 ) -> None:
-    """Light many vertices at once; see `light_vertices`. `values` takes the lights and the material."""
+    """See `light_vertices`. `values` takes the lights and the material."""
     for light in range(4):
         row = LIGHT_FIELDS * light
         place_light(np.int64(light_vectors[light]), identity, values, row)
         for channel in range(3):
             values[row + 4 + channel] = (np.int64(light_colors[light]) >> (5 * channel)) & 31
-    for i in range(13):
-        values[4 * LIGHT_FIELDS + i] = material[i]
-    for i in range(normals.size):
-        red, green, blue = lit_color(
-            np.int64(normals[i]), vector_matrix, values, 0, 4 * LIGHT_FIELDS, enabled, shininess
-        )
-        colors[i, 0] = red
-        colors[i, 1] = green
-        colors[i, 2] = blue
+    for number in range(len(enabled)):
+        for i in range(13):
+            values[4 * LIGHT_FIELDS + i] = materials[number, i]
+        for i in range(bounds[number], bounds[number + 1]):
+            red, green, blue = lit_color(
+                np.int64(normals[i]), vector_matrices[number], values, 0, 4 * LIGHT_FIELDS, enabled[number], shininess
+            )
+            colors[i, 0] = red
+            colors[i, 1] = green
+            colors[i, 2] = blue
 
 
 def light_vertices(
-    normals: npt.ArrayLike,
-    vector_matrix: npt.ArrayLike,
+    normals: npt.NDArray[np.uint32],
+    bounds: npt.ArrayLike,
+    vector_matrices: npt.ArrayLike,
     light_vectors: npt.ArrayLike,
     light_colors: npt.ArrayLike,
-    material: npt.ArrayLike,
-    enabled: int,
+    materials: npt.ArrayLike,
+    enabled: npt.ArrayLike,
     shininess: npt.ArrayLike,
-    colors: npt.NDArray[np.uint8] | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """The colours that NORMAL gives many vertices: uint8 (n, 3), 0..31; written into `colors` when that is given.
+    """The colours that NORMAL gives the vertices of n shapes: uint8 (vertices, 3), 0..31.
 
-    `normals`: parameters of NORMAL (n,); `vector_matrix`: 16 values, of the normals; `light_vectors`, `light_colors`:
-    parameters of LIGHT_VECTOR (4,), already in view space, and RGB15 words (4,); `material`: 13 values as above;
-    `enabled`: bits 0-3 of POLYGON_ATTR; `shininess`: 128 bytes of the table.
+    `normals`: parameters of NORMAL (vertices,), those of shape i from bounds[i] to bounds[i + 1]; `vector_matrices`:
+    (n, 16), of the normals; `light_vectors`, `light_colors`: parameters of LIGHT_VECTOR (4,), already in view space,
+    and RGB15 words (4,); `materials`: (n, 13) values as above; `enabled`: (n,) bits 0-3 of POLYGON_ATTR; `shininess`:
+    128 bytes of the table.
     """
     words = np.ascontiguousarray(normals, np.uint32)
-    result = np.empty((len(words), 3), np.uint8) if colors is None else colors
-    light_all(
+    result = np.empty((len(words), 3), np.uint8)
+    _light_all(
         words,
-        np.ascontiguousarray(vector_matrix, np.int32),
+        np.ascontiguousarray(bounds, np.int64),
+        np.ascontiguousarray(vector_matrices, np.int32),
         np.ascontiguousarray(light_vectors, np.uint32),
         np.ascontiguousarray(light_colors, np.uint32),
-        np.ascontiguousarray(material, np.int64),
-        int(enabled),
+        np.ascontiguousarray(materials, np.int64),
+        np.ascontiguousarray(enabled, np.int64),
         np.ascontiguousarray(shininess, np.int32),
         _IDENTITY,
-        np.zeros(4 * LIGHT_FIELDS + 13, np.int64),
+        np.empty(4 * LIGHT_FIELDS + 13, np.int64),
         result,
     )
     return result

@@ -10,6 +10,7 @@ not fit its ten bits and acts as -1.0. Source: the Platinum field code and the N
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +32,8 @@ _AREA_COLORS: Final = bits.DIFFUSE | bits.AMBIENT | bits.SPECULAR | bits.EMISSIO
 
 FOG: Final = 1 << 15
 """The fog bit of POLYGON_ATTR."""
+
+_CHANNELS: Final = np.array([0, 5, 10])
 
 Words4 = tuple[int, int, int, int]
 Triple = tuple[int, int, int]
@@ -177,8 +180,29 @@ class VertexLight:
         self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
     ) -> npt.NDArray[np.uint8]:
         """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix relative to the world."""
+        return self.colors_of_shapes(normals, [0, len(normals)], [(vector, material)])
+
+    def colors_of_shapes(
+        self,
+        normals: npt.NDArray[np.uint32],
+        bounds: Sequence[int],
+        shapes: Sequence[tuple[Matrix33, ComposedMaterial]],
+    ) -> npt.NDArray[np.uint8]:
+        """The same for shapes, each with its vector matrix and material, whose vertices lie between `bounds`."""
         from mapexplorer.gpu.lighting import light_vertices
 
+        words = np.array([(material.dif_amb, material.spe_emi, material.lights) for _, material in shapes], np.int64)
+        colors = np.stack([words[:, 0], words[:, 0] >> 16, words[:, 1], words[:, 1] >> 16], 1)
+        terms = np.empty((len(shapes), 13), np.int64)
+        terms[:, :12] = (colors[:, :, None] >> _CHANNELS & 31).reshape(-1, 12)
+        terms[:, 12] = words[:, 1] >> 15 & 1
+        matrices = np.stack([self._matrix(vector) for vector, _ in shapes])
+        return light_vertices(
+            normals, bounds, matrices, self._vectors, self._colors, terms, words[:, 2], self._shininess
+        )
+
+    def _matrix(self, vector: Matrix33) -> npt.NDArray[np.int32]:
+        """A vector matrix under the camera, as 16 numbers."""
         matrix = self._matrices.get(vector)
         if matrix is None:
             turned = multiply33(vector, self._view)
@@ -186,12 +210,7 @@ class VertexLight:
             for row in range(3):
                 matrix[4 * row : 4 * row + 3] = turned[3 * row : 3 * row + 3]
             self._matrices[vector] = matrix
-        words = (material.dif_amb, material.dif_amb >> 16, material.spe_emi, material.spe_emi >> 16)
-        parts = [word >> shift & 31 for word in words for shift in (0, 5, 10)]
-        terms = np.array([*parts, material.spe_emi >> 15 & 1], np.int64)
-        result = np.empty((len(normals), 3), np.uint8)
-        light_vertices(normals, matrix, self._vectors, self._colors, terms, material.lights, self._shininess, result)
-        return result
+        return matrix
 
 
 def _turned(word: int, view: Matrix33) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,10 @@ class Glb:
         values = np.ndarray((count, width), dtype, self.binary, start, (stride, dtype.itemsize))
         assert entry.get("byteOffset", 0) + stride * (count - 1) + dtype.itemsize * width <= view["byteLength"]
         return values
+
+    def used(self, primitives: Sequence[Any]) -> np.ndarray:
+        """The numbers of the vertices of some primitives, among those that they share with other meshes."""
+        return np.unique(np.concatenate([self.array(part["indices"]).ravel() for part in primitives]))
 
     def image(self, index: int) -> bytes:
         view = self.get("bufferViews")[self.get("images")[index]["bufferView"]]

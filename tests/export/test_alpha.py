@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from PIL import Image
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.triangles import DEGENERATE, DUPLICATE, KEPT, count_texels, sort_out
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.g3d.geometry import VERTEX
+from mapexplorer.g3d.geometry import VERTEX, Geometry
 from mapexplorer.world.world import FieldWorld
 
 CLAMP, MIRROR = 33071, 33648
@@ -92,6 +92,10 @@ def vertices(*places: tuple[int, int, int]) -> np.ndarray:
     return made
 
 
+def shape(made: np.ndarray, corners: Sequence[tuple[int, int, int]]) -> Geometry:
+    return Geometry(made, np.array(corners, np.uint32).ravel(), len(corners), 0, False, False)
+
+
 def test_triangles_that_show_nothing_are_found() -> None:
     made = vertices((0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 4, 0), (0, 0, 0), (4, 0, 0), (2, 0, 0))
     corners = [
@@ -99,12 +103,15 @@ def test_triangles_that_show_nothing_are_found() -> None:
         (1, 2, 0), (0, 2, 1),  # the same again; and its back
         (0, 4, 1), (0, 6, 1),  # two corners in one place; all on a line
     ]  # fmt: skip
-    kinds = sort_out(made, np.array(corners, np.uint32).ravel())
-    assert kinds.tolist() == [KEPT, DUPLICATE, DUPLICATE, KEPT, DEGENERATE, DEGENERATE]
+    whole = shape(made, corners)
+    kept, counts = sort_out([shape(made, corners[3:4]), whole, shape(made, [])], [False, False, True])
+    assert [each.reshape(-1, 3).tolist() for each in kept] == [[[0, 2, 1]], [[0, 1, 2], [0, 2, 1]], []]
+    assert (counts[1][KEPT], counts[1][DEGENERATE], counts[1][DUPLICATE]) == (2, 2, 2)
     made["texcoord"][3] = 16
-    assert sort_out(made, np.array(corners, np.uint32).ravel(), textured=True).tolist()[:3] == [KEPT, KEPT, DUPLICATE]
+    kept, counts = sort_out([whole, whole], [True, False])
+    assert kept[0][:6].tolist() == [0, 1, 2, 4, 5, 3] and kept[1][:6].tolist() == [0, 1, 2, 0, 2, 1]
     made["slot"][3:] = 1  # the second one is under another matrix
-    assert sort_out(made, np.array(corners, np.uint32).ravel()).tolist()[1] == KEPT
+    assert sort_out([whole], [False])[0][0][:6].tolist() == [0, 1, 2, 4, 5, 3]
 
 
 def test_texels_are_counted_inside_the_triangle() -> None:

@@ -23,6 +23,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip
 from mapexplorer.export.gltf.nitro import joined_sets, model_document
+from mapexplorer.export.gltf.shapes import drawn_shapes
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
 from mapexplorer.export.textures import picture
 from mapexplorer.g3d.animation.attach import Attached, first_animation, targets
@@ -121,31 +122,37 @@ class Player:
             matrix = worlds[node]
             if not matrix[:3, :3].any():
                 continue
-            # The parts of a shape by the texels that they show have all its vertices.
-            for part in {json.dumps(part["attributes"]): part for part in mesh["primitives"]}.values():
+            shapes: dict[str, list[Any]] = {}
+            for part in mesh["primitives"]:  # the parts of a shape by the texels that they show
+                shapes.setdefault(json.dumps(part["attributes"]), []).append(part)
+            for parts in shapes.values():
+                part = parts[0]
                 attributes = part["attributes"]
-                color = self.glb.array(attributes["COLOR_0"])[:, :3] / 65535
-                places = self.glb.array(attributes["POSITION"]).astype(float)
+                used = self.glb.used(parts)
+                color = self.glb.array(attributes["COLOR_0"])[used, :3] / 65535
+                places = self.glb.array(attributes["POSITION"])[used].astype(float)
                 if "skin" in entry:
-                    places = self._skinned(entry["skin"], attributes, places, worlds)
+                    places = self._skinned(entry["skin"], attributes, used, places, worlds)
                 else:
                     places = places @ matrix[:3, :3].T + matrix[:3, 3]
                 material = self.material(part["material"])
                 uv = None
                 if "TEXCOORD_0" in attributes:
-                    uv = self.glb.array(attributes["TEXCOORD_0"]) * material["scale"] + material["offset"]
+                    uv = self.glb.array(attributes["TEXCOORD_0"])[used] * material["scale"] + material["offset"]
                 material |= {"index": part["material"], "color": color * material["factor"][:3]}
                 if material["factor"][3] > 0:
                     yield mesh["name"], places * UNITS, uv, material
 
-    def _skinned(self, number: int, attributes: Any, places: np.ndarray, worlds: dict[int, np.ndarray]) -> np.ndarray:
+    def _skinned(
+        self, number: int, attributes: Any, used: np.ndarray, places: np.ndarray, worlds: dict[int, np.ndarray]
+    ) -> np.ndarray:
         skin = self.glb.get("skins")[number]
         binds = self.glb.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)
         joints = np.stack([worlds[joint] for joint in skin["joints"]]) @ binds
         blended = np.zeros((len(places), 4, 4))
         for name in [name for name in attributes if name.startswith("JOINTS_")]:
-            weights = self.glb.array(attributes[name.replace("JOINTS", "WEIGHTS")])
-            blended += (weights[:, :, None, None] * joints[self.glb.array(attributes[name])]).sum(1)
+            weights = self.glb.array(attributes[name.replace("JOINTS", "WEIGHTS")])[used]
+            blended += (weights[:, :, None, None] * joints[self.glb.array(attributes[name])[used]]).sum(1)
         return np.einsum("nij,nj->ni", blended[:, :3, :3], places) + blended[:, :3, 3]
 
 
@@ -216,9 +223,10 @@ def compare(
     for draw, (name, places, uv, material) in zip(expected, found, strict=True):
         sums = colors.setdefault(material["index"], [np.zeros(3), np.zeros(3)])
         sums[0] += material["color"].sum(0)
-        sums[1] += drawn_colors(model, draw).sum(0)
+        used = np.unique(drawn_shapes(model, [draw])[0].indices)
+        sums[1] += drawn_colors(model, draw)[used].sum(0)
         assert name.split("_picture")[0] == f"{model.name}_{model.shapes[draw.shape].name}".replace(":", "_"), where
-        truth = drawn_places(model, draw)
+        truth = drawn_places(model, draw)[used]
         error = np.abs(places - truth).max()
         assert error < 0.02 + skew * np.abs(truth).max(), f"{where} {name}: {error}"
         composed = draw.material
@@ -228,7 +236,7 @@ def compare(
             assert glb.image(material["image"]) == picture(composed.texture, composed.palette).png, where
             size = np.array([composed.texture.width, composed.texture.height]) * 16
             assert uv is not None
-            wrong = np.abs(uv * size - drawn_coordinates(model, draw))
+            wrong = np.abs(uv * size - drawn_coordinates(model, draw)[used])
             assert (wrong < 1.01 + 1e-6 * np.abs(uv * size)).all(), f"{where} {name}: {wrong.max()}"
         seen["draws"] += 1
     # Light is baked at rest (joint clips move it along); clips that change colours are held against the drawn ones.

@@ -126,7 +126,12 @@ def test_lighting_of_many_vertices_is_that_of_normal() -> None:
     colors = generator.integers(0, 1 << 15, 4, dtype=np.uint32) & 0x3DEF
     dif_amb, spe_emi = (int(value) for value in generator.integers(0, 1 << 31, 2) & 0x1CE70CE7)
     material = [word >> shift & 31 for word in (dif_amb, dif_amb >> 16, spe_emi, spe_emi >> 16) for shift in (0, 5, 10)]
-    lit = light_vertices(normals, IDENTITY, vectors, colors, [*material, 0], 0b1011, [0] * 128)
+    lit = light_vertices(
+        np.concatenate([normals[:9], normals]), [0, 9, 59], [IDENTITY, IDENTITY], vectors, colors,
+        [[0] * 13, [*material, 0]], [0, 0b1011], [0] * 128,
+    )  # fmt: skip
+    assert not lit[:9].any()
+    lit = lit[9:]
     engine = Engine()
     words = [gx.VIEWPORT, 0xBFFF0000, gx.MTX_MODE, 2, gx.MTX_IDENTITY, gx.DIF_AMB, dif_amb, gx.SPE_EMI, spe_emi]
     for i in range(4):

@@ -133,7 +133,9 @@ class _Merger(Copier):
             attributes = primitive["attributes"]
             key = (self.material(primitive["material"]), *sorted(attributes))
             surface = group.setdefault(key, _Surface())
-            arrays = {name: self.old.array(accessor) for name, accessor in attributes.items()}
+            corners = self.old.array(primitive["indices"])
+            used = slice(int(corners.min()), int(corners.max()) + 1)  # of the vertices, which meshes share
+            arrays = {name: self.old.array(accessor)[used] for name, accessor in attributes.items()}
             places = arrays["POSITION"].astype(np.float64) @ world[:3, :3] + world[3, :3]
             arrays["POSITION"] = places.astype(np.float32)
             if "NORMAL" in arrays:
@@ -142,7 +144,7 @@ class _Merger(Copier):
                 arrays["NORMAL"] = (turned / lengths).astype(np.float32)
             for name, array in arrays.items():
                 surface.attributes.setdefault(name, []).append(array)
-            indices = self.old.array(primitive["indices"]).astype(np.uint32) + np.uint32(surface.count)
+            indices = corners.astype(np.uint32) - np.uint32(used.start) + np.uint32(surface.count)
             surface.indices.append(indices.reshape(-1, 3)[:, ::-1].ravel() if mirrored else indices)
             surface.count += len(places)
         if toggled:

@@ -20,12 +20,12 @@ from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts,
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed, Toggle, place
-from mapexplorer.export.gltf.primitives import Drawn, Dropped, LightSource, PrimitiveWriter, shape_geometry
+from mapexplorer.export.gltf.primitives import LightSource, PrimitiveWriter
+from mapexplorer.export.gltf.shapes import Drawn, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, ExportOptions
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
-from mapexplorer.g3d.geometry import Geometry
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
@@ -116,28 +116,28 @@ class _ModelWriter:
         return None if frame.node is None else self._joint_of.get(frame.node)
 
     def write(self) -> ModelParts:
+        draws = [draw for draw in self.draws.draws if self.motion is None or self.motion.ever_shown(draw)]
         drawn: list[Drawn] = []
-        for draw in self.draws.draws:
-            if self.motion is not None and not self.motion.ever_shown(draw):
-                continue
-            dropped = Dropped()
-            geometry = shape_geometry(self.model, draw, dropped)
-            if draw.shown or self.motion is None:
-                self.parts.triangles += len(geometry.indices) // 3
-                self.parts.degenerate += dropped.degenerate
-                self.parts.duplicate += dropped.duplicate
-            if len(geometry.indices):
-                drawn.append((draw, geometry))
-                self.parts.lights |= {light for light in range(4) if draw.material.lights >> light & 1}
+        for one in drawn_shapes(self.model, draws):
+            if one.draw.shown or self.motion is None:
+                self.parts.triangles += len(one.indices) // 3
+                self.parts.degenerate += one.degenerate
+                self.parts.duplicate += one.duplicate
+            if len(one.indices):
+                drawn.append(one)
+                self.parts.lights |= {light for light in range(4) if one.draw.material.lights >> light & 1}
         self._prepare_curves(drawn)
+        skinned = {one: one.restores or bool(one.draw.frame.terms) for one in drawn}
+        self.primitives.write_vertices(one for one in drawn if not skinned[one])
+        merging = self.options.merge in (BY_MATERIAL, EVERYTHING)
         plain: list[Drawn] = []
-        for draw, geometry in drawn:
-            if geometry.restores or draw.frame.terms:
-                self._add_skinned(draw, geometry)
-            elif self.options.merge in (BY_MATERIAL, EVERYTHING):
-                plain.append((draw, geometry))
+        for one in drawn:
+            if skinned[one]:
+                self._add_skinned(one)
+            elif merging:
+                plain.append(one)
             else:
-                self._add_looks(self.model.shapes[draw.shape].name, {draw.material.index: [(draw, geometry)]})
+                self._add_looks(self.model.shapes[one.draw.shape].name, {one.draw.material.index: [one]})
         if plain:
             self._add_merged(plain)
         if self.motion is not None:
@@ -156,7 +156,7 @@ class _ModelWriter:
 
     def _add_looks(self, name: str, groups: dict[Any, list[Drawn]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
-        first = next(iter(groups.values()))[0][0]
+        first = next(iter(groups.values()))[0].draw
         looks = self.primitives.looks(first.material)
         made = [one for group in groups.values() for one in self.primitives.primitives(group)]
         for look in range(looks):
@@ -181,12 +181,13 @@ class _ModelWriter:
         """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
         the document, which several materials of the model may share."""
         meshes: dict[Any, dict[Any, list[Drawn]]] = {}
-        for draw, geometry in plain:
+        for one in plain:
+            draw = one.draw
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
-            one: tuple[int, Any] = (draw.material.index, None)
+            material: Any = draw.material.index
             if not self.primitives.moves(draw.material):
-                one = (-1, self.primitives.material(draw.material).contents)
-            meshes.setdefault(key, {}).setdefault(one, []).append((draw, geometry))
+                material = self.primitives.material(draw.material).contents
+            meshes.setdefault(key, {}).setdefault((material, self.primitives.layout(one)), []).append(one)
         for number, groups in enumerate(meshes.values()):
             self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
@@ -195,12 +196,12 @@ class _ModelWriter:
         if self.motion is None:
             return
         groups: dict[int, list[Drawn]] = {}
-        for draw, geometry in drawn:
-            groups.setdefault(draw.material.index, []).append((draw, geometry))
+        for one in drawn:
+            groups.setdefault(one.draw.material.index, []).append(one)
         for index, group in groups.items():
             motion = self.motion.material(index)
             if motion is not None and self.options.pattern == ATLAS:
-                coordinates = np.concatenate([geometry.vertices["texcoord"] for _, geometry in group])
+                coordinates = np.concatenate([one.vertices["texcoord"] for one in group])
                 atlas = atlas_curves(self.motion, index, self.options, coordinates.astype(np.int64))
                 if atlas is not None:
                     self.primitives.curves[index] = atlas
@@ -209,13 +210,12 @@ class _ModelWriter:
 
             def mean_color(material: ComposedMaterial, group: Any = group) -> npt.NDArray[np.float64]:
                 """The sum of the colours of all vertices under a state of the material, linear."""
-                colors = [self.primitives.colors(draw, geometry, material) for draw, geometry in group]
-                total: npt.NDArray[np.float64] = np.concatenate(colors)[:, :3].sum(0, np.float64)
+                total: npt.NDArray[np.float64] = self.primitives.colors(group, material)[:, :3].sum(0, np.float64)
                 return total
 
             self.primitives.curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
 
-    def _add_skinned(self, draw: Draw, geometry: Geometry) -> None:
+    def _add_skinned(self, drawn: Drawn) -> None:
         """A shape whose vertices are under several matrices: moved to model space, bound to joints.
 
         Only joints can move it: no node's scale hides a skinned mesh, so it keeps the picture and visibility of rest.
@@ -224,7 +224,8 @@ class _ModelWriter:
             self._write_joints()
         if self.parts.inverse_binds is None:
             self.parts.inverse_binds = self._inverse_binds()
-        slots = geometry.vertices["slot"]
+        draw = drawn.draw
+        slots = drawn.vertices["slot"]
         count = len(slots)
         linear = np.empty((count, 3, 3))
         offset = np.empty((count, 3))
@@ -241,8 +242,8 @@ class _ModelWriter:
             return moved
 
         more: Json = {}
-        if self.options.lit and geometry.has_normals:
-            turned = np.einsum("ni,nij->nj", unit_normals(geometry.vertices["normal"]).astype(np.float64), linear)
+        if self.options.lit and drawn.has_normals:
+            turned = np.einsum("ni,nij->nj", unit_normals(drawn.vertices["normal"]).astype(np.float64), linear)
             more["NORMAL"] = self.document.accessor(normalized(turned))
         sets = (max(map(len, influences.values())) + 3) // 4
         joints = np.zeros((count, 4 * sets), np.uint8)
@@ -255,7 +256,8 @@ class _ModelWriter:
             part = slice(4 * number, 4 * number + 4)
             more[f"JOINTS_{number}"] = self.document.accessor(joints[:, part])
             more[f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
-        made = self.primitives.primitives([(draw, geometry)], move)
+        self.primitives.write_vertices([drawn], move)
+        made = self.primitives.primitives([drawn])
         for primitive in made:
             primitive["attributes"] |= more
         name = self.model.shapes[draw.shape].name

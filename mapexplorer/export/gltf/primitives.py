@@ -10,32 +10,29 @@ primitive alone, because surfaces in one place are black in ray tracers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.nds.texture_format import COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.model import Model
 from mapexplorer.export.gltf.animation import Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.export.gltf.materials import MIXED, WrittenMaterial, write_material
-from mapexplorer.export.gltf.triangles import KEPT, count_texels, sort_out
-from mapexplorer.export.gltf.vertices import pack_vertices, unit_normals
+from mapexplorer.export.gltf.materials import MIXED, Affine, WrittenMaterial, write_material
+from mapexplorer.export.gltf.shapes import Drawn
+from mapexplorer.export.gltf.triangles import count_texels
+from mapexplorer.export.gltf.vertices import PackedVertices, pack_vertices, unit_normals
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT
-from mapexplorer.g3d.draw_list import SCREEN, Draw
-from mapexplorer.g3d.geometry import Geometry, decode_shape
+from mapexplorer.g3d.draw_list import SCREEN
+from mapexplorer.g3d.geometry import joined_vertices
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
-
-Drawn = tuple[Draw, Geometry]
-
-_INDEXED: Final = (COLORS_4, COLORS_16, COLORS_256)
 
 
 class LightSource(Protocol):
@@ -45,40 +42,36 @@ class LightSource(Protocol):
     def facing(self) -> Matrix33:
         """See the class."""
 
-    def colors(
-        self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
+    def colors_of_shapes(
+        self,
+        normals: npt.NDArray[np.uint32],
+        bounds: Sequence[int],
+        shapes: Sequence[tuple[Matrix33, ComposedMaterial]],
     ) -> npt.NDArray[np.uint8]:
-        """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix."""
+        """Colours (n, 3), 0..31, for parameters of NORMAL of shapes, each with its vector matrix and material, that lie
+        between `bounds`."""
 
 
-@dataclass(slots=True)
-class Dropped:
-    """How many triangles of a model are left out: without area, and at the place of another of the same shape."""
-
-    degenerate: int = 0
-    duplicate: int = 0
+Layout = tuple[bool, bool, bool, int]
+"""What vertices have beside positions: texture coordinates, colours, normals; and the number of a material with several
+looks, whose shapes have texture coordinates for each look, or -1."""
 
 
-def shape_geometry(model: Model, draw: Draw, dropped: Dropped) -> Geometry:
-    """The geometry of a draw without the triangles that show nothing, which are added to `dropped`."""
-    geometry = decode_shape(model.shapes[draw.shape].commands, draw.scale)
-    if not len(geometry.indices):
-        return geometry
-    texture = draw.material.texture
-    solid = texture is not None and texture.format in _INDEXED and not texture.color0_transparent
-    kinds = sort_out(geometry.vertices, geometry.indices, textured=not solid)
-    if not kinds.any():
-        return geometry
-    _, degenerate, duplicate = np.bincount(kinds, minlength=3).tolist()
-    dropped.degenerate += degenerate
-    dropped.duplicate += duplicate
-    kept = geometry.indices.reshape(-1, 3)[kinds == KEPT]
-    return dataclasses.replace(geometry, indices=np.ascontiguousarray(kept).ravel())
+@dataclass(slots=True, eq=False)
+class _VertexGroup:
+    """The vertices of shapes of one layout, which share the accessors of their `attributes`. `starts` are the numbers
+    of the first vertices of the shapes, `looks` the accessors of the texture coordinates in other looks."""
+
+    members: list[Drawn]
+    attributes: Json = field(default_factory=dict)
+    starts: dict[Drawn, int] = field(default_factory=dict)
+    count: int = 0
+    looks: dict[int, int] = field(default_factory=dict)
 
 
 class PrimitiveWriter:
-    """Writes the primitives and materials of one model. `curves` are the changes of its materials by clips, `missing`
-    what its set does not hold."""
+    """Writes the vertices, primitives and materials of one model. `curves` are the changes of its materials by clips,
+    `missing` what its set does not hold."""
 
     def __init__(
         self,
@@ -98,6 +91,7 @@ class PrimitiveWriter:
         self.curves: dict[int, MaterialCurves | AtlasCurves] = {}
         self.missing: list[str] = []
         self._written: dict[Any, WrittenMaterial] = {}
+        self._group_of: dict[Drawn, _VertexGroup] = {}
 
     def looks(self, material: ComposedMaterial) -> int:
         """How many meshes the looks of a material need."""
@@ -128,82 +122,147 @@ class PrimitiveWriter:
             self.missing += [what for what in written.missing if what not in self.missing]
         return written
 
-    def colors(self, draw: Draw, geometry: Geometry, material: ComposedMaterial) -> npt.NDArray[np.uint16]:
-        """The colours of a shape's vertices, linear, (n, 4)."""
-        found: npt.NDArray[np.uint16] = self._packed(draw, geometry, None, material)[2]
-        return found
+    def layout(self, drawn: Drawn) -> Layout:
+        """What the vertices of a shape have; shapes of one primitive have the same."""
+        material = drawn.draw.material
+        return (
+            self.material(material).texcoords is not None,
+            not (self.options.lit and material.lights),
+            self.options.lit and drawn.has_normals,
+            material.index if self.looks(material) > 1 else -1,
+        )
 
-    def _packed(self, draw: Draw, geometry: Geometry, affine: Any, material: ComposedMaterial) -> Any:
-        light = self._light(draw, geometry, material)
-        return pack_vertices(geometry.vertices, self.unit, affine, material.dif_amb & 0x7FFF, light)
+    def colors(self, drawn: Sequence[Drawn], material: ComposedMaterial) -> npt.NDArray[np.uint16]:
+        """The colours of the vertices of shapes under a state of their material, linear, (n, 4)."""
+        return self._packed(drawn, [None] * len(drawn), [material] * len(drawn)).colors
 
-    def _light(self, draw: Draw, geometry: Geometry, material: ComposedMaterial) -> npt.NDArray[np.uint8] | None:
-        if not geometry.has_normals or self.light is None or self.options.lit:
-            return None
-        normals = np.ascontiguousarray(geometry.vertices["normal"])
-        if not geometry.restores:
-            vector = self.light.facing if draw.frame.billboard == SCREEN else draw.frame.vector
-            return self.light.colors(normals, vector, material)
-        slots = geometry.vertices["slot"]
-        result = np.empty((len(normals), 3), np.uint8)
-        for slot in np.unique(slots).tolist():
-            chosen = slots == slot
-            frame = draw.frame_of(slot)
-            result[chosen] = self.light.colors(normals[chosen], frame.vector, material)
+    def write_vertices(
+        self, drawn: Iterable[Drawn], move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None = None
+    ) -> None:
+        """Write the vertices of shapes, one accessor for each attribute of those that have the same ones; `move`
+        changes positions or normals (n, 3) to another space."""
+        groups: dict[Layout, _VertexGroup] = {}
+        for one in drawn:
+            groups.setdefault(self.layout(one), _VertexGroup([])).members.append(one)
+        shapes = [one for group in groups.values() for one in group.members]
+        if not shapes:
+            return
+        affines = [self.material(one.draw.material).texcoords for one in shapes]
+        packed = self._packed(shapes, affines, [self._brightest(one.draw.material) for one in shapes])
+        start = first = 0
+        for layout, group in groups.items():
+            for one in group.members:
+                group.starts[one] = group.count
+                group.count += len(one.vertices)
+                self._group_of[one] = group
+            part = slice(start, start + group.count)
+            extents = packed.extents[first : first + len(group.members)]
+            group.attributes = self._attributes(layout, group, packed, part, extents, move)
+            start, first = part.stop, first + len(group.members)
+
+    def _brightest(self, material: ComposedMaterial) -> ComposedMaterial:
+        curves = self.curves.get(material.index)
+        return material if curves is None else curves.brightest
+
+    def _attributes(
+        self,
+        layout: Layout,
+        group: _VertexGroup,
+        packed: PackedVertices,
+        part: slice,
+        extents: npt.NDArray[np.float32],
+        move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None,
+    ) -> Json:
+        document = self.document
+        textured, colored, with_normals, _ = layout
+        positions = packed.positions[part]
+        bounds: Any = (extents[:, 0].min(0), extents[:, 1].max(0))
+        if move is not None:
+            positions, bounds = move(positions.astype(np.float64)).astype(np.float32), True
+        attributes: Json = {"POSITION": document.accessor(positions, bounds=bounds)}
+        if with_normals and move is None:
+            normals = [one.vertices["normal"] for one in group.members]
+            attributes["NORMAL"] = document.accessor(unit_normals(np.concatenate(normals)))
+        if textured:
+            attributes["TEXCOORD_0"] = document.accessor(packed.texcoords[part])
+        if colored:
+            attributes["COLOR_0"] = document.accessor(packed.colors[part], normalized=True)
+        return attributes
+
+    def _packed(
+        self, drawn: Sequence[Drawn], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]
+    ) -> PackedVertices:
+        vertices = joined_vertices([one.vertices for one in drawn])
+        bounds = list(itertools.accumulate([len(one.vertices) for one in drawn], initial=0))
+        light = self._light(drawn, bounds, materials)
+        diffuse = [material.dif_amb & 0x7FFF for material in materials]
+        return pack_vertices(vertices, bounds, self.unit, affines, diffuse, light)
+
+    def _light(
+        self, drawn: Sequence[Drawn], bounds: Sequence[int], materials: Sequence[ComposedMaterial]
+    ) -> npt.NDArray[np.uint8]:
+        """The colours (n, 3) of vertices with normals, white without light."""
+        result = np.full((bounds[-1], 3), 31, np.uint8)
+        if self.light is None or self.options.lit:
+            return result
+        wanted: list[tuple[Any, npt.NDArray[np.uint32], Matrix33, ComposedMaterial]] = []
+        for one, start, material in zip(drawn, bounds[:-1], materials, strict=True):
+            if not one.has_normals:
+                continue
+            normals = one.vertices["normal"]
+            if not one.restores:
+                vector = self.light.facing if one.draw.frame.billboard == SCREEN else one.draw.frame.vector
+                wanted.append((slice(start, start + len(normals)), normals, vector, material))
+                continue
+            slots = one.vertices["slot"]
+            for slot in np.unique(slots).tolist():
+                (chosen,) = np.nonzero(slots == slot)
+                wanted.append((start + chosen, normals[chosen], one.draw.frame_of(slot).vector, material))
+        if wanted:
+            ends = list(itertools.accumulate([len(normals) for _, normals, _, _ in wanted], initial=0))
+            colors = self.light.colors_of_shapes(
+                np.concatenate([normals for _, normals, _, _ in wanted]), ends,
+                [(vector, material) for _, _, vector, material in wanted],
+            )  # fmt: skip
+            for (place, _, _, _), (first, last) in zip(wanted, itertools.pairwise(ends), strict=True):
+                result[place] = colors[first:last]
         return result
 
-    def primitives(
-        self, group: Sequence[Drawn], move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None = None
-    ) -> list[Json]:
-        """The primitives of shapes that share a material, which have the same vertices; `move` changes positions or
-        normals (n, 3) to another space."""
-        material = group[0][0].material
+    def primitives(self, shapes: Sequence[Drawn]) -> list[Json]:
+        """The primitives of shapes that share a material, whose vertices are written."""
+        material = shapes[0].draw.material
         written = self.material(material)
-        curves = self.curves.get(material.index)
-        packed = [
-            self._packed(
-                draw,
-                geometry,
-                (written if draw.material is material else self.material(draw.material)).texcoords,
-                draw.material if curves is None else curves.brightest,
-            )
-            for draw, geometry in group
-        ]
-        normals = [unit_normals(geometry.vertices["normal"]) for _, geometry in group] if self.options.lit else []
-        starts = np.cumsum([0, *[len(geometry.vertices) for _, geometry in group]])
-        corners = _joined(
-            [
-                geometry.indices if not start else geometry.indices + np.uint32(start)
-                for (_, geometry), start in zip(group, starts[:-1], strict=True)
-            ]
-        )
-        attributes = self._attributes(material, written, packed, normals, group, move)
-        small = int(starts[-1]) < 0xFFFF
+        group = self._group_of[shapes[0]]
+        corners = _joined([one.indices + np.uint32(group.starts[one]) for one in shapes])
+        if group.count < 0xFFFF:
+            corners = corners.astype(np.uint16)
+        if written.flipped:
+            corners = np.ascontiguousarray(corners.reshape(-1, 3)[:, ::-1]).ravel()
         return [
             {
-                "attributes": dict(attributes),
-                "indices": self._indices(corners if chosen is None else corners[np.repeat(chosen, 3)], written, small),
+                "attributes": dict(group.attributes),
+                "indices": self.document.accessor(
+                    corners if chosen is None else corners[np.repeat(chosen, 3)], target=INDICES
+                ),
                 "material": (written if alpha is None else self.material(material, 0, alpha)).index,
             }
-            for alpha, chosen in self._split(group, written)
+            for alpha, chosen in self._split(shapes, written)
         ]
 
     def _split(
-        self, group: Sequence[Drawn], written: WrittenMaterial
+        self, shapes: Sequence[Drawn], written: WrittenMaterial
     ) -> list[tuple[int | None, npt.NDArray[np.bool_] | None]]:
-        """(what a primitive shows, its triangles; None: all) for the primitives of a group."""
+        """(what a primitive shows, its triangles; None: all) for the primitives of shapes."""
         image = written.image
         classes = None if image is None else image.picture.classes
-        if image is None or classes is None or written.faded or self.moves(group[0][0].material):
+        if image is None or classes is None or written.faded or self.moves(shapes[0].draw.material):
             return [(None, None)]
         counts = []
-        for draw, geometry in group:
-            sampled = self.material(draw.material).sampled
+        for one in shapes:
+            sampled = self.material(one.draw.material).sampled
             if sampled is None:
                 return [(None, None)]
-            counts.append(
-                count_texels(geometry.vertices, geometry.indices, sampled, image.clamped, image.mirrored, classes)
-            )
+            counts.append(count_texels(one.vertices, one.indices, sampled, image.clamped, image.mirrored, classes))
         opaque, _, translucent = np.concatenate(counts).T
         solid = CUTOUT if (classes == CUTOUT).any() else OPAQUE
         kinds = np.where(translucent == 0, solid, np.where(opaque > translucent, MIXED, TRANSLUCENT))
@@ -214,49 +273,21 @@ class PrimitiveWriter:
         found = [(alpha, chosen) for alpha, chosen in wanted if chosen.any()]
         return [(alpha, None if chosen.all() else chosen) for alpha, chosen in found]
 
-    def in_look(self, group: Sequence[Drawn], first: Json, look: int) -> Json:
-        """A primitive with another look of its material."""
-        material = group[0][0].material
+    def in_look(self, shapes: Sequence[Drawn], first: Json, look: int) -> Json:
+        """A primitive of shapes with another look of their material."""
+        material = shapes[0].draw.material
         rest, written = self.material(material), self.material(material, look)
+        group = self._group_of[shapes[0]]
         attributes = dict(first["attributes"])
         if written.texcoords != rest.texcoords:
             attributes.pop("TEXCOORD_0", None)
             if written.texcoords is not None:
-                arrays = [self._packed(draw, geometry, written.texcoords, material)[1] for draw, geometry in group]
-                attributes["TEXCOORD_0"] = self.document.accessor(_joined(arrays))
+                if look not in group.looks:
+                    members = group.members
+                    packed = self._packed(members, [written.texcoords] * len(members), [material] * len(members))
+                    group.looks[look] = self.document.accessor(packed.texcoords)
+                attributes["TEXCOORD_0"] = group.looks[look]
         return first | {"attributes": attributes, "material": written.index}
-
-    def _attributes(
-        self,
-        material: ComposedMaterial,
-        written: WrittenMaterial,
-        packed: Sequence[Any],
-        normals: Sequence[npt.NDArray[np.float32]],
-        group: Sequence[Drawn],
-        move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None,
-    ) -> Json:
-        document = self.document
-        positions = _joined([part[0] for part in packed])
-        attributes: Json = {}
-        if move is not None:
-            positions = move(positions.astype(np.float64)).astype(np.float32)
-            bounds: Any = True
-        else:
-            low = packed[0][3] if len(packed) == 1 else np.stack([part[3] for part in packed])
-            bounds = (low[0], low[1]) if len(packed) == 1 else (low[:, 0].min(0), low[:, 1].max(0))
-        attributes["POSITION"] = document.accessor(positions, bounds=bounds)
-        if normals and all(geometry.has_normals for _, geometry in group):
-            attributes["NORMAL"] = document.accessor(_joined(normals))
-        if written.texcoords is not None:
-            attributes["TEXCOORD_0"] = document.accessor(_joined([part[1] for part in packed]))
-        if not (self.options.lit and material.lights):
-            attributes["COLOR_0"] = document.accessor(_joined([part[2] for part in packed]), normalized=True)
-        return attributes
-
-    def _indices(self, corners: npt.NDArray[np.uint32], written: WrittenMaterial, small: bool) -> int:
-        if written.flipped:
-            corners = np.ascontiguousarray(corners.reshape(-1, 3)[:, ::-1]).ravel()
-        return self.document.accessor(corners.astype(np.uint16) if small else corners, target=INDICES)
 
 
 def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:

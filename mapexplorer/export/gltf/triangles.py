@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,9 +10,10 @@ import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.export.gltf.materials import Affine
-from mapexplorer.g3d.geometry import VERTEX
+from mapexplorer.g3d.geometry import VERTEX, Geometry, joined_vertices
 
 Indices = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
 
 KEPT: Final = 0
 DEGENERATE: Final = 1
@@ -80,41 +82,91 @@ def _flat(vertices: Any, indices: Indices, triangle: int) -> bool:
     return True
 
 
-@entry(vertices=reads(VERTEX), indices=reads(np.uint32), textured=int, table=writes(np.int32), kinds=writes(np.uint8))
-def _sort_out(
-    vertices: Any, indices: Indices, textured: int, table: npt.NDArray[np.int32], kinds: npt.NDArray[np.uint8]
+@kernel
+def _sort_out_shape(
+    vertices: Any, indices: Indices, textured: int, table: Places, kept: Indices, counts: Places
 ) -> None:
-    """`table` is a hash table of triangles, whose size is a power of two."""
+    """Write the indices of the kept triangles of a shape, and how many are of each kind; `table` is a hash table of
+    triangles, whose size is a power of two."""
     for place in range(len(table)):
         table[place] = -1
-    for triangle in range(len(kinds)):
-        if _flat(vertices, indices, triangle):
-            kinds[triangle] = DEGENERATE
-            continue
-        hashed = 0
-        for corner in range(3):
-            vertex = vertices[indices[3 * triangle + corner]]
-            word = vertex.position[0] * 73856093 ^ vertex.position[1] * 19349663 ^ vertex.position[2] * 83492791
-            hashed += word & 0xFFFFFFFF
-        place = (hashed ^ hashed >> 15) & (len(table) - 1)
-        kinds[triangle] = KEPT
-        while table[place] >= 0:
-            if _coincide(vertices, indices, table[place], triangle, textured):
-                kinds[triangle] = DUPLICATE
-                break
-            place = (place + 1) & (len(table) - 1)
-        if kinds[triangle] == KEPT:
+    for kind in range(3):
+        counts[kind] = 0
+    for triangle in range(len(indices) // 3):
+        kind = DEGENERATE
+        if not _flat(vertices, indices, triangle):
+            hashed = 0
+            for corner in range(3):
+                vertex = vertices[indices[3 * triangle + corner]]
+                word = vertex.position[0] * 73856093 ^ vertex.position[1] * 19349663 ^ vertex.position[2] * 83492791
+                hashed += word & 0xFFFFFFFF
+            place = (hashed ^ hashed >> 15) & (len(table) - 1)
+            kind = KEPT
+            while table[place] >= 0:
+                if _coincide(vertices, indices, table[place], triangle, textured):
+                    kind = DUPLICATE
+                    break
+                place = (place + 1) & (len(table) - 1)
+        if kind == KEPT:
             table[place] = triangle
+            for corner in range(3):
+                kept[3 * counts[KEPT] + corner] = indices[3 * triangle + corner]
+        counts[kind] += 1
 
 
-def sort_out(vertices: npt.NDArray[Any], indices: Indices, *, textured: bool = False) -> npt.NDArray[np.uint8]:
-    """For each triangle of a shape KEPT, DEGENERATE (without area) or DUPLICATE: at the same place and with the same
-    front as one before. The DS draws nothing over an opaque surface at the same depth, so the first is what shows.
-    `textured`: only triangles with the same texture coordinates are duplicates, for textures with clear texels."""
-    kinds = np.empty(len(indices) // 3, np.uint8)
-    table = np.empty(1 << (2 * len(kinds)).bit_length(), np.int32)
-    _sort_out(vertices, indices, textured, table, kinds)
-    return kinds
+@entry(
+    vertices=reads(VERTEX),
+    indices=reads(np.uint32),
+    bounds=reads(np.int64, 2),
+    textured=reads(np.uint8),
+    table=writes(np.int64),
+    kept=writes(np.uint32),
+    counts=writes(np.int64, 2),
+)
+def _sort_out(
+    vertices: Any,
+    indices: Indices,
+    bounds: Places,
+    textured: npt.NDArray[np.uint8],
+    table: Places,
+    kept: Indices,
+    counts: Places,
+) -> None:
+    for number in range(len(counts)):
+        first = bounds[number, 1]
+        last = bounds[number + 1, 1]
+        size = 2
+        while size < 2 * (last - first) // 3:
+            size *= 2
+        _sort_out_shape(
+            vertices[bounds[number, 0] : bounds[number + 1, 0]],
+            indices[first:last],
+            textured[number],
+            table[:size],
+            kept[first:last],
+            counts[number],
+        )
+
+
+def sort_out(shapes: Sequence[Geometry], textured: Sequence[bool]) -> tuple[list[Indices], list[list[int]]]:
+    """The indices of the triangles of shapes that show something, and for each shape how many are KEPT, DEGENERATE
+    (without area) and DUPLICATE: at the same place and with the same front as one before. The DS draws nothing over an
+    opaque surface at the same depth, so the first is what shows. `textured`: only triangles of a shape with the same
+    texture coordinates are duplicates, for textures with clear texels."""
+    if not shapes:
+        return [], []
+    bounds = np.zeros((len(shapes) + 1, 2), np.int64)
+    np.cumsum([(len(shape.vertices), len(shape.indices)) for shape in shapes], axis=0, out=bounds[1:])
+    indices = np.concatenate([shape.indices for shape in shapes])
+    largest = max(len(shape.indices) for shape in shapes)
+    table = np.empty(1 << largest.bit_length(), np.int64)
+    kept = np.empty(len(indices), np.uint32)
+    counts = np.empty((len(shapes), 3), np.int64)
+    vertices = joined_vertices([shape.vertices for shape in shapes])
+    _sort_out(vertices, indices, bounds, np.array(textured, np.uint8), table, kept, counts)
+    sizes = counts.tolist()
+    starts = bounds[:-1, 1].tolist()
+    return [kept[start : start + 3 * size[KEPT]] for start, size in zip(starts, sizes, strict=True)], sizes
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -12,83 +14,98 @@ from mapexplorer.export.gltf.materials import Affine, linear
 from mapexplorer.g3d.geometry import VERTEX
 
 _LINEAR: Final = np.array([round(65535 * linear(value)) for value in range(32)], np.uint16)
-_NO_LIGHT: Final = np.zeros((0, 3), np.uint8)
+
+_NO_TEXTURE: Final = (0.0,) * 6
 
 Floats = npt.NDArray[np.float32]
 
 
 @entry(
     vertices=reads(VERTEX),
+    bounds=reads(np.int64),
     unit=float,
     positions=writes(np.float32, 2),
-    affine=reads(np.float64),
+    extents=writes(np.float32, 3),
+    affines=reads(np.float64, 2),
     texcoords=writes(np.float32, 2),
-    diffuse=int,
+    diffuse=reads(np.int64),
     light=reads(np.uint8, 2),
     linear_of=reads(np.uint16),
     colors=writes(np.uint16, 2),
-    bounds=writes(np.float32, 2),
 )
 def _pack(
     vertices: Any,
+    bounds: npt.NDArray[np.int64],
     unit: float,
     positions: Floats,
-    affine: npt.NDArray[np.float64],
+    extents: Floats,
+    affines: npt.NDArray[np.float64],
     texcoords: Floats,
-    diffuse: int,
+    diffuse: npt.NDArray[np.int64],
     light: npt.NDArray[np.uint8],
     linear_of: npt.NDArray[np.uint16],
     colors: npt.NDArray[np.uint16],
-    bounds: Floats,
 ) -> None:
-    for axis in range(3):
-        bounds[0, axis] = np.inf
-        bounds[1, axis] = -np.inf
-    for i in range(len(vertices)):
-        vertex = vertices[i]
+    for shape in range(len(diffuse)):
         for axis in range(3):
-            value = np.float32(vertex.position[axis] * unit)
-            positions[i, axis] = value
-            bounds[0, axis] = min(bounds[0, axis], value)
-            bounds[1, axis] = max(bounds[1, axis], value)
-        if len(texcoords):
+            extents[shape, 0, axis] = np.inf
+            extents[shape, 1, axis] = -np.inf
+        for i in range(bounds[shape], bounds[shape + 1]):
+            vertex = vertices[i]
+            for axis in range(3):
+                value = np.float32(vertex.position[axis] * unit)
+                positions[i, axis] = value
+                extents[shape, 0, axis] = min(extents[shape, 0, axis], value)
+                extents[shape, 1, axis] = max(extents[shape, 1, axis], value)
             s = vertex.texcoord[0]
             t = vertex.texcoord[1]
-            texcoords[i, 0] = affine[0] * s + affine[1] * t + affine[4]
-            texcoords[i, 1] = affine[2] * s + affine[3] * t + affine[5]
-        if vertex.source == 2 and len(light):
-            for channel in range(3):
-                colors[i, channel] = linear_of[light[i, channel]]
-        else:
-            word = np.int64(vertex.color) if vertex.source == 1 else diffuse
-            for channel in range(3):
-                colors[i, channel] = linear_of[word >> (5 * channel) & 31]
-        colors[i, 3] = 65535
+            texcoords[i, 0] = affines[shape, 0] * s + affines[shape, 1] * t + affines[shape, 4]
+            texcoords[i, 1] = affines[shape, 2] * s + affines[shape, 3] * t + affines[shape, 5]
+            if vertex.source == 2:
+                for channel in range(3):
+                    colors[i, channel] = linear_of[light[i, channel]]
+            else:
+                word = np.int64(vertex.color) if vertex.source == 1 else diffuse[shape]
+                for channel in range(3):
+                    colors[i, channel] = linear_of[word >> (5 * channel) & 31]
+            colors[i, 3] = 65535
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedVertices:
+    """`positions` (n, 3), `texcoords` (n, 2), linear `colors` (n, 4), and for each shape the smallest and the largest
+    of its positions (shapes, 2, 3)."""
+
+    positions: Floats
+    texcoords: Floats
+    colors: npt.NDArray[np.uint16]
+    extents: Floats
 
 
 def pack_vertices(
     vertices: npt.NDArray[Any],
+    bounds: Sequence[int],
     unit: float,
-    affine: Affine | None,
-    diffuse: int,
-    light: npt.NDArray[np.uint8] | None,
-) -> tuple[Floats, Floats | None, npt.NDArray[np.uint16], Floats]:
-    """Positions, texture coordinates (None without `affine`), linear colours and the bounds of `geometry.VERTEX`
-    records.
+    affines: Sequence[Affine | None],
+    diffuse: Sequence[int],
+    light: npt.NDArray[np.uint8],
+) -> PackedVertices:
+    """`geometry.VERTEX` records as arrays; those of shape i lie from bounds[i] to bounds[i + 1].
 
-    `unit` are metres of one fx32 step; `diffuse` is the colour word of vertices that no command coloured; `light` are
-    the colours (n, 3), 0..31, of vertices that NORMAL colours; None leaves them white.
+    `unit` are metres of one fx32 step; `affines` make texture coordinates, zeros without one; `diffuse` are the colour
+    words of vertices that no command coloured; `light` are the colours (n, 3), 0..31, of vertices that NORMAL colours.
     """
     count = len(vertices)
-    positions = np.empty((count, 3), np.float32)
-    texcoords = np.empty((count if affine else 0, 2), np.float32)
-    colors = np.empty((count, 4), np.uint16)
-    bounds = np.empty((2, 3), np.float32)
-    if light is None:
-        light = np.full((count, 3), 31, np.uint8)
-    terms = np.array(affine or (0.0,) * 6, np.float64)
-    _pack(vertices, unit, positions, terms, texcoords, diffuse, light, _LINEAR, colors, bounds)
-    return positions, texcoords if affine else None, colors, bounds
+    packed = PackedVertices(
+        np.empty((count, 3), np.float32), np.empty((count, 2), np.float32), np.empty((count, 4), np.uint16),
+        np.empty((len(diffuse), 2, 3), np.float32),
+    )  # fmt: skip
+    terms = np.array([affine or _NO_TEXTURE for affine in affines], np.float64)
+    _pack(
+        vertices, np.array(bounds, np.int64), unit, packed.positions, packed.extents, terms, packed.texcoords,
+        np.array(diffuse, np.int64), light, _LINEAR, packed.colors,
+    )  # fmt: skip
+    return packed
 
 
 def unit_normals(words: npt.NDArray[np.uint32]) -> Floats:
