@@ -93,7 +93,7 @@ def decode_shapes(lists: Sequence[tuple[Words, int]]) -> list[Geometry]:
 
 def joined_vertices(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Vertices one behind the other, read-only; numpy's own function compares the fields of all records first."""
-    return np.frombuffer(b"".join(parts), VERTEX)
+    return np.frombuffer(b"".join([part.data for part in parts]), VERTEX)
 
 
 @kernel
