@@ -17,6 +17,12 @@ def image_of(pixels: npt.NDArray[np.uint8], form: QImage.Format = QImage.Format_
     return QImage(data, width, height, width * 4, form).copy()  # type: ignore[call-overload,no-any-return]
 
 
+def pixels_of(image: QImage) -> npt.NDArray[np.uint8]:
+    """The pixels (height, width, 4) of an image of four bytes for a pixel."""
+    data = image.constBits().asarray(image.sizeInBytes())
+    return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)
+
+
 def png_of(image: QImage) -> bytes:
     """An image as a PNG file."""
     buffer = QBuffer()

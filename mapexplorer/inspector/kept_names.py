@@ -5,15 +5,13 @@ Importing this module does not import `world`, so that a kept index is searched 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from importlib import resources
 from typing import Final
 
-from mapexplorer.errors import RomError
 from mapexplorer.games import Game, Role, identify
 from mapexplorer.inspector.name_index import NameIndex
 from mapexplorer.rom import Rom
+from mapexplorer.rom.digest import Digest
 from mapexplorer.system import kept_data
 
 _VERSION: Final = 6
@@ -47,32 +45,12 @@ def name_index(rom: Rom) -> NameIndex:
 
 def _key(rom: Rom, game: Game) -> str:
     """The hash of what an index is made of: files of the ROM, tables of the game."""
-    digest = hashlib.blake2b(digest_size=20)
-
-    def add(part: bytes | memoryview) -> None:
-        digest.update(len(part).to_bytes(8, "little"))
-        digest.update(part)
-
-    add(f"{_VERSION} {rom.code}".encode())
-    add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
+    digest = Digest()
+    digest.add(f"{_VERSION} {rom.code}".encode())
+    digest.add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
     for table in sorted(resources.files("mapexplorer.data").joinpath(game.name).iterdir(), key=lambda one: one.name):
-        add(table.read_bytes())
-    add(rom.arm9())
+        digest.add(table.read_bytes())
+    digest.add(rom.arm9())
     for role in _INDEXED:
-        for part in _parts(rom, game.path(role)):
-            add(part)
-        add(b"")
-    return digest.hexdigest()
-
-
-def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
-    """The bytes of a file, of an unpacked archive those of its members; none of a file that the ROM lacks."""
-    try:
-        return (rom.file(path),)
-    except RomError:
-        pass
-    try:
-        archive = rom.archive(path)
-    except RomError:
-        return ()
-    return [archive[index] for index in range(len(archive))]
+        digest.add_file(rom, game.path(role))
+    return str(digest)

@@ -46,6 +46,14 @@ def compiled() -> None:
     kernels.prepare((*kernels.OPENGL, *kernels.DS_PICTURES))
 
 
+@pytest.fixture(autouse=True)
+def no_kept_overviews(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the pictures that another one has drawn."""
+    from mapexplorer.gui import kept_overviews
+
+    monkeypatch.setattr(kept_overviews, "SMALLEST", 1 << 30)
+
+
 @pytest.fixture
 def settings_file(tmp_path: Path) -> Path:
     """Where the window of a test keeps its settings."""

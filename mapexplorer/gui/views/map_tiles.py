@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from PyQt5.QtCore import QObject, QRectF, Qt, pyqtSignal
@@ -16,7 +17,8 @@ from PyQt5.QtGui import QColor, QImage, QPainter
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.export.poster_bands import header_of_matrix
-from mapexplorer.gui.images import image_of
+from mapexplorer.gui import kept_overviews
+from mapexplorer.gui.images import image_of, pixels_of
 from mapexplorer.gui.jobs.controller import JobController, Opened
 from mapexplorer.gui.jobs.worker import CancelledError
 from mapexplorer.gui.model.explorer import SCENE_LAYERS, Explorer
@@ -59,12 +61,22 @@ class Sheet:
     fresh: set[Tile] = field(default_factory=set)
     failed: set[Tile] = field(default_factory=set)
     names: tuple[PlaceLabel, ...] | None = None
+    kept: bool = False
+    """Whether the picture of this moment is in the cache folder, or being written there."""
 
     @property
     def box(self) -> Box:
         """The matrix in units."""
         matrix = self.place.matrix
         return 0.0, 0.0, float(matrix.width * CELL_UNITS), float(matrix.height * CELL_UNITS)
+
+    @cached_property
+    def base(self) -> frozenset[Tile]:
+        """All tiles of the base with land."""
+        width, height = Tile(0, 0, 0).size
+        columns, rows = math.ceil(self.box[2] / width), math.ceil(self.box[3] / height)
+        tiles = (Tile(0, column, row) for row in range(rows) for column in range(columns))
+        return frozenset(tile for tile in tiles if tile.may_show(self.place.matrix_cells))
 
     @property
     def land(self) -> Box:
@@ -95,6 +107,7 @@ class MapTiles(QObject):
         self._wishes: dict[QObject, list[tuple[Tile, bool]]] = {}
         self._in_flight: set[tuple[SheetKey, MapMoment, Tile]] = set()
         self._seconds: dict[object, int] = {}
+        self._digests: dict[TileRenderer, str] = {}
         for signal in (explorer.place_changed, explorer.scene_changed, explorer.clock.changed, explorer.state_chosen):
             signal.connect(self.follow)
         explorer.layers.changed.connect(lambda name: self.follow() if explorer.layers[name].scene else None)
@@ -125,6 +138,7 @@ class MapTiles(QObject):
         if sheet is None:
             sheet = self._sheets[key] = Sheet(key, place, moment, _overviews(place))
             self._read_names(sheet)
+            self._read_kept(sheet)
             while len(self._sheets) > _SHEETS:
                 del self._sheets[next(iter(self._sheets))]
         self._sheets.move_to_end(key)
@@ -132,6 +146,7 @@ class MapTiles(QObject):
             sheet.place, sheet.moment = place, moment
             sheet.fresh.clear()
             sheet.failed.clear()
+            self._read_kept(sheet)
         elif sheet is self.sheet:
             return
         self.sheet = sheet
@@ -163,6 +178,49 @@ class MapTiles(QObject):
             header, self._seconds.setdefault(tuple(light), second), shown,
             json.dumps(explorer.features, sort_keys=True), layers.shown("missing_ds"), explorer.all_objects,
         )  # fmt: skip
+
+    # --- pictures of whole matrices in the cache folder
+
+    def _read_kept(self, sheet: Sheet) -> None:
+        """Show the kept picture of a large matrix, before its tiles are requested."""
+        sheet.kept = False
+        moment, scales = sheet.moment, tuple(sheet.overviews)
+        if len(sheet.place.matrix_cells) < kept_overviews.SMALLEST:
+            return
+
+        def read(renderer: TileRenderer) -> dict[float, QImage] | None:
+            image = kept_overviews.load(self._digest(renderer), moment)
+            return None if image is None else _reductions(image, scales)
+
+        def take(found: dict[float, QImage] | None) -> None:
+            sizes = {scale: image.size() for scale, image in (found or {}).items()}
+            if not found or moment != sheet.moment or sizes != {s: one.size() for s, one in sheet.overviews.items()}:
+                return
+            sheet.overviews.update(found)
+            sheet.fresh |= sheet.base
+            sheet.kept = True
+            if sheet is self.sheet:
+                self.restarted.emit()
+
+        self.jobs.ask_map(read, take, lambda error: None, priority=-1)
+
+    def _keep_overview(self, sheet: Sheet) -> None:
+        """Keep the picture of a large matrix, if it is complete and lacks nothing."""
+        whole = not sheet.kept and sheet.base <= sheet.fresh
+        if not whole or self.damaged or len(sheet.place.matrix_cells) < kept_overviews.SMALLEST:
+            return
+        sheet.kept = True
+        moment, image = sheet.moment, sheet.overviews[max(sheet.overviews)].copy()
+        self.jobs.ask_map(
+            lambda renderer: kept_overviews.store(self._digest(renderer), moment, image), lambda _: None,
+            lambda error: None, priority=1,
+        )  # fmt: skip
+
+    def _digest(self, renderer: TileRenderer) -> str:
+        """The key of a renderer's ROM; made in the worker."""
+        if renderer not in self._digests:
+            self._digests = {renderer: kept_overviews.rom_digest(renderer.world.rom)}
+        return self._digests[renderer]
 
     def _read_names(self, sheet: Sheet) -> None:
         def take(names: tuple[PlaceLabel, ...]) -> None:
@@ -251,6 +309,8 @@ class MapTiles(QObject):
                 sheet.fresh.add(tile)
                 if sheet is self.sheet:
                     self.drawn.emit(tile)
+                if tile.level == 0:
+                    self._keep_overview(sheet)
             self._go_on()
 
         def failed(error: BaseException) -> None:
@@ -298,6 +358,16 @@ def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[f
         if scale in scales:
             small[scale] = image_of(picture, _FORM)
     return Drawn(image, small, renderer.damaged)
+
+
+def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]:
+    """A picture of the largest of some scales, each half of the one before, at all of them."""
+    found = {max(scales): image}
+    picture = pixels_of(image)
+    for scale in sorted(scales, reverse=True)[1:]:
+        picture = reduced(picture, 2)
+        found[scale] = image_of(picture, _FORM)
+    return found
 
 
 def _put(overview: QImage, tile: Tile, image: QImage) -> None:

@@ -1,0 +1,43 @@
+"""The contents of a ROM as bytes, for the keys of caches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from mapexplorer.errors import RomError
+from mapexplorer.rom.rom import Rom
+
+
+class Digest:
+    """A hash of parts, each with its length."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.blake2b(digest_size=20)
+
+    def add(self, part: bytes | memoryview) -> None:
+        """Add a part."""
+        self._hash.update(len(part).to_bytes(8, "little"))
+        self._hash.update(part)
+
+    def add_file(self, rom: Rom, path: str) -> None:
+        """Add a file of a ROM, or nothing but an end if it is absent."""
+        for part in _parts(rom, path):
+            self.add(part)
+        self.add(b"")
+
+    def __str__(self) -> str:
+        return self._hash.hexdigest()
+
+
+def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
+    """The bytes of a file, of an unpacked archive those of its members; none of a file that the ROM lacks."""
+    try:
+        return (rom.file(path),)
+    except RomError:
+        pass
+    try:
+        archive = rom.archive(path)
+    except RomError:
+        return ()
+    return [archive[index] for index in range(len(archive))]

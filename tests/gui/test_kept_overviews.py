@@ -1,0 +1,78 @@
+"""The picture of a whole matrix is drawn once, and kept for later starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mapexplorer.gui import kept_overviews
+from mapexplorer.gui.tile_renderer import TileRenderer
+from mapexplorer.system import kept_data
+from mapexplorer.world.opening import open_rom
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[object]:
+    """The tiles that are drawn, with pictures kept in a folder of the test."""
+    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "data")
+    monkeypatch.setattr(kept_overviews, "SMALLEST", 1)
+    tiles: list[object] = []
+    draw = TileRenderer.tile
+
+    def tile(renderer: TileRenderer, moment: Any, one: Any) -> Any:
+        tiles.append(one)
+        return draw(renderer, moment, one)
+
+    monkeypatch.setattr(TileRenderer, "tile", tile)
+    return tiles
+
+
+@pytest.fixture
+def region(opened: Callable[[str], Any], qtbot: Any, pixels: Any) -> Callable[[], tuple[Any, np.ndarray]]:
+    """Opens a window on the region of the demo world; the window and the overview as pixels, when all is drawn."""
+
+    def show() -> tuple[Any, np.ndarray]:
+        window = opened("demo")
+        window.explorer.go(window.explorer.world.place("T01").header.id)
+        window.views.toggle_map()
+        tiles, view = window.views.tiles, window.views.map
+        view.look_at(100.0, 100.0, 0.03)
+        qtbot.waitUntil(lambda: view.complete and tiles.sheet.base <= tiles.sheet.fresh, timeout=120_000)
+        qtbot.waitUntil(lambda: window.jobs.map.idle, timeout=60_000)
+        image = tiles.sheet.overviews[max(tiles.sheet.overviews)]
+        data = image.constBits().asarray(image.sizeInBytes())
+        return window, np.frombuffer(bytes(data), np.uint8).copy()
+
+    return show
+
+
+def test_the_picture_of_a_region_is_kept_for_the_next_start(
+    region: Callable[[], tuple[Any, np.ndarray]], drawn: list[object], tmp_path: Path
+) -> None:
+    first, picture = region()
+    first.close()
+    assert drawn and list((tmp_path / "data").glob("region-*"))
+    drawn.clear()
+    second, again = region()
+    second.close()
+    assert not drawn and np.array_equal(picture, again)
+    for file in (tmp_path / "data").glob("region-*"):
+        data = bytearray(file.read_bytes())
+        data[-1] ^= 1
+        file.write_bytes(data)
+    _, third = region()
+    assert drawn and np.array_equal(picture, third), "a damaged file is dropped"
+
+
+def test_pictures_belong_to_the_contents_of_the_rom(demo_image: bytes, tmp_path: Path) -> None:
+    with open_rom("demo") as rom:
+        changed = bytearray(demo_image)
+        changed[demo_image.index(rom.file("data/arealight.narc")) + 100] ^= 1
+    (tmp_path / "changed.nds").write_bytes(changed)
+    with open_rom("demo") as rom, open_rom("demo") as same, open_rom(tmp_path / "changed.nds") as other:
+        assert kept_overviews.rom_digest(rom) == kept_overviews.rom_digest(same)
+        assert kept_overviews.rom_digest(rom) != kept_overviews.rom_digest(other)
