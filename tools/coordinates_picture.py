@@ -58,9 +58,12 @@ def _matrix(x: int, y: int) -> str:
             made += _rect(x + i * cell, y + j * cell, cell, "pale" if is_chosen else "edge")
             made += _text(x + i * cell + 8, y + j * cell + 36, f"cell {i},{j}", "small")
     made += _zoom(x + (column + 1) * cell, y + row * cell, cell, x + 260, y)
-    made += _text(x, y + _SQUARE + 20, "A cell names a land and, in some")
-    made += _text(x, y + _SQUARE + 38, "matrices, a map header. A header")
-    return made + _text(x, y + _SQUARE + 56, "names its matrix, area, events ...")
+    made += f'<path class="arrow" d="M{x + 20} {y + 152}v-20"/>\n'
+    made += f'<rect class="edge" x="{x}" y="{y + 152}" width="{_SQUARE}" height="44"/>\n'
+    made += _text(x + 8, y + 170, "map header, one per map")
+    made += _text(x + 8, y + 187, "names matrix, area, events ...", "small")
+    made += _text(x, y + _SQUARE + 22, "A cell names a land and, in some")
+    return made + _text(x, y + _SQUARE + 40, "matrices, the header of its map.")
 
 
 def _cell(x: int, y: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -65,17 +66,29 @@ def test_a_shell_gets_its_script(shell: str) -> None:
     assert f"{VARIABLE}={shell}_complete" in ran.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
-def test_bash_completes_a_name_of_two_words(tmp_path: Path) -> None:
-    program_file = tmp_path / "mapexplorer"
+def run_in(shell: str, script: str, folder: Path) -> str:
+    """What a shell prints that finds `mapexplorer` on its path."""
+    program_file = folder / "mapexplorer"
     program_file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mapexplorer "$@"\n')
     program_file.chmod(0o755)
+    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
+    ran = subprocess.run([shell, "-c", script], env=environment, capture_output=True, text=True)
+    assert not ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_completes_a_name_of_two_words(tmp_path: Path) -> None:
+    script = f"{VARIABLE}=fish_source mapexplorer | source; complete -C 'mapexplorer show demo mirr'"
+    assert run_in("fish", script, tmp_path) == "Mirror Lake\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
+def test_bash_completes_a_name_of_two_words(tmp_path: Path) -> None:
     script = f"""
     eval "$({VARIABLE}=bash_source mapexplorer)"
     COMP_WORDS=(mapexplorer show demo mirr) COMP_CWORD=3
     _mapexplorer_completion mapexplorer
     printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    ran = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True)
-    assert ran.stdout == "Mirror Lake\n", ran.stderr
+    assert run_in("bash", script, tmp_path) == "Mirror Lake\n"
