@@ -62,7 +62,7 @@ lint: $(STAMPS)/dev
 
 # The manual, into build/docs. A warning, a broken link, a misspelt word and an example that does not hold are errors.
 docs: $(STAMPS)/dev
-	$(BIN)/codespell *.md docs formats mapexplorer tools benchmarks tests
+	$(BIN)/codespell *.md docs formats mapexplorer tools benchmarks
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	$(BIN)/python -m tools.site_check
 	$(PYTEST) --quiet -p no:cacheprovider --doctest-modules --doctest-glob='*.md' docs/python.md mapexplorer/api.py

@@ -195,6 +195,14 @@ def export_dialog(path: Path) -> None:
         grab(made.dialogs.export, path)
 
 
+def browse(path: Path) -> None:
+    """All prop models."""
+    with window() as made:
+        do(made, "browse")
+        wait(2)
+        grab(made.dialogs.browse, path)
+
+
 def palette(path: Path) -> None:
     """What "Find anything" offers for some letters."""
     with window() as made:
@@ -231,10 +239,22 @@ PICTURES: Final[dict[str, Draw]] = {
     "window-walk": walking,
     "window-start": start_page,
     "export": export_dialog,
+    "browse": browse,
     "palette": palette,
     **{
         f"panel-{name}": panel(name)
-        for name in ("maps", "events", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes")
+        for name in (
+            "maps",
+            "events",
+            "files",
+            "matrix",
+            "inspector",
+            "layers",
+            "heights",
+            "textures",
+            "models",
+            "bytes",
+        )
     },
     "panel-encounters": panel("encounters", place="F01"),
     "panel-names": panel("names", "map_texts"),

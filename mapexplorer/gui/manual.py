@@ -20,14 +20,17 @@ PICTURE: Final = 720
 """The greatest width of a picture, in pixels."""
 
 SECTIONS: Final = {
+    "BrowseDialog": "Models, textures and sprites",
     "ClockBar": "Clock",
     "CommandPalette": "Find anything",
     "DsView": "DS picture",
     "ExportDialog": "Export",
     "GlView": "OpenGL view",
     "MapView": "Map",
+    "PreferencesDialog": "Preferences",
     "QMenuBar": "Tool bar and menus",
     "QStatusBar": "Status bar",
+    "RomPage": "About this ROM",
     "Toolbar": "Tool bar and menus",
     "Welcome": "Start page",
 }
