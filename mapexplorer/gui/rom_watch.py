@@ -13,6 +13,9 @@ from mapexplorer.rom import Rom, Stamp
 INTERVAL = 1000
 """Milliseconds between two looks at the files. A file is read again when two looks find it changed, and the same."""
 
+NAMED = 3
+"""The most files that are named."""
+
 Stamps = dict[Path, Stamp | None]
 
 
@@ -26,6 +29,7 @@ class RomWatch(QObject):
         super().__init__(parent)
         self._jobs, self._rom, self._read_again = jobs, rom, read_again
         self._looked: Rom | None = None
+        self._changed: list[Path] = []
         self._seen: Stamps = {}
         self._tried: Stamps = {}
         self._timer = QTimer(self)
@@ -44,11 +48,17 @@ class RomWatch(QObject):
                 priority=SOON,
             )  # fmt: skip
 
+    @property
+    def changed_names(self) -> str:
+        """The names of the files and folders for which the ROM was read again last."""
+        names, more = [path.name for path in self._changed[:NAMED]], len(self._changed) - NAMED
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
     def _compare(self, rom: Rom, stamps: Stamps) -> None:
         if self._rom() is not rom:
             return
         settled, self._seen = stamps == self._seen, stamps
-        changed = any(stamps.get(path, stamp) != stamp for path, stamp in rom.opened_stamps.items())
+        changed = [path for path, stamp in rom.opened_stamps.items() if stamps.get(path, stamp) != stamp]
         if changed and settled and None not in stamps.values() and stamps != self._tried:
-            self._tried = stamps
+            self._tried, self._changed = stamps, changed
             self._read_again()

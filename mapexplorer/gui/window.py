@@ -199,7 +199,11 @@ class Window(QMainWindow):
         jobs.not_opened.connect(self._greet_without_rom)
         jobs.opened.connect(self._opened)
         jobs.reloaded.connect(
-            lambda: self.notices.tell(INFO, "The ROM was changed by another program and has been read again.")
+            lambda: self.notices.tell(
+                INFO,
+                "The ROM was changed by another program and has been read again.",
+                self.rom_watch.changed_names,
+            )
         )
 
     def _connect_views(self) -> None:

@@ -91,6 +91,9 @@ class FolderRom(Rom):
     def _files(self) -> tuple[str, ...]:
         found = []
         for folder, _, names in os.walk(self._data):
+            stamp = Stamp.on_disk(Path(folder))
+            if stamp is not None:  # another one when a file comes or goes
+                self._opened.setdefault(Path(folder), stamp)
             for path in (Path(folder, name) for name in names):
                 name = path.relative_to(self._data).as_posix()
                 if path.is_symlink() and not self._is_inside(path):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer import World
+from mapexplorer import World, open_rom
 
 LIGHT = "data/arealight.narc"
 
@@ -53,6 +53,39 @@ def test_a_written_rom_is_read_again_at_the_same_place(
     x, z = window.explorer.tile
     truth = World(image).place(header).scene(second=43200, at=(x, z)).render()
     assert (window.jobs.frame.picture == truth).all()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, image: Path) -> Path:
+    """The demo world as ndstool unpacks it."""
+    root, rom, data = tmp_path / "unpacked", open_rom(image), image.read_bytes()
+    parts = {f"data/{path}": bytes(rom.file(path)) for path in rom.files}
+    records = rom.overlay_records()
+    parts |= {f"overlay/overlay_{one.number:04}.bin": rom.overlay(one.number).data for one in records}  # type: ignore[union-attr]
+    table = int.from_bytes(data[0x50:0x54], "little")
+    parts |= {"arm9.bin": rom.arm9(), "header.bin": data[:0x200], "y9.bin": data[table : table + 32 * len(records)]}
+    for name, contents in parts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(contents)
+    return root
+
+
+def test_an_edited_file_of_a_folder_is_shown_and_named(
+    opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, folder: Path
+) -> None:
+    window = opened(str(folder))
+    before, world = window.jobs.frame.picture, window.explorer.world
+    lights = folder / "data" / LIGHT
+    lights.write_bytes(lights.read_bytes().replace(b"\n1,2", b"\n1,0"))
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
+    settle(window)
+    assert (window.jobs.frame.picture != before).any()
+    assert [one.sentence for one in window.notices.shown if "read again" in one.title] == [lights.name]
+    world = window.explorer.world
+    assert "new.bin" not in world.rom.files, "from now on it is known which files there are"
+    (folder / "data" / "new.bin").write_bytes(b"new")
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
+    assert "new.bin" in window.explorer.world.rom.files
 
 
 def test_a_damaged_rom_is_told_and_what_was_shown_stays(

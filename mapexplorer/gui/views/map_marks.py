@@ -12,10 +12,10 @@ from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPen
 from mapexplorer.gui import theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
-from mapexplorer.gui.model.marks import ReachedTiles
+from mapexplorer.gui.model.marks import ChangedThings, ReachedTiles
 from mapexplorer.gui.views.map_navigation import Ruler
 from mapexplorer.gui.views.map_tiles import box_of
-from mapexplorer.gui.views.overlay_painter import REACHED
+from mapexplorer.gui.views.overlay_painter import CHANGED, REACHED
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 
@@ -23,6 +23,8 @@ _RULER: Final = QColor(255, 214, 64)
 _BAR: Final = 130.0
 """Pixels of the longest scale bar."""
 _REACHED_ALPHA: Final = 150
+_SMALLEST: Final = 3.0
+"""Pixels of the side of a marked tile."""
 _MOST_CELLS: Final = 200
 """Cells of the largest place that has an outline."""
 
@@ -54,6 +56,18 @@ def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list
         beside = (x, z - 1), (x + 1, z), (x, z + 1), (x - 1, z)
         sides += [QLineF(corners[at], corners[(at + 1) % 4]) for at in range(4) if beside[at] not in cells]
     return sides
+
+
+def paint_changed(painter: QPainter, changed: ChangedThings, camera: MapCamera, size: Size) -> None:
+    """The tiles that differ from another ROM, at least a few pixels large."""
+    painter.save()
+    painter.setPen(QPen(QColor(*CHANGED), 1.4))
+    painter.setBrush(QColor(*CHANGED, 70))
+    side = max(_SMALLEST, camera.scale * TILE_UNITS)
+    for x, z in changed.tiles:
+        middle = QPointF(*camera.pixel((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, size))
+        painter.drawRect(QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side))
+    painter.restore()
 
 
 def reached_picture(reached: ReachedTiles) -> tuple[QImage, Box]:

@@ -18,7 +18,7 @@ from mapexplorer.gui.tile_renderer import LEVELS, MapMoment, Tile
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
-from mapexplorer.gui.views.map_marks import paint_place, paint_ruler, paint_scale, reached_picture
+from mapexplorer.gui.views.map_marks import paint_changed, paint_place, paint_ruler, paint_scale, reached_picture
 from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
@@ -246,6 +246,9 @@ class MapView(Canvas, QWidget):
             if projection is not None:
                 self._paint_reached(painter, sheet)
                 self.paint_overlay(painter, projection)
+            changed = self.explorer.marks.changed
+            if changed is not None and changed.matrix == sheet.key[0]:
+                paint_changed(painter, changed, self.camera, self.area)
             if self.explorer.place is not None:
                 paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
             labels = self.placed_labels()

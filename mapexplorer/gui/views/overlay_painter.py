@@ -45,7 +45,7 @@ LINE = 1.2
 _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
-_CHANGED = (255, 64, 160)
+CHANGED = (255, 64, 160)
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -267,10 +267,10 @@ class OverlayPainter:
             ]
             if own and cell.matrix == changed.matrix:
                 flat, touching = self._flat(part.ground.tiles[tuple(np.transpose(own))])
-                self._draw(flat[touching], QColor(*_CHANGED, 70), QColor(*_CHANGED), 1.6)
+                self._draw(flat[touching], QColor(*CHANGED, 70), QColor(*CHANGED), 1.6)
         for box in overlay.props:
             if box.subject in changed.props:
-                self._box(box.low, box.high, QColor(*_CHANGED))
+                self._box(box.low, box.high, QColor(*CHANGED))
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:
         """A line through points; steps that are longer than a few tiles are left out."""
