@@ -146,6 +146,18 @@ def test_an_export_leaves_complete_files(run: Run, rom_path: Path, tmp_path: Pat
         assert data[:4] == b"glTF" and int.from_bytes(data[8:12], "little") == len(data)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_unpacking_leaves_nothing(run: Run, tmp_path: Path, jobs: int) -> None:
+    process = run(AT_A_MOMENT, "unpack", "demo", tmp_path / "folder", "-j", jobs)
+    begun(process)
+    deadline = time.monotonic() + PATIENCE
+    while len(list(tmp_path.glob("*.part/data/*/*/*/*"))) < 100 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    assert ends(process) == INTERRUPTED
+    assert nobody_is_left(process.pid) and not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("verb", ["poster", "verify"])
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 0.8, 1.5])
 def test_workers_end_without_a_word(run: Run, rom_path: Path, tmp_path: Path, verb: str, seconds: float) -> None:
