@@ -47,9 +47,7 @@ def unpack(rom: str, folder: Path, replace: bool, jobs: int | None) -> int:
 @click.command(epilog=examples("pack folder changed.nds -j 1"))
 @click.argument("folder", type=click.Path(path_type=Path), shell_complete=complete_file)
 @click.argument("rom", type=output_path())
-@click.option(
-    "--unchecked", is_flag=True, help="Do not look where the references of changed members lead (warps, props ...)."
-)
+@click.option("--unchecked", is_flag=True, help="Do not look where references lead (of warps, areas, matrices ...).")
 @one_option(Parallel, "jobs")
 def pack(folder: Path, rom: Path, unchecked: bool, jobs: int | None) -> int:
     """Make an image ROM of a FOLDER that `unpack` wrote. Only what changed since the last time is encoded.

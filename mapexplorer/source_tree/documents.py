@@ -96,7 +96,11 @@ class _Reader:
         """Path in the whole document -> the document that begins there: its file and text."""
 
     def read(self, file: str) -> tuple[Any, bytes]:
-        document = self._loaded(file, "")
+        """The value and its bytes."""
+        try:
+            document = self._loaded(file, "")
+        except RecursionError:
+            raise SourceError(file, None, "this JSON is nested too deeply") from None
         try:
             value = from_document(document)
         except PlainError as error:
@@ -147,6 +151,8 @@ class _Reader:
             return plain
         if set(plain) == {REFERENCE}:
             file = self._referenced(plain[REFERENCE], path)
+            if file in [one for one, _ in self._texts.values()]:
+                self._fail(f"{path}.{REFERENCE}", f"{plain[REFERENCE]} is part of itself")
             document = self._loaded(file, path)
             if document["type"] != f"{Nsbmd.__module__}.{Nsbmd.__qualname__}":
                 raise SourceError(file, 1, "a model is needed here")
@@ -187,7 +193,7 @@ class _Reader:
         file = self._referenced(texels.get(REFERENCE), at)
         numbers = [plain.get(name) for name in ("format", "width", "height")]
         form, width, height = numbers
-        if form not in WITH_PICTURE or not all(isinstance(one, int) and 0 < one <= 1024 for one in numbers):
+        if not all(isinstance(one, int) and 0 < one <= 1024 for one in numbers) or form not in WITH_PICTURE:
             self._fail(path, "a texture with a picture has a format of 1 to 4, 6 or 7, a width and a height")
         try:
             data = png_texels(self._files[file](), form, width, height, self._palette(plain, palettes))

@@ -54,7 +54,11 @@ class PartRow:
 
 @dataclass(frozen=True)
 class ImageDocument:
-    """`image.json`: the game by its name here, and `rom.image_parts.ImageParts` without the bytes of parts."""
+    """`image.json`: the game by its name here, and `rom.image_parts.ImageParts` without the bytes of parts.
+
+    `dangling`: the references that led nowhere when the ROM was unpacked, and may when it is packed
+    (`dangling.Dangling.key`); None: they could not be followed.
+    """
 
     format: str
     version: int
@@ -63,6 +67,7 @@ class ImageDocument:
     fill: int
     used_size: int | None
     counts_all: bool
+    dangling: tuple[str, ...] | None
     parts: tuple[PartRow, ...]
 
 
@@ -156,10 +161,13 @@ def part_file(name: str) -> str:
 def members_of(row: PartRow) -> Iterator[tuple[Member, str]]:
     """(member, its files' name without endings) of a part in `data/`."""
     path = row.name.removeprefix("/")
-    if row.members is None:
-        yield Member(path), f"{DATA}/{path}"
-    for index in range(row.members or 0):
-        yield Member(path, index), f"{DATA}/{path}/{index:04}"
+    members = [Member(path)] if row.members is None else [Member(path, index) for index in range(row.members)]
+    yield from ((member, stem_of(member)) for member in members)
+
+
+def stem_of(member: Member) -> str:
+    """The name of a member's files without endings."""
+    return f"{DATA}/{member.path}" if member.number is None else f"{DATA}/{member.path}/{member.number:04}"
 
 
 def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM) -> bytes:

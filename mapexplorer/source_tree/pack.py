@@ -23,12 +23,12 @@ from mapexplorer.source_tree.dangling import check_references
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import (
     DATA,
+    IMAGE,
     LARGEST,
     ImageDocument,
     PartRow,
     game_of,
     is_data,
-    is_unpacked,
     members_of,
     part_file,
     read_image,
@@ -64,11 +64,11 @@ class _Task:
 
 
 def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, progress: Progress) -> Packed:
-    """Make an image of a folder. `check`: references of changed members must lead to something. `jobs` processes
-    (default: one per core; 1: none are started). Nothing is written unless everything can be packed. Raises SourceError
-    and other RomError, OSError."""
-    if not is_unpacked(folder) and not (folder / "image.json").exists():
-        raise RomError(f"{folder} is no unpacked ROM: it has no image.json; `unpack` makes one.")
+    """Make an image of a folder. `check`: references must lead to something, but those that did not when the ROM was
+    unpacked. `jobs` processes (default: one per core; 1: none are started). Nothing is written unless everything can be
+    packed. Raises SourceError and other RomError, OSError."""
+    if not (folder / IMAGE).is_file():
+        raise RomError(f"{folder} is no unpacked ROM: it has no {IMAGE}; `unpack` makes one.")
     document = read_image(folder)
     game = game_of(document)
     tasks, unused = _tasks(folder, document)
@@ -90,9 +90,8 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
         members[task.member] = data
         progress.report(done, len(changed), task.member.name)
     image = join_image(_parts(folder, document, members))
-    if changed and check:
-        rom = ImageRom(str(output), MemorySource(image))
-        check_references(rom, folder, [(task.member, task.stem) for task in changed])
+    if check and document.dangling is not None:
+        check_references(ImageRom(str(output), MemorySource(image)), folder, document.dangling)
     progress.check()
     write_atomically(output, image)
     if changed or len(before) != len(set(keys.values())):

@@ -85,6 +85,10 @@ class _Reader:
                 items.append(Command(item.number, tuple(map(self._argument, item.arguments))))
             else:
                 items.append(item)
+        for entry in self._entries:
+            if self._target(entry).item == len(items):
+                self._line = entry.line
+                self._fail(f"nothing follows the label {entry.name}")
         entries = tuple(map(self._target, self._entries))
         if not (entries or self._end_mark):
             raise SourceError(self._file, None, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")

@@ -19,6 +19,7 @@ from mapexplorer.rom import Rom, build_archive
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, split_image
 from mapexplorer.source_tree import kept
+from mapexplorer.source_tree.dangling import dangling_references
 from mapexplorer.source_tree.folder import (
     CACHE,
     FORMAT,
@@ -89,7 +90,7 @@ def unpack(rom: Rom, folder: Path, *, replace: bool, jobs: int | None, progress:
         rows = tuple(_row(rom, game, part) for part in parts.parts)
         result = _write_members(rom, rows, target, jobs, progress)
         _write_parts(parts, target)
-        _write(target / IMAGE, image_text(_document(game, parts, rows)).encode())
+        _write(target / IMAGE, image_text(_document(rom, game, parts, rows)).encode())
         _write(target / README, readme_text(rom, game, result.forms, result.inexact).encode())
         _write(target / IGNORED, f"{CACHE}/\n".encode())
         _put(target, folder)
@@ -165,8 +166,13 @@ def _members(rom: ImageRom, game: Game, part: ImagePart) -> int | None:
     return len(members) if known and build_archive(members) == part.data else None
 
 
-def _document(game: Game, parts: ImageParts, rows: tuple[PartRow, ...]) -> ImageDocument:
-    return ImageDocument(FORMAT, VERSION, game.name, parts.size, parts.fill, parts.used_size, parts.counts_all, rows)
+def _document(rom: Rom, game: Game, parts: ImageParts, rows: tuple[PartRow, ...]) -> ImageDocument:
+    try:
+        dangling = tuple(dict.fromkeys(one.key for one in dangling_references(rom)))
+    except (FormatError, RomError):
+        dangling = None
+    end = (parts.size, parts.fill, parts.used_size, parts.counts_all)
+    return ImageDocument(FORMAT, VERSION, game.name, *end, dangling, rows)
 
 
 def _write_parts(parts: ImageParts, target: Path) -> None:

@@ -136,6 +136,12 @@ def test_deep_nesting(tree: Tree, refused: Refused) -> None:
     assert "JSON" in refused(EVENTS)
 
 
+def test_a_document_that_is_part_of_itself(tree: Tree, refused: Refused) -> None:
+    model = LAND.replace(".json", ".model.json")
+    tree.write(model, json.dumps({"type": "formats.nitro.nsbmd.Nsbmd", "value": {"@file": "0000.model.json"}}))
+    assert refused(model) == ", line 1: 0000.model.json is part of itself"
+
+
 # --- files that are missing, or there twice
 
 
@@ -188,6 +194,26 @@ def test_a_matrix_with_a_land_that_does_not_exist(tree: Tree, refused: Refused) 
     assert refused(MATRIX).startswith(f", line {_line_with(tree, MATRIX, '612')}: land data 612 is not one of")
 
 
+def test_a_warp_to_a_warp_that_was_deleted(tree: Tree, refused: Refused) -> None:
+    other = EVENTS.replace("0003", "0007")
+    _changed(tree, other, ["warps", "values"], [])
+    assert re.search(r"narc/000\d.json, line \d+: header \d+ has no warp 0", refused("data/fielddata/eventdata/"))
+
+
+def test_what_dangled_before_may_dangle(tree: Tree, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _changed(tree, AREA, ["prop_set"], 612)
+    image = tmp_path / "packed.nds"
+    with pytest.raises(SystemExit):
+        main(["pack", str(tree.folder), str(image), "--unchecked", "-j", "1"])
+    folder = tmp_path / "again"
+    for words in (["unpack", str(image), str(folder)], ["pack", str(folder), str(tmp_path / "again.nds")]):
+        with pytest.raises(SystemExit) as end:
+            main([*words, "-j", "1"])
+        assert end.value.code == 0, capsys.readouterr().err
+    assert "area_data.narc[1]: 612" in (folder / IMAGE).read_text()
+    assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
+
+
 def test_references_need_not_be_checked(tree: Tree, tmp_path: Path) -> None:
     _changed(tree, AREA, ["prop_set"], 612)
     with pytest.raises(SystemExit) as end:
@@ -221,6 +247,13 @@ def test_a_wrong_script(tree: Tree, refused: Refused, name: str) -> None:
     found = re.match(r", line (\d+): (.*)", refused(SCRIPT))
     assert found is not None and why in found[2]
     assert int(found[1]) == line + (name == "a movement list without its end")
+
+
+def test_an_entry_behind_the_last_command(tree: Tree, refused: Refused) -> None:
+    text = tree.text(SCRIPT)
+    line = text.count("\n", 0, text.index(".entry script_1\n")) + 1
+    tree.write(SCRIPT, text.replace(".entry script_1\n", ".entry behind\n", 1) + "behind:\n")
+    assert refused(SCRIPT) == f", line {line}: nothing follows the label behind"
 
 
 def test_a_movement_list_up_to_the_end_of_the_file(tree: Tree, refused: Refused) -> None:
