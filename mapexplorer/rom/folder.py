@@ -50,7 +50,7 @@ class FolderRom(Rom):
         self._ds_rom = not (root / "arm9.bin").is_file()
         if self._ds_rom:
             for key in _DS_ROM_PATHS:
-                if not _leads_into(_place(root, config, key), root):
+                if not leads_into(_place(root, config, key), root):
                     raise RomError(
                         f"{root / 'config.yaml'} names {config[key]} as {key}, which is outside the folder; name a path"
                         " inside it."
@@ -103,7 +103,7 @@ class FolderRom(Rom):
         return tuple(sorted(found))
 
     def _is_inside(self, path: Path) -> bool:
-        return _leads_into(path, self._data)
+        return leads_into(path, self._data)
 
     def has(self, path: str) -> bool:
         path = normal(path)
@@ -224,6 +224,6 @@ def _overlay_record(row: Mapping[str, str]) -> OverlayRecord:
     return OverlayRecord(number, load_address, size, file_id, row.get("compressed") == "true")
 
 
-def _leads_into(path: Path, folder: Path) -> bool:
+def leads_into(path: Path, folder: Path) -> bool:
     """Whether a path leads into a folder, by whatever links; links that lead in a circle stay where they are."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any, Final
 
 from formats.json_codec import PlainError, from_plain, layout, to_plain
 from mapexplorer.games import GAMES, Game
+from mapexplorer.rom.folder import leads_into
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.json_lines import line_of
 from mapexplorer.source_tree.members import Member
@@ -171,12 +173,15 @@ def stem_of(member: Member) -> str:
 
 
 def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM) -> bytes:
-    """The bytes of a file of a folder. Raises SourceError when it is missing or too large, OSError."""
+    """The bytes of a file of a folder. Raises SourceError when it is missing, too large or outside, OSError."""
     path = folder / name
     try:
-        size = os.stat(path).st_size
+        found = os.stat(path)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
+    size = found.st_size
+    if not stat.S_ISREG(found.st_mode) or not leads_into(path, folder):
+        raise SourceError(name, None, "this is no file, or a link to one outside the folder")
     if size > limit:
         raise SourceError(name, None, f"this file is too large: {size:,} bytes, at most {limit:,} can be packed")
     return path.read_bytes()
@@ -185,7 +190,7 @@ def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM) -> bytes:
 def is_unpacked(folder: Path) -> bool:
     """Whether a folder was written by unpacking a ROM."""
     try:
-        document: Any = json.loads((folder / IMAGE).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        document: Any = json.loads(read_limited(folder, IMAGE, LARGEST))
+    except (SourceError, OSError, ValueError, RecursionError):
         return False
     return isinstance(document, dict) and document.get("format") == FORMAT

@@ -346,3 +346,13 @@ def test_no_unpacked_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit) as end:
         main(["pack", str(tmp_path), str(tmp_path / "packed.nds")])
     assert end.value.code == 1 and "has no image.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "outside.json"])
+def test_a_link_out_of_the_folder_is_not_read(refused: Refused, tree: Tree, tmp_path: Path, target: str) -> None:
+    text = tree.text(TEXTS)
+    (tmp_path / "outside.json").write_text(text)
+    tree.write(TEXTS, None)
+    (tree.folder / TEXTS).symlink_to(tmp_path / target)
+    assert refused(TEXTS) == ": this is no file, or a link to one outside the folder"
+    (tree.folder / TEXTS).unlink()
