@@ -158,12 +158,14 @@ def _recolored(material: Material, light: LightState) -> Material:
 class VertexLight:
     """The colours of vertices with normals, as the geometry engine computes them under a camera.
 
-    `view` is the camera's matrix (only its rotation counts): specular light depends on it, the rest does not.
+    `view` is the camera's matrix (only its rotation counts): specular light depends on it, the rest does not. `base` is
+    the rotation of the model in the world.
     """
 
-    def __init__(self, light: LightState, view: Matrix43 | Matrix33 = IDENTITY33) -> None:
+    def __init__(self, light: LightState, view: Matrix43 | Matrix33 = IDENTITY33, base: Matrix33 = IDENTITY33) -> None:
         self.light = light
         self._view: Matrix33 = view[:9]
+        self._base = base
         self._vectors = np.array([_turned(word, self._view) for word in light.vectors], np.uint32)
         self._colors = np.array(light.colors, np.uint32)
         # The shininess table is never loaded by the field; it holds zeros.
@@ -172,14 +174,14 @@ class VertexLight:
 
     @property
     def facing(self) -> Matrix33:
-        """The vector matrix, relative to the world, of what faces the screen."""
-        view = self._view
-        return view[0], view[3], view[6], view[1], view[4], view[7], view[2], view[5], view[8]
+        """The vector matrix, relative to the model, of what faces the screen."""
+        facing = _transposed(self._view)
+        return facing if self._base == IDENTITY33 else multiply33(facing, _transposed(self._base))
 
     def colors(
         self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
     ) -> npt.NDArray[np.uint8]:
-        """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix relative to the world."""
+        """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix relative to the model."""
         return self.colors_of_shapes(normals, [0, len(normals)], [(vector, material)])
 
     def colors_of_shapes(
@@ -205,12 +207,18 @@ class VertexLight:
         """A vector matrix under the camera, as 16 numbers."""
         matrix = self._matrices.get(vector)
         if matrix is None:
-            turned = multiply33(vector, self._view)
+            turned = vector if self._base == IDENTITY33 else multiply33(vector, self._base)
+            turned = multiply33(turned, self._view)
             matrix = np.zeros(16, np.int32)
             for row in range(3):
                 matrix[4 * row : 4 * row + 3] = turned[3 * row : 3 * row + 3]
             self._matrices[vector] = matrix
         return matrix
+
+
+def _transposed(matrix: Matrix33) -> Matrix33:
+    a, b, c, d, e, f, g, h, i = matrix
+    return a, d, g, b, e, h, c, f, i
 
 
 def _turned(word: int, view: Matrix33) -> int:

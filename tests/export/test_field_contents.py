@@ -154,3 +154,21 @@ def test_all_of_it_is_valid(world: FieldWorld, tmp_path: Path, validate_glb: Cal
     for header in (TWINLEAF, JUBILIFE, 120):
         export_field(world.place(header), tmp_path / f"{header}.glb", options)
     assert validate_glb(sorted(tmp_path.iterdir())) == 3
+
+
+def test_turned_models_have_the_light_of_their_sides(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    """The gears of Sunyshore's gym, which code puts there in several rotations."""
+    glb = read_glb(field_document(world.place(155), ExportOptions(static=True))[0])
+    colors: dict[str, dict[Any, set[int]]] = {}
+    for node, _, path in glb.walk():
+        if "mesh" not in glb.get("nodes")[node]:
+            continue
+        for above in (glb.get("nodes")[number] for number in (*path, node)):
+            if above["name"].startswith("run_time_prop_") and "model" in above.get("extras", {}):
+                found = colors.setdefault(above["extras"]["model"], {}).setdefault(
+                    tuple(above.get("rotation", ())), set()
+                )
+                for primitive in glb.get("meshes")[glb.get("nodes")[node]["mesh"]]["primitives"]:
+                    found.add(primitive["attributes"]["COLOR_0"])
+    turned = [list(found.values()) for found in colors.values() if len(found) > 1]
+    assert turned and all(one != other for one, other, *_ in turned)

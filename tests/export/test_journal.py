@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -51,24 +52,34 @@ def recorded(folder: Path) -> tuple[list[dict[str, Any]], bool]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], float]:
-    """The files of an uninterrupted run, and the seconds it took."""
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The files of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("whole")
-    begun = time.monotonic()
     assert start(folder).wait(PATIENCE) == 0
-    return contents(folder), time.monotonic() - begun
+    return contents(folder)
 
 
-def kill_and_resume(folder: Path, whole: tuple[dict[str, str], float], kills: int, how: int, seed: int) -> int:
-    """Run with so many kills at random moments; returns how many left a part of the files."""
+def wait_for_entries(process: subprocess.Popen[str], folder: Path, number: int) -> None:
+    """Wait until the journal of a folder has so many lines, or the process has ended."""
+    begun = time.monotonic()
+    while process.poll() is None and time.monotonic() - begun < PATIENCE:
+        with contextlib.suppress(OSError):
+            if (folder / JOURNAL).read_bytes().count(b'"header"') >= number:
+                return
+        time.sleep(0.002)
+
+
+def kill_and_resume(folder: Path, files: dict[str, str], kills: int, how: int, seed: int) -> int:
+    """Run with so many kills, each a random moment after a random number of files; returns how many left a part of the
+    files."""
     moments = random.Random(seed)
-    files, seconds = whole
     partly = 0
     # An earlier run of other contents, whose records must not stay.
     export_all("demo", folder, ExportOptions(second=0, static=True), headers=[4, 6], jobs=1)
     for number in range(kills):
         process = start(folder, *(["--resume"] if number else []))
-        time.sleep(moments.uniform(0.3 * seconds, 1.05 * seconds))
+        wait_for_entries(process, folder, moments.randint(number, number + 2))
+        time.sleep(moments.uniform(0, 0.05))
         process.send_signal(how)
         _, err = process.communicate(timeout=PATIENCE)
         entries, complete = recorded(folder)
@@ -85,13 +96,13 @@ def kill_and_resume(folder: Path, whole: tuple[dict[str, str], float], kills: in
 
 @posix
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_interrupts_and_kills(tmp_path: Path, whole: tuple[dict[str, str], float], how: int) -> None:
+def test_interrupts_and_kills(tmp_path: Path, whole: dict[str, str], how: int) -> None:
     kill_and_resume(tmp_path, whole, 2, how, 5)
 
 
 @posix
 @pytest.mark.slow
-def test_fifty_interrupts_and_kills(tmp_path: Path, whole: tuple[dict[str, str], float]) -> None:
+def test_fifty_interrupts_and_kills(tmp_path: Path, whole: dict[str, str]) -> None:
     partly = 0
     for seed in range(10):
         how = (signal.SIGKILL, signal.SIGINT)[seed % 2]

@@ -16,7 +16,7 @@ from mapexplorer.g3d.material import raw
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, multiply33
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.camera import view_matrix
-from mapexplorer.scene.light import VertexLight, light_state, lit_prop, lit_terrain
+from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight, light_state, lit_prop, lit_terrain
 from mapexplorer.world.opening import open_rom
 
 
@@ -87,6 +87,17 @@ def test_colours_follow_the_formula(rom_path: Path) -> None:
                 assert color == expected(word, *arguments)
             cases += 1
     assert cases == 60
+
+
+def test_the_light_of_a_turned_model_is_that_of_its_turned_normals() -> None:
+    turn: Matrix33 = (2896, 2896, 0, -2896, 2896, 0, 0, 0, 4096)
+    normals = np.array([511, 511 << 10, 511 << 20, 0x201], np.uint32)
+    material = raw(Material("m", dif_amb=0x4000_7FFF, spe_emi=0, polygon_attr=15), 0)
+    still, turned = (VertexLight(LIBRARY_DEFAULT, IDENTITY33, base) for base in (IDENTITY33, turn))
+    found = turned.colors(normals, IDENTITY33, material).tolist()
+    assert found == still.colors(normals, turn, material).tolist()
+    assert found != still.colors(normals, IDENTITY33, material).tolist()
+    assert multiply33(turned.facing, turn)[0] in range(4090, 4097)  # what faces the screen does so in a turned model
 
 
 def test_outdoor_light_recolours(rom_path: Path) -> None:

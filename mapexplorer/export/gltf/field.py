@@ -136,6 +136,15 @@ def _view(place: FieldPlace) -> Matrix43:
         return IDENTITY43
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What makes instances of a model look alike; `rotation` is theirs where light is baked into the colours."""
+
+    resolved: ResolvedModel
+    played: Played | None
+    rotation: Matrix33
+
+
 class _FieldWriter:
     def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
         save = chosen_save(place, options, fresh_save(place.world.game, options.day))
@@ -159,9 +168,9 @@ class _FieldWriter:
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
         self._facing = quaternion(np.array(self._view[:9], float).reshape(3, 3).T / ONE)
-        self._lights: dict[int, VertexLight] = {}
-        self._parts: dict[tuple[ResolvedModel, Played | None], ModelParts] = {}
-        self._instances: dict[tuple[ResolvedModel, Played | None], list[Placed]] = {}
+        self._lights: dict[tuple[int, Matrix33], VertexLight] = {}
+        self._parts: dict[_Look, ModelParts] = {}
+        self._instances: dict[_Look, list[Placed]] = {}
         self._clips = FieldClips(place.world, options, self._leave_out)
 
     def write(self) -> FieldParts:
@@ -204,7 +213,7 @@ class _FieldWriter:
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
-        models = [(resolved, instances) for (resolved, _), instances in self._instances.items()]
+        models = [(look.resolved, instances) for look, instances in self._instances.items()]
         return FieldParts(document, report, cells, models)
 
     def _leave_out(self, damaged: Iterable[Damage]) -> None:
@@ -382,7 +391,9 @@ class _FieldWriter:
     def _instance(
         self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
     ) -> int:
-        parts = self._model(placed.resolved, placed.played)
+        rotation = IDENTITY33 if self.options.lit else placed.rotation
+        look = _Look(placed.resolved, placed.played, rotation)
+        parts = self._model(look)
         if parts.missing:
             extras["missing"] = parts.missing
         nodes = place_model(
@@ -390,34 +401,36 @@ class _FieldWriter:
             facing=self._facing,
         )  # fmt: skip
         skinned += nodes.skinned
-        self._instances.setdefault((placed.resolved, placed.played), []).append(nodes)
+        self._instances.setdefault(look, []).append(nodes)
         self.report.triangles += parts.triangles
         self.report.degenerate += parts.degenerate
         self.report.duplicate += parts.duplicate
         return nodes.root
 
-    def _model(self, resolved: ResolvedModel, played: Played | None) -> ModelParts:
-        parts = self._parts.get((resolved, played))
+    def _model(self, look: _Look) -> ModelParts:
+        parts = self._parts.get(look)
         if parts is None:
-            light = self._light(resolved.light_set)
-            motion = self._clips.motion(resolved, played)
+            resolved = look.resolved
+            light = self._light(resolved.light_set, look.rotation)
+            motion = self._clips.motion(resolved, look.played)
             draws = resolved.draws() if motion is None else motion.draws
             if motion is not None and self.options.static:
                 draws, motion = motion.draws_at_rest(), None
             parts = write_model(self.document, draws, self.options, light=light, motion=motion)
-            self._parts[resolved, played] = parts
+            self._parts[look] = parts
             which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
             where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
-            self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
+            missing = [f"{which}: {what}{where}" for what in parts.missing]
+            self.report.missing += [one for one in missing if one not in self.report.missing]
         return parts
 
-    def _light(self, light_set: int) -> VertexLight:
-        """The light of a set; -1: of the area that was entered."""
-        if light_set not in self._lights:
-            self._lights[light_set] = VertexLight(
-                self.conditions.light(None if light_set < 0 else light_set), self._view
-            )
-        return self._lights[light_set]
+    def _light(self, light_set: int, rotation: Matrix33) -> VertexLight:
+        """The light of a set on models of a rotation; -1: of the area that was entered."""
+        key = light_set, rotation
+        if key not in self._lights:
+            state = self.conditions.light(None if light_set < 0 else light_set)
+            self._lights[key] = VertexLight(state, self._view, rotation)
+        return self._lights[key]
 
     def _layer(self, kind: str, placed: list[PlacedCell]) -> None:
         document, scale = self.document, self.options.scale
