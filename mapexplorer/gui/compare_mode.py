@@ -205,5 +205,8 @@ def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -
     things = [change for change in changed.changes if change.kind in _POSITIONS]
     tiles = dict.fromkeys(tile for change in things for tile in changed_tiles(was, now, change))
     matrix = now.matrix_id.value
-    props = frozenset(subject("placed prop", matrix, *at) for change in things for at in changed_props(now, change))
+    lands = before.world.game is after.world.game  # else numbers of lands mean other ones
+    props = frozenset(
+        subject("placed prop", matrix, *at) for change in things if lands for at in changed_props(now, change)
+    )
     return ChangedThings(matrix, tuple(tiles), props)

@@ -27,7 +27,7 @@ _MOST: Final = 200
 """The most rows of a group."""
 
 _SUBJECTS: Final = {
-    Kind.HEADER: "header", Kind.MATRIX: "matrix", Kind.LAND: "land", Kind.AREA: "area", Kind.PROP_SET: "prop set",
+    Kind.MATRIX: "matrix", Kind.LAND: "land", Kind.AREA: "area", Kind.PROP_SET: "prop set",
     Kind.MODEL: "prop", Kind.LIGHT: "light set", Kind.CAMERA: "camera", Kind.SCRIPT: "scripts", Kind.TEXT: "messages",
     Kind.ENCOUNTER: "encounters", Kind.TRAINER: "trainer", Kind.SPECIES: "species",
 }  # fmt: skip
@@ -59,8 +59,11 @@ def _of_place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> tup
 def _rows(
     before: FieldWorld, after: FieldWorld, changes: Iterable[Change], was: FieldPlace | None, now: FieldPlace | None
 ) -> Iterator[ListedThing]:
+    same_game = before.game is after.game
     for (first, *_), thing, what in change_words(before, after, changes):
-        chosen = change_subject(first, was, now) or (None if now is None else subject("header", now.header.id))
+        # The numbers of other things are those of the first ROM, which mean something else in another game.
+        chosen = change_subject(first, was, now) if same_game or first.kind is Kind.TILE else None
+        chosen = chosen or (None if now is None else subject("header", now.header.id))
         yield ListedThing(chosen, thing, (what,))
 
 
