@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from PyQt5 import sip
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QAction, QWidget
 
@@ -19,7 +20,6 @@ class ActionSet:
         self._parent, self.shortcuts = parent, shortcuts
         self._made: dict[str, QAction] = {}
         self.table: tuple[Action, ...] = ()
-        self._stopped = False
 
     def define(self, table: Iterable[Action]) -> None:
         """Create the QActions of a table; to be called once."""
@@ -54,17 +54,13 @@ class ActionSet:
 
     def update(self) -> None:
         """Update which actions are enabled and checked."""
-        if self._stopped:
+        if sip.isdeleted(self._parent):  # what actions ask for their state is deleted, too
             return
         for entry in self.table:
             if entry.enabled is not None:
                 self._made[entry.id].setEnabled(entry.enabled())
             if entry.checked is not None:
                 self._made[entry.id].setChecked(entry.checked())
-
-    def stop(self) -> None:
-        """To be called when the window is closed: what actions ask for their state may then be deleted."""
-        self._stopped = True
 
     def refresh_icons(self) -> None:
         """Update the icons to the colours of the current theme."""

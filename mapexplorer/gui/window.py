@@ -490,6 +490,4 @@ class Window(QMainWindow):
         self.keep_layout()
         self.explorer.clock.play(False)
         self.jobs.stop()
-        self.docks.stop()
-        self.action_set.stop()
         super().closeEvent(event)

@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PyQt5 import sip
 from PyQt5.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PyQt5.QtGui import QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import QApplication, QPushButton
+
+from mapexplorer.gui.application import make_window as make_window_of
+from mapexplorer.gui.model.settings import Settings
 
 Wait = Callable[[Any], None]
 
@@ -186,13 +190,13 @@ def test_a_first_rom_that_cannot_be_opened_leaves_the_demo_world(
     assert _told(window, "nothing.nds")
 
 
-def test_a_closed_window_asks_nothing_of_its_panels(demo: Any, qtbot: Any) -> None:
-    for name in ("script", "heights"):
-        demo.docks.show(name)
-        qtbot.wait(1)
-    demo.close()
-    demo.docks["script"].deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.DeferredDelete)
-    demo.explorer.history_changed.emit()
-    demo.docks.changed.emit()
+def test_a_window_that_is_deleted_asks_nothing_of_its_panels(
+    qapp: Any, compiled: None, settings_file: Path, qtbot: Any
+) -> None:
+    window = make_window_of(Settings(settings_file), lambda: "")
+    window.show()
+    window.open("demo")
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    window.jobs.stop()
+    sip.delete(window)
     qtbot.wait(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PyQt5 import sip
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QMouseEvent
 from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
@@ -43,7 +44,6 @@ class Docks(QObject):
         self._hidden: list[QDockWidget] | None = None
         self._clicked_twice = ""
         """The title of the tab that is being double-clicked."""
-        self._stopped = False
         window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
         for entry in entries:
             dock = QDockWidget(entry.title, window)
@@ -96,10 +96,6 @@ class Docks(QObject):
                 self._floated(dock, True)
         self._prepare_tabs()
 
-    def stop(self) -> None:
-        """To be called when the window is closed: Qt then hides and deletes the docks one by one."""
-        self._stopped = True
-
     # --- showing and hiding
 
     def show(self, name: str) -> None:
@@ -138,7 +134,7 @@ class Docks(QObject):
             self._docks["inspector"].raise_()
 
     def _turned(self, turned: Callable[[], None] | None) -> None:
-        if self._stopped:
+        if sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one
             return
         self.changed.emit()
         if turned is not None:
