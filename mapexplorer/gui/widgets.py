@@ -13,8 +13,10 @@ from PyQt5.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QLabel,
     QMenu,
     QPlainTextEdit,
+    QSizePolicy,
     QSlider,
     QStyle,
     QStyleOptionButton,
@@ -100,6 +102,22 @@ class CheckBox(QCheckBox):
         painter.setOpacity(1.0)
         option.rect = self.style().subElementRect(QStyle.SE_CheckBoxContents, option, self)
         self.style().drawControl(QStyle.CE_CheckBoxLabel, option, painter, self)
+
+
+class ElidedLabel(QLabel):
+    """A line of text that takes the room that there is, and ends with an ellipsis where that is too narrow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what fits of the text."""
+        painter = QPainter(self)
+        words = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
+        self.style().drawItemText(
+            painter, self.rect(), int(Qt.AlignVCenter), self.palette(), self.isEnabled(), words, self.foregroundRole()
+        )
 
 
 def is_seen(widget: QWidget) -> bool:

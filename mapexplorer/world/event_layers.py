@@ -22,6 +22,8 @@ from mapexplorer.world.sight import looks, seen_tiles
 
 _FLAT_HEIGHT: Final = 2.0
 """The height of a trigger's box in units; other boxes are as high as a tile is wide."""
+_CLEAR: Final = 56
+"""The alpha of the faces of a high box, of which two or three lie over the picture of a person."""
 _INSET: Final = 1.0
 """The distance in units between the border of an event's tiles and its box."""
 _LIFT: Final = 1.0
@@ -41,8 +43,9 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
         if cell is None or (x // 32, z // 32) == (cell.x, cell.z):
             boxes.append(_box(place, thing.kind, record, size))
             things.append(thing)
-    rgbs = [EVENTS[thing.kind] for thing in things]
-    fills, edges = (np.array([(*rgb, alpha) for rgb in rgbs], np.uint8).reshape(-1, 4) for alpha in (FAINT, SOLID))
+    fills = np.array([(*EVENTS[one.kind], FAINT if one.kind == "trigger" else _CLEAR) for one in things], np.uint8)
+    edges = np.array([(*EVENTS[one.kind], SOLID) for one in things], np.uint8)
+    fills, edges = fills.reshape(-1, 4), edges.reshape(-1, 4)
     faces = np.concatenate(boxes) if boxes else np.zeros((0, 4, 3))
     owners = np.repeat(np.arange(len(things)), _SIDES)
     return shapes_of(faces, fills[owners], edges[owners], owners, tuple(things))

@@ -99,7 +99,7 @@ class Welcome(QFrame):
         self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
         self.search.clear()
         where = f"in {Path(recent[0].path).name}" if recent else "in the demo world"
-        self.search.setPlaceholderText(f"A map, an action, a species, an item … {where}")
+        self.search.setPlaceholderText(f"Find anything {where}")
         self._place()
         self.show()
         self.raise_()

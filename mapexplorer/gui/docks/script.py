@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from mapexplorer.gui import icons
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.script_view import ScriptView
-from mapexplorer.gui.widgets import copy_text, is_seen, offer_copy
+from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen, offer_copy
 from mapexplorer.inspector.parts import Part, plain_text
 from mapexplorer.inspector.script_page import SUBJECTS, ScriptPage, read_page
 from mapexplorer.inspector.script_text import ScriptRow
@@ -47,9 +47,8 @@ class ScriptPanel(QWidget):
             button.setFocusPolicy(Qt.NoFocus)
             button.clicked.connect(lambda _=False, run=run: run())
             row.addWidget(button)
-        self.title = QLabel()
+        self.title = ElidedLabel()
         self.title.setProperty("role", "muted")
-        self.title.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         row.addWidget(self.title, 1)
         whole = QPushButton("All of the map")
         whole.setToolTip("All scripts of this map, what runs them, and the code that nothing runs")

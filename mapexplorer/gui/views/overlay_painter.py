@@ -238,7 +238,8 @@ class OverlayPainter:
         faces = overlay.faces_of(selection)
         if faces is not None:
             flat, touching = self._flat(faces)
-            self._draw(flat[touching], QColor(255, 235, 60, 60), QColor(0, 0, 0, 160), 4.0)
+            fill = QColor(255, 235, 60, 60 if len(flat) == 1 else 0)  # several faces would hide what is in a box
+            self._draw(flat[touching], fill, QColor(0, 0, 0, 160), 4.0)
             self._draw(flat[touching], QColor(0, 0, 0, 0), outline, 2.0)
 
     def _box(self, low: Array, high: Array, outline: QColor) -> None:
