@@ -20,6 +20,7 @@ from formats.binary import FormatError, Notes, Reader
 _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
 NAME_SIZE: Final = 16
+_NAME: Final = struct.Struct(f"{NAME_SIZE}s")
 _LINEAR_BELOW: Final = 16
 """The library searches dictionaries with fewer entries linearly, without the tree."""
 
@@ -63,12 +64,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     if total < entries + name_offset + NAME_SIZE * count:
         reader.fail(offset + 2, f"a dictionary of at least {entries + name_offset + NAME_SIZE * count} bytes", total)
     reader.need(offset, total, "a name dictionary")
-    names = tuple(
-        [
-            raw[place : place + NAME_SIZE].rstrip(b"\0").decode("latin-1")
-            for place in range(0, NAME_SIZE * count, NAME_SIZE)
-        ]
-    )
+    names = tuple([name.rstrip(b"\0").decode("latin-1") for (name,) in _NAME.iter_unpack(raw)])
     data = tuple([table[place : place + unit] for place in range(0, unit * count, unit)])
     if notes is not None:
         if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):

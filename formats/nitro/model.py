@@ -10,6 +10,7 @@ import dataclasses
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -180,11 +181,16 @@ class Model:
 
     def texture_name(self, material: int) -> str | None:
         """The name of a material's texture, None when it has none."""
-        return next((pairing.name for pairing in self.texture_pairings if material in pairing.materials), None)
+        return self._names[0].get(material)
 
     def palette_name(self, material: int) -> str | None:
         """The name of a material's palette, None when it has none."""
-        return next((pairing.name for pairing in self.palette_pairings if material in pairing.materials), None)
+        return self._names[1].get(material)
+
+    @cached_property
+    def _names(self) -> tuple[dict[int, str], dict[int, str]]:
+        """By material the first name of a texture, and of a palette, that is paired with it."""
+        return _first_names(self.texture_pairings), _first_names(self.palette_pairings)
 
     def _place_calls(
         self, sbc_at: int, shapes_at: int, shapes_size: int, lists: Sequence[tuple[int, bytes]]
@@ -217,6 +223,10 @@ class Model:
                 result.append(instruction)
             place += sbc_.instruction_size(instruction)
         return result, called
+
+
+def _first_names(pairings: Sequence[Pairing]) -> dict[int, str]:
+    return {material: pairing.name for pairing in reversed(pairings) for material in pairing.materials}
 
 
 def _sections(model: Reader, offsets: Sequence[int]) -> list[tuple[int, str]]:

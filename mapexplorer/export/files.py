@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -76,20 +77,23 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
     (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
-    target = Path(path)
-    if target == STANDARD_OUTPUT:
+    target = os.fspath(Path(path))
+    if target == str(STANDARD_OUTPUT):
         with errors_name("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
-    if target.exists() and not target.is_file():
-        with errors_name(target), target.open("wb") as file:
+    folder, name = os.path.split(target)
+    if folder and not os.path.isdir(folder):
+        os.makedirs(folder, exist_ok=True)
+    mode = _mode(target)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
+    if not stat.S_ISREG(mode):
+        with errors_name(target), open(target, "wb") as file:
             yield file
         return
-    part = _Part(target)
+    part = _Part(Path(folder, f".{name}.{os.getpid()}.part"))
     with cleaning(part.remove):
         try:
             with errors_name(target):
@@ -102,11 +106,19 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
 
 
+def _mode(path: str) -> int:
+    """The type of a file as `os.stat` gives it; that of a plain file where there is none yet."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return stat.S_IFREG
+
+
 class _Part:
     """A file beside its target while it is written."""
 
-    def __init__(self, target: Path) -> None:
-        self.path = target.with_name(f".{target.name}.{os.getpid()}.part")
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self._file: BinaryIO | None = None
 
     def open(self) -> BinaryIO:

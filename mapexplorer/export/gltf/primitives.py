@@ -90,7 +90,8 @@ class PrimitiveWriter:
         self.unit = unit
         self.curves: dict[int, MaterialCurves | AtlasCurves] = {}
         self.missing: list[str] = []
-        self._written: dict[Any, WrittenMaterial] = {}
+        # By identity, as materials take long to compare; they are kept, so that no other one gets the identity.
+        self._written: dict[Any, tuple[ComposedMaterial, WrittenMaterial]] = {}
         self._group_of: dict[Drawn, _VertexGroup] = {}
 
     def looks(self, material: ComposedMaterial) -> int:
@@ -106,20 +107,21 @@ class PrimitiveWriter:
         """A material in one of its looks; `alpha` is what its primitive shows of the texture, None: all."""
         index = material.index
         curves = self.curves.get(index)
+        key = (index, look) if curves is not None else (id(material), look, alpha)
+        if key in self._written:
+            return self._written[key][1]
+        shown = material
         if self.looks(material) > 1:
             motion = None if self.motion is None else self.motion.material(index)
             shown = material if motion is None or not look else motion.looks[look]
-            material = dataclasses.replace(shown, name=f"{shown.name}_picture{look}")
-        key = (index, look) if curves is not None else (material, alpha)
-        written = self._written.get(key)
-        if written is None:
-            wanted = (self.model.texture_name(index), self.model.palette_name(index))
-            animated = None if curves is None else curves.animated(look)
-            written = write_material(self.document, material, self.options, wanted, animated, alpha)
-            self._written[key] = written
-            if curves is not None:
-                curves.written[look] = written.index
-            self.missing += [what for what in written.missing if what not in self.missing]
+            shown = dataclasses.replace(shown, name=f"{shown.name}_picture{look}")
+        wanted = (self.model.texture_name(index), self.model.palette_name(index))
+        animated = None if curves is None else curves.animated(look)
+        written = write_material(self.document, shown, self.options, wanted, animated, alpha)
+        self._written[key] = material, written
+        if curves is not None:
+            curves.written[look] = written.index
+        self.missing += [what for what in written.missing if what not in self.missing]
         return written
 
     def layout(self, drawn: Drawn) -> Layout:
