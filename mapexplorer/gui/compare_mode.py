@@ -64,6 +64,8 @@ class CompareMode(QObject):
         self.state = ComparedRom()
         self.other: Other | None = None
         self._opened: Opened | None = None
+        self._wanted = ""
+        """The ROM that was to be compared last."""
         views.ds.compare(self.state)
         jobs.compare_frame = self._with_before
         jobs.opened.connect(self._rom_opened)
@@ -76,6 +78,7 @@ class CompareMode(QObject):
         opened = self.jobs.rom
         if opened is None:
             return
+        self._wanted = path
         self.jobs.busy.emit(f"Comparing with {path} …")
 
         def read(task: Task) -> tuple[Other, Found]:
@@ -90,8 +93,13 @@ class CompareMode(QObject):
 
         def done(result: tuple[Other, Found]) -> None:
             self.jobs.busy.emit("")
-            if self.jobs.rom is opened:
+            present = self.jobs.rom
+            if self._wanted != path or present is None or present.path != opened.path:
+                return
+            if present is opened:
                 self._take(path, *result)
+            else:  # it was read again meanwhile
+                self.open(path)
 
         def failed(error: BaseException, trace: str) -> None:
             self.jobs.busy.emit("")
@@ -101,7 +109,7 @@ class CompareMode(QObject):
 
     def close(self) -> None:
         """Compare no more."""
-        self.other = None
+        self.other, self._wanted = None, ""
         self.state.path, self.state.found, self.state.shown = "", None, Shown.AFTER
         self._changed()
 

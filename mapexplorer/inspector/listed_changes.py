@@ -82,15 +82,10 @@ def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | Non
     if now is not None and change.kind in (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP):
         if change.kind in (Kind.EVENT, Kind.WARP) and change.action is not Action.REMOVED and isinstance(key[-1], int):
             return subject("warp" if change.kind is Kind.WARP else key[1], now.header.id, key[-1])
-        props, tiles = changed_props(now, change), changed_tiles(was, now, change)
-        matrix = now.matrix_id.value
-        return (
-            subject("placed prop", matrix, *props[0])
-            if props
-            else subject("tile", matrix, *tiles[-1])
-            if tiles
-            else None
-        )
+        for kind, places in (("placed prop", changed_props(now, change)), ("tile", changed_tiles(was, now, change))):
+            if places:
+                return subject(kind, now.matrix_id.value, *places[-1])
+        return None
     if change.kind is Kind.MATRIX and len(key) == 3:
         return subject("cell", *key)
     numbers = [one for one in key if isinstance(one, int)]
@@ -98,4 +93,5 @@ def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | Non
         return subject("text", *key)
     if change.kind not in _SUBJECTS or not numbers or change.action is Action.REMOVED:
         return None
-    return subject(_SUBJECTS[change.kind], numbers[0])
+    renumbered = change.action is Action.MOVED and isinstance(change.after, int)
+    return subject(_SUBJECTS[change.kind], change.after if renumbered else numbers[0])
