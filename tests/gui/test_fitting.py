@@ -28,6 +28,7 @@ def test_the_window_can_be_as_small_as_the_screen(demo: Any, small_screen: QRect
         "events",
         "encounters",
         "names",
+        "files",
         "inspector",
         "script",
         "layers",

@@ -38,18 +38,18 @@ def test_a_new_shortcut_works_at_once_and_after_a_restart(
     demo: Any, preferences: Any, qtbot: Any, settings_file: Path
 ) -> None:
     _choose(preferences, "Ruler")
-    qtbot.keyClick(preferences.key, Qt.Key_F7)
+    qtbot.keyClick(preferences.key, Qt.Key_F9, Qt.ControlModifier)
     _click(qtbot, preferences.set_button)
-    assert preferences.tree.currentItem().text(2) == "F7"
+    assert preferences.tree.currentItem().text(2) == "Ctrl+F9"
     preferences.close()
-    qtbot.keyClick(demo, Qt.Key_F7)
+    qtbot.keyClick(demo, Qt.Key_F9, Qt.ControlModifier)
     assert demo.map_mode.measures
     qtbot.keyClick(demo, Qt.Key_R, Qt.ControlModifier)
     assert demo.map_mode.measures, "the former shortcut is free"
-    assert Shortcuts(Settings(settings_file)).of(_entry(demo, "ruler")) == ("F7",)
+    assert Shortcuts(Settings(settings_file)).of(_entry(demo, "ruler")) == ("Ctrl+F9",)
     demo.action("keys").trigger()
     sheet = "".join(label.text() for label in demo.dialogs.keys.findChildren(type(demo.status.cursor)))
-    assert ">F7<" in sheet and ">Ctrl+R<" not in sheet
+    assert ">Ctrl+F9<" in sheet and ">Ctrl+R<" not in sheet
 
 
 def _entry(window: Any, name: str) -> Any:
