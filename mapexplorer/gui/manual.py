@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
-from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument
+from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument, QTextTable
 from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QVBoxLayout, QWhatsThis, QWidget, qApp
 
 from mapexplorer.gui.widgets import fit_to_screen
@@ -72,6 +72,17 @@ class Pages(QTextBrowser):
         return image.scaledToWidth(PICTURE, Qt.SmoothTransformation) if image.width() > PICTURE else image
 
 
+def _space_tables(document: QTextDocument) -> None:
+    """Give the cells of tables some space and one line between them."""
+    for table in document.rootFrame().childFrames():
+        if isinstance(table, QTextTable):
+            form = table.format()
+            form.setCellPadding(4)
+            form.setCellSpacing(0)
+            form.setBorderCollapse(True)
+            table.setFormat(form)
+
+
 class ManualWindow(QDialog):
     """A page of the manual; links lead to other pages, those of the network to the browser."""
 
@@ -92,6 +103,7 @@ class ManualWindow(QDialog):
         """Show a page, at the section with this title or anchor. Raises OSError."""
         if name != self.name:
             self.text.setMarkdown(page(name))
+            _space_tables(self.text.document())
             self.name = name
         self.show()
         self.raise_()
