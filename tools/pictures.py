@@ -78,6 +78,10 @@ def save(image: Image.Image, path: Path) -> None:
 # --- the window
 
 
+CLOSED: Final[list[Any]] = []
+"""Closed windows, kept until the end: Qt's signals while a window is deleted reach its deleted parts."""
+
+
 @cache
 def application() -> Any:
     """The application, which all windows share."""
@@ -92,7 +96,7 @@ def window(dark: bool = False, width: int = 1280, height: int = 800) -> Iterator
     from mapexplorer.gui.application import make_window
     from mapexplorer.gui.model.settings import Settings
 
-    running = application()
+    application()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(Path(folder) / "window.json")
         settings.set("theme", "dark" if dark else "light")
@@ -104,8 +108,7 @@ def window(dark: bool = False, width: int = 1280, height: int = 800) -> Iterator
         go(made, "T01")
         yield made
         made.close()
-        made.deleteLater()
-        running.processEvents()
+        CLOSED.append(made)
 
 
 def wait(seconds: float) -> None:

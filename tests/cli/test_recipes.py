@@ -1,4 +1,4 @@
-"""The commands of docs/recipes.md work on the demo world."""
+"""The commands of docs/recipes.md and docs/engines.md work on the demo world."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 
 from mapexplorer.world import FieldWorld
 
-RECIPES = Path(__file__).resolve().parents[2] / "docs" / "recipes.md"
-COMMANDS = re.findall(r"`mapexplorer ([^`]+)`", RECIPES.read_text("utf-8"))
-LONG = ("export demo --all", "poster demo 0", "verify")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+COMMANDS = re.findall(r"`mapexplorer ([^`]+)`", (DOCS / "recipes.md").read_text("utf-8"))
+COMMANDS += re.findall(r"^    mapexplorer (.+)$", (DOCS / "engines.md").read_text("utf-8"), re.MULTILINE)
+LONG = ("export demo --all", "poster demo 0", "unpack", "verify")
 """Commands that other tests run."""
 
 
