@@ -42,8 +42,9 @@ ALPHA_REFERENCE: Final = 1
 TONES: Final = 2
 """The toon table as colours."""
 FOG_DENSITIES: Final = TONES + 32
-"""The fog table with its first and last entry doubled."""
-FRAME_SIZE: Final = FOG_DENSITIES + 34
+"""The fog table with its first entry doubled: in bits 0-31 the density, in bits 32-63 the signed difference of the next
+one."""
+FRAME_SIZE: Final = FOG_DENSITIES + 33
 
 # `rows`, int32 (ROW_COUNT, 256): the pixels of the span that is being drawn, one array for each quantity
 ROW_COUNT: Final = 8

@@ -40,8 +40,10 @@ def prepare_frame(registers: Int64, frame: Int64) -> None:
     frame[ALPHA_REFERENCE] = registers[ALPHA_TEST_REF] & 31 if control & ALPHA_TEST else 0
     for i in range(32):
         frame[TONES + i] = color_of(registers[TOON_TABLE + i] & 0x7FFF)
-    for i in range(34):
-        frame[FOG_DENSITIES + i] = registers[FOG_TABLE + min(max(i - 1, 0), 31)] & 0x7F
+    for i in range(33):
+        density = registers[FOG_TABLE + max(i - 1, 0)] & 0x7F
+        next_density = registers[FOG_TABLE + min(i, 31)] & 0x7F
+        frame[FOG_DENSITIES + i] = density | (next_density - density) << 32
 
 
 @entry(

@@ -9,8 +9,9 @@ import pytest
 
 from formats.kernel import interpreted
 from mapexplorer.gpu import Engine, render_frame
+from mapexplorer.gpu.buffers import FOG_DENSITIES, FRAME_SIZE
 from mapexplorer.gpu.combine import decal, modulate
-from mapexplorer.gpu.fog import fog_density
+from mapexplorer.gpu.fog import fog_density, fog_distance
 from mapexplorer.gpu.integers import color_of
 from mapexplorer.gpu.interpolation import depths_x, factor_y, factors_x
 from mapexplorer.gpu.plot import blend
@@ -184,11 +185,17 @@ def test_combination_and_blending() -> None:
 
 
 def test_fog_density_between_two_entries() -> None:
-    frame = np.zeros(2 + 32 + 34, np.int64)
-    frame[34] = 10
-    frame[35] = 20
-    assert fog_density(frame, 0x8000 << 2, 0, 0) == 12
-    assert fog_density(frame, 5, 6, 0) == 10
+    frame = np.zeros(FRAME_SIZE, np.int64)
+    frame[FOG_DENSITIES] = 10 | 10 << 32
+    frame[FOG_DENSITIES + 1] = 20 | -8 << 32
+    assert fog_density(frame, fog_distance(0x8000 << 2, 0, 0)) == 12
+    assert fog_density(frame, fog_distance((0x28000 << 2) + 9, 9, 0)) == 18
+    assert fog_density(frame, fog_distance(5, 6, 0)) == 10
+
+
+def test_the_farthest_fog_and_distances_beyond_32_bits() -> None:
+    assert fog_distance(0xFFFFFF, 0, 10) == 32 << 17
+    assert fog_distance(1 << 23, 0, 11) == 0
 
 
 def _drawn(antialiasing: bool) -> np.ndarray:
