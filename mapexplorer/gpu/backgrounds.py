@@ -46,15 +46,22 @@ def fill(line: Int32, value: Int) -> None:
 
 
 @kernel
+def is_text(registers: Int64, number: Int) -> bool:
+    """Whether the mode makes background `number` a text background."""
+    mode = registers[DISPCNT] & 7
+    return bool(number < 2 or (number == 2 and mode in (0, 1, 3)) or (number == 3 and mode == 0))
+
+
+@kernel
 def draw_background(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
     """Line `y` of background `number`, of the kind that the mode says."""
     mode = registers[DISPCNT] & 7
     affine = (number == 2 and mode in (2, 4)) or (number == 3 and mode in (1, 2))
-    text = number < 2 or (number == 2 and mode in (0, 1, 3)) or (number == 3 and mode == 0)
     if affine:
         affine_line(registers, vram, colors, number, y, line)
-    elif text:
-        text_line(registers, vram, colors, number, y, line)
+    elif is_text(registers, number):
+        across, down = registers[BG0HOFS + 2 * number], y + registers[BG0VOFS + 2 * number]
+        text_line(registers, vram, colors, number, across, down, line)
     else:
         fill(line, TRANSPARENT)
 
@@ -99,15 +106,25 @@ def reversed_row(row: Int) -> Int:
 
 
 @kernel
-def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
-    """Tiles with flips and palettes, on screens of 256 x 256 pixels that repeat."""
+def tiles_start(registers: Int64, number: Int) -> Int:
+    """Where the tiles of a text or affine background begin in memory."""
+    return (registers[DISPCNT] >> 24 & 7) * 0x10000 + (registers[BG0CNT + number] >> 2 & 15) * 0x4000
+
+
+@kernel
+def map_start(registers: Int64, number: Int) -> Int:
+    """Where the map of a text or affine background begins in memory."""
+    return (registers[DISPCNT] >> 27 & 7) * 0x10000 + (registers[BG0CNT + number] >> 8 & 31) * 0x800
+
+
+@kernel
+def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, across: Int, down: Int, line: Int32) -> None:
+    """Tiles with flips and palettes, on screens of 256 x 256 pixels that repeat, from the pixel (across, down) on."""
     control = registers[BG0CNT + number]
-    tiles = (registers[DISPCNT] >> 24 & 7) * 0x10000 + (control >> 2 & 15) * 0x4000
+    tiles = tiles_start(registers, number)
     wide = control >> 14 & 1
     wide_colors = control & COLORS_256 != 0
-    across = registers[BG0HOFS + 2 * number]
-    down = y + registers[BG0VOFS + 2 * number]
-    rows = (registers[DISPCNT] >> 27 & 7) * 0x10000 + (control >> 8 & 31) * 0x800 + (down >> 3 & 31) * 64
+    rows = map_start(registers, number) + (down >> 3 & 31) * 64
     if control >> 15 & 1 and down & 256:
         rows += 0x800 << wide
     x = -(across & 7)
@@ -131,8 +148,8 @@ def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int,
 def affine_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
     """Tiles of 256 colours on a map of bytes that is turned and scaled."""
     control = registers[BG0CNT + number]
-    tiles = (registers[DISPCNT] >> 24 & 7) * 0x10000 + (control >> 2 & 15) * 0x4000
-    screen = (registers[DISPCNT] >> 27 & 7) * 0x10000 + (control >> 8 & 31) * 0x800
+    tiles = tiles_start(registers, number)
+    screen = map_start(registers, number)
     size = 128 << (control >> 14 & 3)
     first = BG2PA + 6 * (number - 2)
     source_x = registers[first + 4] + registers[first + 1] * y

@@ -32,6 +32,7 @@ from mapexplorer.gpu.registers_2d import (
     SHOWS_3D,
     WINDOW_SHOWN,
 )
+from mapexplorer.gpu.screens import keep_screen, screen_line
 from mapexplorer.gpu.sprites import BLENDED, draw_sprites, list_sprites
 from mapexplorer.gpu.windows import window_masks
 
@@ -238,6 +239,10 @@ def compose_line(
     lines=writes(np.int32, 2),
     order=writes(np.int32),
     covering=writes(np.int32, 2),
+    contents=writes(np.uint8, 2),
+    screen_colors=writes(np.int32, 2),
+    states=writes(np.int32),
+    screens=writes(np.int32, 3),
     result=writes(np.int32, 2),
 )
 def compose(
@@ -252,10 +257,14 @@ def compose(
     lines: Int32,
     order: Int32,
     covering: Int32,
+    contents: Bytes,
+    screen_colors: Int32,
+    states: Int32,
+    screens: Int32,
     result: Int32,
 ) -> None:
     """The whole picture: result[y, x] becomes r, g, b 0..63 in bytes 0-2 and alpha 31 in byte 3. `picture` has the same
-    form, with alpha 0..31."""
+    form, with alpha 0..31. For the screens see `mapexplorer.gpu.screens`."""
     for number in range(len(palette)):
         colors[number] = six_bits(np.int64(palette[number]))
     for number in range(OBJECT_PALETTE):
@@ -267,12 +276,21 @@ def compose(
     shows_3d = registers[DISPCNT] & SHOWS_3D != 0
     windows = registers[DISPCNT] >> WINDOW_SHOWN & 7
     blends = registers[BLDCNT] & 0x3F00 != 0
+    kept = 0
+    for place in range(count):
+        number = np.int64(order[place])
+        if not (number == 0 and shows_3d) and keep_screen(
+            registers, background, colors, number, contents[number], screen_colors[number], states, screens[number]
+        ):
+            kept |= 1 << number
     own_alpha = _OWN_ALPHA | marks(registers, 0) & _SECOND_TARGET if blends else 0
     for y in range(HEIGHT):
         for place in range(count):
             number = order[place]
             if number == 0 and shows_3d:
                 copy_3d_line(registers, picture[y], lines[0], own_alpha)
+            elif kept >> number & 1:
+                screen_line(registers, screens[number], number, y, lines[number])
             else:
                 draw_background(registers, background, colors, number, y, lines[number])
         sprites = np.int64(0)

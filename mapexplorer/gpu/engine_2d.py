@@ -15,6 +15,7 @@ from mapexplorer.gpu.registers_2d import (
     OBJECT_VRAM_SIZE,
     OBJECTS,
 )
+from mapexplorer.gpu.screens import CONTENTS, NOTHING, SCREEN
 
 Picture = npt.NDArray[np.uint8]
 
@@ -41,6 +42,8 @@ class Engine2D:
             registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
             oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
             covering=np.zeros((HEIGHT, 1 + OBJECTS), np.int32), colors=np.zeros(COLORS, np.int32),
+            contents=np.zeros((4, CONTENTS), np.uint8), screen_colors=np.zeros((4, OBJECT_PALETTE), np.int32),
+            states=np.full(4, NOTHING, np.int32), screens=np.zeros((4, SCREEN, SCREEN), np.int32),
             result=self._result,
         )  # fmt: skip
 

@@ -213,6 +213,45 @@ def test_random_memories_by_pixel(seed: int) -> None:
     assert len(np.unique(shown.reshape(-1, 4), axis=0)) > 100
 
 
+def copy_of(engine: Engine2D) -> Engine2D:
+    """An engine with the same memory that has composed nothing yet."""
+    made = Engine2D()
+    for name in ("registers", "background", "objects", "palette", "oam", "edges"):
+        getattr(made, name)[:] = getattr(engine, name)
+    return made
+
+
+@pytest.mark.parametrize("colors", [0, reg.COLORS_256])
+def test_a_background_that_stays_is_moved_and_follows_its_memory(colors: int) -> None:
+    source = np.random.default_rng(colors)
+    engine = Engine2D()
+    picture = fill(engine, source, 0)
+    control = colors | 1 << 2 | 3 << 8  # tiles at 0x4000, map at 0x1800
+    engine.registers[reg.DISPCNT] = reg.SHOWS_3D | 0b101 << reg.SHOWN
+    engine.registers[reg.BG0CNT + 2] = control
+    before = engine.compose(picture)
+    tile = int(engine.background[0x1800]) | (int(engine.background[0x1801]) & 3) << 8
+    changes: list[tuple[npt.NDArray[Any], int, int]] = [
+        (engine.registers, reg.BG0CNT + 2, control),
+        (engine.background, 0x4000 + tile * (64 if colors else 32), 0x77),
+        (engine.background, 0x1800 + 2 * 33, 0x55),
+        (engine.palette, 0x55, 0x1234),
+        (engine.palette, 0, 0x4321),
+        (engine.registers, reg.BG0CNT + 2, control ^ reg.COLORS_256),
+        (engine.registers, reg.BG0CNT + 2, control | 1 << 14),
+        (engine.registers, reg.BG0CNT + 2, control | 31 << 8),
+        (engine.registers, reg.BG0CNT + 2, control),
+    ]
+    for memory, place, value in changes:
+        memory[place] = value
+        for _ in range(3):
+            engine.registers[reg.BG0HOFS + 4 : reg.BG0HOFS + 6] = source.integers(0, 512, 2)
+            shown = engine.compose(picture)
+            assert np.array_equal(shown, copy_of(engine).compose(picture)), (place, value)
+            assert not np.array_equal(shown, before)
+            before = shown
+
+
 def three_d(color: Color, alpha: int) -> npt.NDArray[np.uint8]:
     picture = EMPTY.copy()
     picture[...] = (*color, alpha)
