@@ -276,13 +276,13 @@ def compose(
     shows_3d = registers[DISPCNT] & SHOWS_3D != 0
     windows = registers[DISPCNT] >> WINDOW_SHOWN & 7
     blends = registers[BLDCNT] & 0x3F00 != 0
-    kept = 0
+    kept = np.int64(0)
     for place in range(count):
-        number = np.int64(order[place])
-        if not (number == 0 and shows_3d) and keep_screen(
-            registers, background, colors, number, contents[number], screen_colors[number], states, screens[number]
+        layer = np.int64(order[place])
+        if not (layer == 0 and shows_3d) and keep_screen(
+            registers, background, colors, layer, contents[layer], screen_colors[layer], states, screens[layer]
         ):
-            kept |= 1 << number
+            kept |= 1 << layer
     own_alpha = _OWN_ALPHA | marks(registers, 0) & _SECOND_TARGET if blends else 0
     for y in range(HEIGHT):
         for place in range(count):
