@@ -43,7 +43,7 @@ def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
     }  # fmt: skip
     hiker = groups["People and things"][0]
     assert hiker.title == "Hiker Daniel" and hiker.side == "210, 637" and "sees 4 tiles" in hiker.lines
-    assert all("signpost" in one.title.lower() for one in groups["Signs"])
+    assert all("sign" in one.title.lower() for one in groups["Signs"])
     ball = groups["Items"][0]
     assert (ball.shown, ball.title, ball.lines[0]) == (subject("item", 14), "Heal Ball", "on the floor")
     assert not any("found" in line for line in ball.lines)
