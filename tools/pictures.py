@@ -125,7 +125,8 @@ def settle(made: Any) -> None:
         wait(0.4)
         jobs = made.jobs
         is_drawn = not jobs.frames_wanted or (jobs.frame is not None and jobs.frame.request == jobs.wanted())
-        if made.explorer.place is not None and jobs.settled and is_drawn:
+        # While the clock runs, there is always another picture to draw.
+        if made.explorer.place is not None and (made.explorer.clock.playing or (jobs.settled and is_drawn)):
             break
         if time.monotonic() > end:
             raise TimeoutError("the window did not finish its picture")
