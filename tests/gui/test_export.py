@@ -228,9 +228,9 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
     assert outcome.files == [tmp_path / "some"]
     dialog.open(MapRequest)
     dialog.gltf["cell"].widget.clear()
-    dialog.target.setText(str(tmp_path / "map.gltf"))
+    dialog.target.setText(str(tmp_path / "map.fbx"))
     dialog.begin()
-    assert dialog.task is None and "must end in .glb" in dialog.message.text()
+    assert dialog.task is None and "must end in .glb or .gltf or .obj" in dialog.message.text()
 
 
 def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, tmp_path: Path) -> None:
