@@ -62,12 +62,17 @@ runpy.run_module("mapexplorer", run_name="__main__", alter_sys=True)
 def run() -> Run:
     """Starts `python -c CODE ARGUMENTS` as the first process of a group, as a terminal does."""
 
+    def heed() -> None:
+        """Signals that the tests themselves may have been started to ignore."""
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+
     def start(code: str, *arguments: object, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
         kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         return subprocess.Popen(
             [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, env=kept | (env or {}), start_new_session=True,
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=heed,
         )  # fmt: skip
 
     return start

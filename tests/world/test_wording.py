@@ -161,6 +161,12 @@ USERS_OF_RE = {
     "inspector/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files
+    "source_tree/dangling.py",  # a file of an unpacked folder
+    "source_tree/json_lines.py",  # a file of an unpacked folder
+    "source_tree/script_reader.py",  # a file of an unpacked folder
+    "source_tree/script_syntax.py",  # names of commands
+    "gui/manual.py",  # pages of the manual
+    "gui/model/maplist.py",  # numbers in names of places
     "system/libraries.py",  # versions and messages of the system's loader
 }
 
