@@ -237,6 +237,11 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
             lightness = [sum(next(iter(colors[altitude]))) for altitude in sorted(colors)]
             assert lightness == sorted(lightness) and len(set(lightness)) > 8
     assert real.explorer.settings.get("matrix mode") == "altitudes"
+    highest = max(cells, key=lambda cell: cell.altitude)
+    said: list[str] = []
+    grid.described.connect(said.append)
+    qtbot.mouseMove(grid, grid._rect(highest.x, highest.z).center().toPoint())
+    qtbot.waitUntil(lambda: bool(said) and said[-1].endswith(f", raised {8 * highest.altitude} units"))
     modes.setCurrentIndex(modes.findData("pictures"))
     grid.fit()
     qtbot.waitUntil(lambda: len(np.unique(pixels(grid).reshape(-1, 3), axis=0)) > 200, timeout=60_000)
