@@ -146,7 +146,7 @@ def test_the_window_survives_a_hundred_rewrites(
             os.replace(other, image)
         else:
             image.write_bytes(data)
-        window.explorer.go(headers[number % len(headers)])
+        window.jobs.go(headers[number % len(headers)])
         qtbot.wait(source.choice((0, 20, 200, 1200)))
     world = window.explorer.world
     image.write_bytes(versions[1])

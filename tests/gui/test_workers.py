@@ -166,13 +166,13 @@ def test_the_ds_picture_is_enlarged_in_the_worker_that_has_drawn_it(
     demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[str] = []
-    enlarged = ds_view.enlarged
+    enlarged = ds_view.enlarged_image
 
     def watched(*arguments: Any) -> Any:
         threads.append(threading.current_thread().name)
         return enlarged(*arguments)
 
-    monkeypatch.setattr(ds_view, "enlarged", watched)
+    monkeypatch.setattr(ds_view, "enlarged_image", watched)
     for _ in range(3):
         demo.explorer.clock.step()
         settle(demo)

@@ -65,7 +65,7 @@ step_commands() {
 
 # The window on a display without a monitor, looked at from outside through the display's socket.
 step_window() {
-  local kept=true display patience=100 screen=$LOGS/window.png
+  local kept=true demo display patience=100 screen=$LOGS/window.png
   # shellcheck disable=SC2086
   fresh xvfb $NEEDED
   home=$root/home/$TESTER
@@ -77,10 +77,11 @@ step_window() {
     sleep 0.1
   done
   display=$(cat "$home/display")
+  demo=$(cd "$home" && find project -name demo.nds | head -n 1)
   as "$TESTER" "export DISPLAY=:$display; $PROGRAM doctor | tee found && grep -F ' 0 warnings, 0 failures.' found"
   as "$TESTER" "$PROGRAM render demo T01 -o y.png --engine gl && test -s y.png"
   DISPLAY=$root/tmp/.X11-unix/X$display "${PYTHON:-python3}" "$HERE/bare/first_picture.py" --keep "$screen" \
-    "${PRIVATE[@]}" bash "$HERE/bare/enter.sh" "$root" "$TESTER" "DISPLAY=:$display $PROGRAM" "${carried[@]}" >"$WORK/seconds"
+    "${PRIVATE[@]}" bash "$HERE/bare/enter.sh" "$root" "$TESTER" "DISPLAY=:$display $PROGRAM $demo" "${carried[@]}" >"$WORK/seconds"
   within "first picture of the window" 15 "$(cat "$WORK/seconds")"
   report "picture of the window: $screen"
   report "load of the host while measuring: $(cut -d' ' -f1 /proc/loadavg) on $(nproc) cores"

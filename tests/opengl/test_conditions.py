@@ -10,6 +10,7 @@ import pytest
 
 from mapexplorer.export.gltf.field import _FieldWriter
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.gpu import registers as reg
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
@@ -69,7 +70,7 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
             [drawn] = scene.passes()
             used = {state.lights[key] for state in states for key in (light_set, PEOPLE_LIGHT)} | {drawn.flush.light}
             writer = _FieldWriter(place, ExportOptions(second=second), list(scene.block.cells))
-            used.add(writer._light(light_set).light)
+            used.add(writer._light(light_set, IDENTITY33).light)
             assert len(used) == 1, (header.id, hour)
             assert {(cell.x, cell.z) for cell in scene.block.cells} == _resident(explorer)
             foggy |= {header.id} if expected["fog"] else set()

@@ -68,7 +68,7 @@ step_pip() {
 
 # The wheel as users install it: a first start with nothing compiled on this machine before.
 step_wheel() {
-  local kept=true caches="rm -rf .cache .config"
+  local kept=true demo caches="rm -rf .cache .config"
   mkdir "$WORK/source" "$WORK/wheel"
   tar -C "$WORK/source" -xf "$CONTENT"
   "${PYTHON:-python3}" -m build --wheel --outdir "$WORK/wheel" "$WORK/source" >"$WORK/build" 2>&1 || { cat "$WORK/build"; return 1; }
@@ -85,7 +85,8 @@ step_wheel() {
   as root "bash project/tests/install/system_packages.sh"
   as "$TESTER" "$caches; xvfb-run -a env/bin/mapexplorer doctor"
   cp "$HERE/bare/first_picture.py" "$root/home/$TESTER"
-  as "$TESTER" "$caches; xvfb-run -a -s '-screen 0 1280x1024x24' env/bin/python first_picture.py env/bin/mapexplorer >picture"
+  demo=$(cd "$root/home/$TESTER" && ls env/lib/python3*/site-packages/mapexplorer/data/demo.nds)
+  as "$TESTER" "$caches; xvfb-run -a -s '-screen 0 1280x1024x24' env/bin/python first_picture.py env/bin/mapexplorer $demo >picture"
   within "first picture of the window" 4 "$(cat "$root/home/$TESTER/picture")"
   report "load of the host while measuring: $(cut -d' ' -f1 /proc/loadavg) on $(nproc) cores"
   $kept
