@@ -17,11 +17,11 @@ SOURCES = [*(ROOT / "mapexplorer").rglob("*.py")]
 
 
 @pytest.mark.parametrize(
-    "made", [action_reference, cli_reference, coordinates_picture, format_tables], ids=lambda made: made.__name__
+    "made",
+    [pytest.param(action_reference, marks=pytest.mark.gl), cli_reference, coordinates_picture, format_tables],
+    ids=lambda made: made.__name__,
 )
 def test_a_made_page_is_up_to_date(made: object) -> None:
-    if made is action_reference:
-        pytest.importorskip("PyQt5")
     assert made.PAGE.read_text("utf-8") == made.page(), f"run python -m {made.__name__}"
 
 
