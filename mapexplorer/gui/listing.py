@@ -136,13 +136,9 @@ class ThingsDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a group or a thing."""
-        colors, area, one = theme.colors(), QRectF(option.rect), self._view.things.thing(index)
+        one = self._view.things.thing(index)
         painter.save()
-        painter.setRenderHint(QPainter.Antialiasing)
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        elif option.state & QStyle.State_MouseOver and one is not None:
-            painter.fillRect(area, QColor(colors.raised))
+        paint_row(painter, option, is_group=one is None)
         if one is None:
             group = self._view.things.groups[index.row()]
             paint_group(painter, option, group.title, str(len(group.things)))
@@ -181,6 +177,16 @@ class ThingsDelegate(QStyledItemDelegate):
             spot = QRectF(0, 0, 16, 16)
             spot.moveCenter(area.center())
             painter.drawPixmap(spot.toAlignedRect(), stroke)
+
+
+def paint_row(painter: QPainter, option: QStyleOptionViewItem, *, is_group: bool) -> None:
+    """The background of a selected row, and of a row that is no group below the mouse."""
+    colors, area = theme.colors(), QRectF(option.rect)
+    painter.setRenderHint(QPainter.Antialiasing)
+    if option.state & QStyle.State_Selected:
+        painter.fillRect(area, QColor(colors.selection))
+    elif option.state & QStyle.State_MouseOver and not is_group:
+        painter.fillRect(area, QColor(colors.raised))
 
 
 def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, count: str) -> None:

@@ -12,7 +12,6 @@ from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -24,7 +23,7 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
-from mapexplorer.gui.listing import GROUP_HEIGHT, paint_group
+from mapexplorer.gui.listing import GROUP_HEIGHT, paint_group, paint_row
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, MapListEntry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
@@ -46,19 +45,13 @@ class _Delegate(QStyledItemDelegate):
         return QSize(120, GROUP_HEIGHT if entry is None else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        colors = theme.colors()
         entry: MapListEntry | None = index.data(HEADER)
-        area = QRectF(option.rect)
         painter.save()
-        painter.setRenderHint(QPainter.Antialiasing)
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        elif option.state & QStyle.State_MouseOver and entry is not None:
-            painter.fillRect(area, QColor(colors.raised))
+        paint_row(painter, option, is_group=entry is None)
         if entry is None:
             paint_group(painter, option, index.data(Qt.DisplayRole), str(index.data(Qt.UserRole + 1)))
         else:
-            self._paint_entry(painter, area, entry, option)
+            self._paint_entry(painter, QRectF(option.rect), entry, option)
         painter.restore()
 
     def _paint_entry(self, painter: QPainter, area: QRectF, entry: MapListEntry, option: QStyleOptionViewItem) -> None:
