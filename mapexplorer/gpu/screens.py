@@ -60,7 +60,7 @@ def keep_screen(
     state = np.int64(states[number])
     changed = replace_bytes(contents[:_MAP_SIZE], vram[first : first + _MAP_SIZE])
     changed |= replace_bytes(contents[_MAP_SIZE : _MAP_SIZE + size], vram[tiles : tiles + size])
-    changed |= replace_colors(screen_colors, colors[: len(screen_colors)])
+    changed |= replace_bytes(screen_colors.view(np.uint8), colors[: len(screen_colors)].view(np.uint8))
     if changed or state == NOTHING or state & _WIDE != wide:
         states[number] = _SEEN | wide
         return False
@@ -75,18 +75,6 @@ def keep_screen(
 def replace_bytes(kept: Bytes, present: Bytes) -> bool:
     """Copy bytes; returns whether they were others."""
     changed = np.uint8(0)
-    for place in range(len(present)):
-        changed |= kept[place] ^ present[place]
-    if changed:
-        for place in range(len(present)):
-            kept[place] = present[place]
-    return bool(changed != 0)
-
-
-@kernel
-def replace_colors(kept: Int32, present: Int32) -> bool:
-    """As `replace_bytes`."""
-    changed = np.int32(0)
     for place in range(len(present)):
         changed |= kept[place] ^ present[place]
     if changed:
