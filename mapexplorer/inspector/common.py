@@ -11,6 +11,7 @@ import numpy as np
 
 from formats.binary import FormatError
 from formats.field.layout import FieldSpan, element_spans
+from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature
 from mapexplorer.games import Role
@@ -45,6 +46,14 @@ class Context:
 def counted(number: int, one: str, several: str = "") -> str:
     """`1 cell`, `2 cells`."""
     return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def counted_events(events: ZoneEvents) -> str:
+    """How many events of each kind: `2 people, 1 warp, 0 signs, 1 trigger`."""
+    return (
+        f"{counted(len(events.objects), 'person', 'people')}, {counted(len(events.warps), 'warp')}, "
+        f"{counted(len(events.background), 'sign')}, {counted(len(events.triggers), 'trigger')}"
+    )
 
 
 def clock_text(second: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
 from mapexplorer.gameplay.encounters import (
@@ -35,6 +35,7 @@ GRASS = "grass"
 ALWAYS = "always"
 ROAMING = "roaming"
 _SPECIAL = (SlotSource.SWARM, SlotSource.SECOND_SLOT, SlotSource.RADAR)
+_CARTRIDGE_TITLES: Final = dict(zip(CARTRIDGES, ("Ruby", "Sapphire", "Emerald", "FireRed", "LeafGreen"), strict=True))
 
 
 class GrassList(NamedTuple):
@@ -46,10 +47,12 @@ class GrassList(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The condition beside the time: `swarm`, `Poké Radar` or a cartridge; empty without one."""
+        """The condition beside the time: `swarm`, `Poké Radar` or a cartridge in the second slot; empty without one."""
         if self.conditions.swarm:
             return SlotSource.SWARM
-        return SlotSource.RADAR if self.conditions.radar else self.conditions.cartridge
+        if self.conditions.cartridge:
+            return f"{_CARTRIDGE_TITLES[self.conditions.cartridge]} cartridge"
+        return SlotSource.RADAR if self.conditions.radar else ""
 
 
 class WaterList(NamedTuple):

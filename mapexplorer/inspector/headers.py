@@ -11,6 +11,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     Context,
     counted,
+    counted_events,
     field_spans,
     header_link,
     link,
@@ -107,10 +108,7 @@ def _event_counts(context: Context, header: int) -> str:
         return "damaged"
     if events is None:
         return "the ROM has none"
-    return (
-        f"{counted(len(events.objects), 'object')}, {counted(len(events.warps), 'warp')}, "
-        f"{counted(len(events.background), 'sign')}, {counted(len(events.triggers), 'trigger')}"
-    )
+    return counted_events(events)
 
 
 def _missing(context: Context, header: int) -> list[Section]:

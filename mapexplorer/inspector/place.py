@@ -11,7 +11,7 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered
 from mapexplorer.inspector.arrival import ArrivalFacts, arrival_json, arrival_lines, find_arrival
-from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.common import counted, counted_events
 from mapexplorer.inspector.feature import feature_fields, feature_json
 from mapexplorer.inspector.output import leftover_json, source_json
 from mapexplorer.scene.view import ENTERED, NEW
@@ -180,7 +180,6 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     place, header, ids = facts.place, facts.place.header, facts.ids
     unknown = "unknown, because the area cannot be read"
     why = {name: unknown if one.value == NO_SET else source(one.why) for name, one in ids.items()}
-    events = _event_counts(facts.events).items() if facts.events is not None else ()
     return [
         ("Place", f"{header.id} {header.title}, {header.kind}"),
         *([("Symbolic name", header.symbolic_name)] if header.symbolic_name else []),
@@ -193,7 +192,7 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         ("Light", f"{why['light_set']}; {_light(facts)}"),
         ("Camera", f"{_number_and_name(header.camera_type, place.camera.name)}: {source(facts.camera)}"),
         ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
-        ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
+        ("Events", "none" if facts.events is None else counted_events(facts.events)),
         *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]

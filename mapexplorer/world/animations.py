@@ -139,7 +139,8 @@ def _files(
 
 def _driven(value: object, animation: object) -> tuple[str, ...]:
     if isinstance(value, Nsbca):
-        return (f"the joints of {len(getattr(animation, 'tracks', ()))} nodes",)
+        nodes = getattr(animation, "tracks", ())
+        return (f"the joints of {len(nodes)} node{'' if len(nodes) == 1 else 's'}",)
     if isinstance(value, Nsbva):
         return ("the visibility of its nodes",)
     what = _MATERIAL_KINDS[type(value).__name__]
