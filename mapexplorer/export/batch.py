@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import hashlib
+import itertools
 import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +33,7 @@ from mapexplorer.system.workers import Workers
 from mapexplorer.values import count
 from mapexplorer.world.header import header_json
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 __all__ = ["JOURNAL", "MANIFEST", "BatchReport", "BatchStep", "export_all", "file_name", "input_digest"]
@@ -43,7 +46,8 @@ _INPUTS = (
 )  # fmt: skip
 
 _CHUNK = 4
-"""Maps that a process takes at a time."""
+_CHUNKS = 8
+"""A process takes at most _CHUNK maps at a time, or its share of all divided by _CHUNKS where that is more."""
 
 _INTERRUPT_SECONDS = 1.0
 """Seconds after an interrupt in which the present map may be finished; kernels may have to be compiled."""
@@ -162,7 +166,8 @@ class _Run:
         total = len(work) + len(self.report.skipped)
         done = len(self.report.skipped)
         self.journal.begin([*self.report.skipped, *self.report.failed])
-        results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
+        jobs = min(jobs, len(work))
+        results = _results(rom_path, os.fspath(self.folder), self.options, self._parts(work, jobs), jobs)
         try:
             with cleaning(lambda: self._say_interrupted(work)):
                 if work:
@@ -179,6 +184,18 @@ class _Run:
         else:
             self._finish()
         return self.report
+
+    def _parts(self, work: Sequence[int], jobs: int) -> list[list[int]]:
+        """The work of a process at a time: maps that show the same models, so that few processes read these. The
+        largest part is first, so that all processes end at nearly the same time."""
+        places = [self.world.place(header) for header in work]
+        groups: dict[tuple[int, int], list[FieldPlace]] = {}
+        for place in places:
+            groups.setdefault((place.prop_set().value, place.terrain_set().value), []).append(place)
+        most = max(_CHUNK, len(work) // (_CHUNKS * max(1, jobs)))
+        parts = [group[start : start + most] for group in groups.values() for start in range(0, len(group), most)]
+        parts.sort(key=lambda part: -sum(1 + len(place.cells) for place in part))
+        return [[place.header.id for place in part] for part in parts]
 
     def _add(self, entry: Entry) -> None:
         (self.report.failed if "error" in entry else self.report.written).append(entry)
@@ -221,18 +238,16 @@ def interrupted_sentence(complete: int, undone: int) -> str:
 
 
 def _results(
-    rom_path: str, folder: str, options: ExportOptions, work: Sequence[int], jobs: int
+    rom_path: str, folder: str, options: ExportOptions, parts: Sequence[Sequence[int]], jobs: int
 ) -> Generator[Entry, None, None]:
-    """Yield the results of all submitted maps in the order in which they finish."""
-    jobs = min(jobs, len(work))
+    """Yield the results of all submitted maps in the order in which they finish; a process takes a part at a time."""
     if jobs <= 1:
         with Deferred(_INTERRUPT_SECONDS) as deferred:
             worker = _Worker(rom_path, folder, options)
-            for header in work:
+            for header in itertools.chain(*parts):
                 yield worker.export(header)
                 deferred.check()
         return
-    parts = [work[start : start + _CHUNK] for start in range(0, len(work), _CHUNK)]
     workers = Workers(jobs, _start, (rom_path, folder, options), _DIED)
     try:
         with workers:
@@ -246,19 +261,19 @@ class _Worker:
     """Exports maps of one ROM into one folder."""
 
     def __init__(self, rom_path: str, folder: str, options: ExportOptions) -> None:
+        from mapexplorer.export.gltf.field import FieldExporter
+
         self.world = FieldWorld(open_rom(rom_path))
         self.folder = Path(folder)
-        self.options = options
+        self.exporter = FieldExporter(self.world, options)
 
     def export(self, header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""
-        from mapexplorer.export.gltf.field import field_document
-
         place = self.world.place(header)
         name = file_name(header, place.header.internal_name)
         entry = header_json(place.header)
         try:
-            document, report = field_document(place, self.options)
+            document, report = self.exporter.document(place)
             data = document.to_bytes()
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:
@@ -280,8 +295,13 @@ _worker: _Worker | None = None
 def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
     global _worker
     _worker = _Worker(rom_path, folder, options)
+    # A map leaves few objects that refer to themselves: they are freed after each part of the work.
+    gc.freeze()
+    gc.disable()
 
 
 def _export(headers: Sequence[int]) -> list[Entry]:
     assert _worker is not None
-    return [_worker.export(header) for header in headers]
+    entries = [_worker.export(header) for header in headers]
+    gc.collect(1)
+    return entries

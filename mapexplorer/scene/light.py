@@ -173,6 +173,11 @@ class VertexLight:
         self._matrices: dict[Matrix33, npt.NDArray[np.int32]] = {}
 
     @property
+    def key(self) -> tuple[LightState, Matrix33, Matrix33]:
+        """Equal for those that give the same colours."""
+        return self.light, self._view, self._base
+
+    @property
     def facing(self) -> Matrix33:
         """The vector matrix, relative to the model, of what faces the screen."""
         facing = _transposed(self._view)

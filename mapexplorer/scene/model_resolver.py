@@ -8,12 +8,13 @@ is part of it; props that code creates keep their own colours. Positions are fx3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.caching import Cache
 from mapexplorer.features import Feature, PlacedProp
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import AnimationFile
@@ -23,7 +24,7 @@ from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
 from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.light import lit_prop, lit_terrain
+from mapexplorer.scene.light import LightState, lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
 from mapexplorer.world.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.cells import Cell
@@ -95,6 +96,10 @@ class PlacedCell:
     props: tuple[PlacedModel, ...]
 
 
+SharedModels = Cache[Hashable, ResolvedModel]
+"""Models by what they are resolved from; only the sources of their textures differ between places."""
+
+
 class ModelResolver:
     """Resolves models for the areas of a place under given conditions; results are cached.
 
@@ -107,11 +112,14 @@ class ModelResolver:
         conditions: Conditions,
         *,
         addresses: Callable[[Tex0], Addresses] | None = None,
+        shared: SharedModels | None = None,
     ) -> None:
-        """`addresses` gives the VRAM address of a set; without it bound words contain no addresses."""
+        """`addresses` gives the VRAM address of a set; without it bound words contain no addresses. `shared` are models
+        of other places of the world, resolved without addresses."""
         self.conditions = conditions
         self.place = conditions.place
         self._addresses = addresses
+        self._shared = shared
         self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[LeftOut, int, int]] = set()
@@ -143,12 +151,13 @@ class ModelResolver:
         key = (TERRAIN, cell.land, textures.value, light_set)
         if key not in self._resolved:
             light = self.conditions.light(light_set)
-            model = lit_terrain(self.place.world.terrain_model(cell.land), light)
-            binding = self._bind(model, self.place.terrain_textures(cell).textures)
-            self._resolved[key] = ResolvedModel(
-                TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
-            )
+            self._resolved[key] = self._of(textures, (*key, light), self._terrain, cell, textures, light_set, light)
         return self._resolved[key]
+
+    def _terrain(self, cell: Cell, textures: Resolved[int], light_set: int, light: LightState) -> ResolvedModel:
+        model = lit_terrain(self.place.world.terrain_model(cell.land), light)
+        binding = self._bind(model, self.place.terrain_textures(cell).textures)
+        return ResolvedModel(TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None)
 
     def prop(self, cell: Cell, number: int) -> ResolvedModel:
         """Prop model `number` in the area of a cell. The dummy box keeps its own textures. Raises FormatError."""
@@ -156,27 +165,36 @@ class ModelResolver:
         light_set = self.place.light_set(cell).value
         key = (PROP, number, textures.value, light_set)
         if key not in self._resolved:
-            world = self.place.world
-            file = world.prop_model(number)
             light = self.conditions.light(light_set)
-            model = lit_prop(file.models[0], light)
-            pairs = self._pairs(number, model)
-            if pairs is None:
-                sbc.check(model)
-            own = number in world.prop_numbers.dummies and file.textures is not None
-            sets = file.textures if own else self.place.prop_textures(cell).textures
-            binding = self._bind(model, sets) if sets is not None else bind(model)
-            self._resolved[key] = ResolvedModel(
-                PROP,
-                number,
-                model,
-                binding,
-                None if own else textures,
-                light_set,
-                light.global_state,
-                pairs,
+            self._resolved[key] = self._of(
+                textures, (*key, light), self._prop, cell, number, textures, light_set, light
             )
         return self._resolved[key]
+
+    def _prop(
+        self, cell: Cell, number: int, textures: Resolved[int], light_set: int, light: LightState
+    ) -> ResolvedModel:
+        world = self.place.world
+        file = world.prop_model(number)
+        model = lit_prop(file.models[0], light)
+        pairs = self._pairs(number, model)
+        if pairs is None:
+            sbc.check(model)
+        own = number in world.prop_numbers.dummies and file.textures is not None
+        sets = file.textures if own else self.place.prop_textures(cell).textures
+        binding = self._bind(model, sets) if sets is not None else bind(model)
+        return ResolvedModel(
+            PROP, number, model, binding, None if own else textures, light_set, light.global_state, pairs
+        )
+
+    def _of(
+        self, textures: Resolved[int], key: Hashable, resolve: Callable[..., ResolvedModel], *arguments: object
+    ) -> ResolvedModel:
+        """A model as this place names its textures, which another place may share."""
+        if self._shared is None:
+            return resolve(*arguments)
+        found = self._shared.get(key, resolve, *arguments)
+        return found if found.textures is None else replace(found, textures=textures)
 
     def run_time_prop(self, number: int) -> ResolvedModel:
         """Prop model `number` as code creates it in the area that was entered: with its own colours. Raises

@@ -247,10 +247,12 @@ class Motion:
 
     def _changes(self, number: int, index: int) -> Sequence[int]:
         """The frames at which a clip can change a material."""
-        animation = self.clips[number].animation
-        if isinstance(animation, MaterialAnimation):
-            return material_changes(animation, self.model.materials[index].name)
-        return range(self.clips[number].frame_count)
+        clip = self.clips[number]
+        if isinstance(clip.animation, MaterialAnimation):
+            return material_changes(clip.animation, self.model.materials[index].name)
+        if clip.animation is None:
+            return [0, *(i for i in range(1, clip.frame_count) if clip.pictures[i] is not clip.pictures[i - 1])]
+        return range(clip.frame_count)
 
     def _check_evaluations(self, number: int, index: int, looks: int) -> None:
         animation = self.clips[number].animation

@@ -152,10 +152,10 @@ class MaterialCurves:
             result.append((number, f"{_SURFACE}/baseColorFactor", stepped(factors)))
         return result
 
-    def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
-        """(JSON pointer, curve) of a clip, for all looks that were written."""
+    def pointers(self, number: int) -> list[tuple[int, str, KeyCurve]]:
+        """(material, path below it, curve) of a clip, for all looks that were written."""
         return [
-            (f"/materials/{material}/{path}", curve)
+            (material, path, curve)
             for look, material in sorted(self.written.items())
             for clip, path, curve in self.curves(look)
             if clip == number

@@ -64,11 +64,11 @@ class AtlasCurves:
     def _curve(self, number: int) -> KeyCurve:
         return stepped(np.array([self._offset(look) for look in self._chosen()[number]]))
 
-    def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
-        """(JSON pointer, curve) of a clip."""
+    def pointers(self, number: int) -> list[tuple[int, str, KeyCurve]]:
+        """(material, path below it, curve) of a clip."""
         if number not in self._chosen():
             return []
-        return [(f"/materials/{material}/{_OFFSET}", self._curve(number)) for material in self.written.values()]
+        return [(material, _OFFSET, self._curve(number)) for material in self.written.values()]
 
 
 def atlas_curves(

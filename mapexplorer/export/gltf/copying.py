@@ -132,7 +132,7 @@ class Copier:
 
     def _accessor(self, number: int) -> int:
         if number not in self._accessors:
-            self._accessors[number] = self.new.copied_accessor(self.old, number)
+            self._accessors[number] = self.new.add_accessor(self.old.accessor_data(number))
         return self._accessors[number]
 
     def animations(self, without: Collection[str] = ()) -> None:

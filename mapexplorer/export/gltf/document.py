@@ -20,7 +20,7 @@ import os
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,63 @@ class Channel:
     interpolation: str = "LINEAR"
 
 
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class AccessorData:
+    """An accessor that is in no document yet: its elements as bytes, what equal ones have in common (`key`), and the
+    members that it has in every document (`entry`)."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    target: int | None
+    raw: bytes
+    key: tuple[str, object]
+    entry: Json
+
+    @classmethod
+    def of(
+        cls,
+        array: npt.NDArray[Any],
+        target: int | None,
+        normalized: bool,
+        bounds: bool | tuple[npt.NDArray[Any], npt.NDArray[Any]],
+    ) -> Self:
+        """See `Document.accessor`."""
+        data = np.ascontiguousarray(array)
+        if data.ndim == 0 or not len(data):
+            raise ValueError("an accessor needs at least one element")
+        kind = data.dtype, data.shape[1:]
+        try:
+            component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
+        except KeyError:
+            raise ValueError(f"glTF has no accessor of {kind}") from None
+        size = data.itemsize * (data.size // len(data))
+        if target == VERTICES and size % 4:
+            raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
+        entry: Json = {"componentType": component}
+        if normalized:
+            entry["normalized"] = True
+        entry["count"] = len(data)
+        entry["type"] = shape
+        if bounds is not False:
+            flat = data.reshape(len(data), -1)
+            low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
+            entry["min"] = low.tolist()
+            entry["max"] = high.tolist()
+        raw = data.tobytes()
+        key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
+        return cls(data.dtype, data.shape, target, raw, key, entry)
+
+    @property
+    def size(self) -> int:
+        """The bytes of an element."""
+        return len(self.raw) // self.shape[0]
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        """The elements, not to be changed."""
+        return np.frombuffer(self.raw, self.dtype).reshape(self.shape)
+
+
 class Document:
     """A glTF document under construction."""
 
@@ -84,7 +141,7 @@ class Document:
         self._names: set[tuple[str, str]] = set()
         self._repeated: dict[tuple[str, str], int] = {}
         self._pools: dict[tuple[int, int], _Pool] = {}
-        self._arrays: list[tuple[npt.NDArray[Any], int | None]] = []
+        self._accessors: list[AccessorData] = []
         self._images: list[tuple[str, bytes]] = []
         self._scene: int | None = None
 
@@ -130,52 +187,32 @@ class Document:
         `bounds` writes min and max (computed, or given as two arrays), which POSITION and animation times need.
         Raises ValueError.
         """
-        data = np.ascontiguousarray(array)
-        if data.ndim == 0 or not len(data):
-            raise ValueError("an accessor needs at least one element")
-        kind = data.dtype, data.shape[1:]
-        try:
-            component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
-        except KeyError:
-            raise ValueError(f"glTF has no accessor of {kind}") from None
-        size = data.itemsize * (data.size // len(data))
-        if target == VERTICES and size % 4:
-            raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
-        raw = data.tobytes()
-        key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
-        found = self._known.get(key)
+        return self.add_accessor(AccessorData.of(array, target, normalized, bounds))
+
+    def add_accessor(self, data: AccessorData) -> int:
+        """An accessor over data that another document may have, too."""
+        found = self._known.get(data.key)
         if found is not None:
             return found
-        pool = self._pools.setdefault((target or 0, size), _Pool(size if target == VERTICES else 0))
-        entry: Json = {"bufferView": pool, "byteOffset": pool.add(raw), "componentType": component}
+        size = data.size
+        pool = self._pools.setdefault((data.target or 0, size), _Pool(size if data.target == VERTICES else 0))
+        entry: Json = {"bufferView": pool, "byteOffset": pool.add(data.raw)}
         if not entry["byteOffset"]:
             del entry["byteOffset"]
-        if normalized:
-            entry["normalized"] = True
-        entry["count"] = len(data)
-        entry["type"] = shape
-        if bounds is not False:
-            flat = data.reshape(len(data), -1)
-            low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
-            entry["min"] = low.tolist()
-            entry["max"] = high.tolist()
-        self._arrays.append((data, target))
-        return self._add("accessors", entry, key)
+        self._accessors.append(data)
+        return self._add("accessors", entry | data.entry, data.key)
+
+    def accessor_data(self, accessor: int) -> AccessorData:
+        """What an accessor holds."""
+        return self._accessors[accessor]
 
     def array(self, accessor: int) -> npt.NDArray[Any]:
         """The array of an accessor, not to be changed."""
-        return self._arrays[accessor][0]
+        return self._accessors[accessor].array
 
     def target(self, accessor: int) -> int | None:
         """VERTICES, INDICES or None: what an accessor is for."""
-        return self._arrays[accessor][1]
-
-    def copied_accessor(self, other: Document, accessor: int) -> int:
-        """The accessor of another document in this one."""
-        array, target = other._arrays[accessor]
-        entry = other._lists["accessors"][accessor]
-        bounds = "min" in entry
-        return self.accessor(array, target=target, normalized=entry.get("normalized", False), bounds=bounds)
+        return self._accessors[accessor].target
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""

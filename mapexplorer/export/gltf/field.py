@@ -24,15 +24,16 @@ from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
-from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts, Placed
 from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.gltf.punctual import BLENDER_LUMENS, LUX, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
+from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import BLENDER, EVERYTHING, GODOT, ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
+from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
     ModelResolver,
@@ -48,6 +49,7 @@ from mapexplorer.scene.object_events import PERSON
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.damage import Damage
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
@@ -93,7 +95,7 @@ def export_field(
     `cells` are those to export: by default the place's own; `place.matrix_cells.values()` for the whole matrix. Raises
     ValueError when there are none, FormatError, RomError, OSError.
     """
-    document, report = field_document(place, options or ExportOptions(), cells)
+    document, report = FieldExporter(place.world, options or ExportOptions()).document(place, cells)
     target = document.write(path)
     report.size = target.stat().st_size
     return report
@@ -103,9 +105,7 @@ def field_document(
     place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None
 ) -> tuple[Document, FieldReport]:
     """The document of `export_field`, not yet written."""
-    parts = field_parts(place, options, cells)
-    document = parts.document if options.resolved().merge != EVERYTHING else merged(parts.document)
-    return document, parts.report
+    return FieldExporter(place.world, options).document(place, cells)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,10 +121,27 @@ class FieldParts:
 
 def field_parts(place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None) -> FieldParts:
     """The document of a place with its parts. Raises as `export_field` does."""
-    chosen = list(place.cells if cells is None else cells)
-    if not chosen:
-        raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
-    return _FieldWriter(place, options.resolved(), chosen).write()
+    return FieldExporter(place.world, options).parts(place, cells)
+
+
+class FieldExporter:
+    """Exports places of a world with the same options. The bytes of a document do not depend on those before it."""
+
+    def __init__(self, world: WorldFiles, options: ExportOptions) -> None:
+        self._models = WrittenModels(world, options)
+
+    def document(self, place: FieldPlace, cells: Iterable[Cell] | None = None) -> tuple[Document, FieldReport]:
+        """The document of a place or of some of its cells, and what is in it. Raises as `export_field` does."""
+        parts = self.parts(place, cells)
+        document = parts.document if self._models.options.merge != EVERYTHING else merged(parts.document)
+        return document, parts.report
+
+    def parts(self, place: FieldPlace, cells: Iterable[Cell] | None = None) -> FieldParts:
+        """The document with its parts, not merged. Raises as `export_field` does."""
+        chosen = list(place.cells if cells is None else cells)
+        if not chosen:
+            raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
+        return _FieldWriter(place, self._models, chosen).write()
 
 
 def _view(place: FieldPlace) -> Matrix43:
@@ -146,9 +163,11 @@ class _Look:
 
 
 class _FieldWriter:
-    def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
+    def __init__(self, place: FieldPlace, models: WrittenModels, cells: list[Cell]) -> None:
+        options = models.options
         save = chosen_save(place, options, fresh_save(place.world.game, options.day))
         self.place = place = place.of_save(save)
+        self.models = models
         self.options = options
         own = {(cell.x, cell.z) for cell in cells}
         self.margin = set() if not options.margin else {
@@ -163,7 +182,7 @@ class _FieldWriter:
         second = None if options.lit else options.second
         # Above everything, so that no prop of the feature is hidden from the player.
         self.conditions = Conditions(place, second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
-        self.resolver = ModelResolver(self.conditions)
+        self.resolver = ModelResolver(self.conditions, shared=models.resolved)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
@@ -171,7 +190,8 @@ class _FieldWriter:
         self._lights: dict[tuple[int, Matrix33], VertexLight] = {}
         self._parts: dict[_Look, ModelParts] = {}
         self._instances: dict[_Look, list[Placed]] = {}
-        self._clips = FieldClips(place.world, options, self._leave_out)
+        self._clips = FieldClips(models.clips, options)
+        self._effects: dict[ResolvedModel, FieldModel] = {}
 
     def write(self) -> FieldParts:
         document, report = self.document, self.report
@@ -197,6 +217,7 @@ class _FieldWriter:
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
+        self._leave_out(self._clips.damaged)
         left_out = {"damaged": report.damaged} if report.damaged else {}
         extras = self._extras() | self._left_out(events) | left_out
         root = document.node(self._name(), children=nodes, extras=extras)
@@ -327,7 +348,7 @@ class _FieldWriter:
     def _object(self, number: int, each: PlacedObject, skinned: list[int]) -> int:
         """A person or thing, or an effect of the feature; its position counts from the origin."""
         placed, resolved, person = each.placed, each.placed.resolved, each.source
-        self._clips.effects[resolved] = each.model
+        self._effects[resolved] = each.model
         if person is None:
             extras: Json = {"effect": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
             name = f"effect_{number:02}_{resolved.model.name}"
@@ -412,11 +433,12 @@ class _FieldWriter:
         if parts is None:
             resolved = look.resolved
             light = self._light(resolved.light_set, look.rotation)
-            motion = self._clips.motion(resolved, look.played)
-            draws = resolved.draws() if motion is None else motion.draws
-            if motion is not None and self.options.static:
-                draws, motion = motion.draws_at_rest(), None
-            parts = write_model(self.document, draws, self.options, light=light, motion=motion)
+            effect = self._effects.get(resolved)
+            if effect is None:
+                clips = self._clips.of(resolved, look.played)
+                parts = self.models.add(self.document, resolved, light, clips, look.played)
+            else:
+                parts = self.models.write(self.document, resolved, light, self._clips.of_effect(effect))
             self._parts[look] = parts
             which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
             where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"

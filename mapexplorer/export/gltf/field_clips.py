@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from formats.nitro.tex0 import Tex0
+from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
 from mapexplorer.export.gltf.document import Channel, Document, Json
@@ -29,6 +30,9 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.readable import readable_prop_textures, readable_terrain_textures
 
 AMBIENT: Final = "ambient"
+
+_KEPT_SETS: Final = 8
+"""The number of texture sets whose clips are kept."""
 
 LOOP_ENDING: Final = "-loop"
 """With which the names of clips end that Godot repeats."""
@@ -54,74 +58,97 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Da
     return clips
 
 
-class FieldClips:
-    """The clips of the models of a place. `leave_out` is told each animation that cannot be read, `effects` has
-    the models whose animations are their own."""
+def terrain_clips(world: WorldFiles, textures: Tex0, damaged: list[Damage] | None = None) -> list[Clip]:
+    """The clips of the textures of a terrain set; `damaged` takes each animation that cannot be read."""
+    clips = []
+    for running in running_textures(world, textures, damaged):
+        pictures = tuple(running.loop())
+        extras = {
+            "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
+            **clip_timing(AUTOMATIC, len(pictures)),
+        }  # fmt: skip
+        clips.append(Clip(f"{AUTO_PREFIX}terrain.{running.target.name}", None, extras, 0, pictures))
+    return clips
 
-    def __init__(self, world: WorldFiles, options: ExportOptions, leave_out: Callable[[list[Damage]], None]) -> None:
+
+Clips = tuple[tuple[Clip, ...], tuple[Damage, ...]]
+"""Clips, and the animations that cannot be read."""
+
+
+class WorldClips:
+    """The clips of the models of a world."""
+
+    def __init__(self, world: WorldFiles) -> None:
         self._world = world
+        self._of_props: Cache[int, Clips] = Cache()
+        self._of_terrain: Cache[int, Clips] = Cache(_KEPT_SETS)
+
+    def of_prop(self, number: int, model_name: str) -> Clips:
+        """Those of a prop model."""
+        return self._of_props.get(number, _found, prop_clips, self._world, number, model_name)
+
+    def of_terrain(self, number: int) -> Clips:
+        """Those of a terrain texture set."""
+        textures = readable_terrain_textures(self._world, number).textures
+        return self._of_terrain.get(number, _found, terrain_clips, self._world, textures)
+
+    def motion(self, resolved: ResolvedModel, clips: Sequence[Clip]) -> Motion | None:
+        """A model with its clips; None when it has none."""
+        if not clips or resolved.textures is None:
+            return None
+        read = readable_terrain_textures if resolved.kind == TERRAIN else readable_prop_textures
+        textures = read(self._world, resolved.textures.value).textures
+        return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
+
+
+def _found(find: Callable[..., list[Clip]], *arguments: object) -> Clips:
+    damaged: list[Damage] = []
+    return tuple(find(*arguments, damaged)), tuple(damaged)
+
+
+class FieldClips:
+    """The clips of the models of a place, under names that differ. `damaged` lists the animations that cannot be
+    read."""
+
+    def __init__(self, known: WorldClips, options: ExportOptions) -> None:
+        self._known = known
         self._options = options
-        self._leave_out = leave_out
-        self.effects: dict[ResolvedModel, FieldModel] = {}
+        self.damaged: list[Damage] = []
         self._clips: dict[tuple[str, int], list[Clip]] = {}
         self._clip_names: dict[str, object] = {}
 
-    def motion(self, resolved: ResolvedModel, played: Played | None) -> Motion | None:
-        """The clips of a model in its area; None when it has none. `played`: the animation that it rests in.
+    def of(self, resolved: ResolvedModel, played: Played | None) -> list[Clip]:
+        """The clips of a model in its area. `played`: the animation that it rests in.
 
         Without animations it has those only at whose frames it is held.
         """
-        effect = self.effects.get(resolved)
-        playing = effect.playing if effect is not None else LOOPING if played is None else played[1]
-        if self._options.static and playing == LOOPING:
-            return None
-        if effect is not None:
-            return effect_motion(effect)
-        if resolved.pairs is not None or resolved.textures is None:
-            return None
-        world = self._world
+        looping = played is None or played[1] == LOOPING
+        if (self._options.static and looping) or resolved.pairs is not None or resolved.textures is None:
+            return []
         if resolved.kind != TERRAIN:
-            clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
-            clips = clips if played is None else _resting(clips, *played)
-            textures = readable_prop_textures(world, resolved.textures.value).textures
-        else:
-            number = resolved.textures.value
-            textures = readable_terrain_textures(world, number).textures
-            clips = self._known_clips(resolved.kind, number, lambda: self._terrain_clips(textures))
-            used = {pairing.name for pairing in resolved.model.texture_pairings}
-            clips = [clip for clip in clips if clip.pictures[0].name in used]
-        if not clips:
-            return None
-        return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
+            clips = self._named(
+                PROP, resolved.number, lambda: self._known.of_prop(resolved.number, resolved.model.name)
+            )
+            return clips if played is None else _resting(clips, *played)
+        number = resolved.textures.value
+        clips = self._named(TERRAIN, number, lambda: self._known.of_terrain(number))
+        used = {pairing.name for pairing in resolved.model.texture_pairings} if clips else ()
+        return [clip for clip in clips if clip.pictures[0].name in used]
 
-    def _known_clips(self, kind: str, number: int, find: Callable[[], list[Clip]]) -> list[Clip]:
-        key = (kind, number)
-        if key not in self._clips:
-            self._clips[key] = find()
-        return self._clips[key]
+    def of_effect(self, effect: FieldModel) -> Motion | None:
+        """The clips of a model whose animations are its own; None when it has none."""
+        return None if self._options.static and effect.playing == LOOPING else effect_motion(effect)
 
-    def _prop_clips(self, resolved: ResolvedModel) -> list[Clip]:
-        damaged: list[Damage] = []
-        clips = prop_clips(self._world, resolved.number, resolved.model.name, damaged)
-        self._leave_out(damaged)
-        return [
-            dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, resolved.number, index)))
-            for index, clip in enumerate(clips)
-        ]
-
-    def _terrain_clips(self, textures: Tex0) -> list[Clip]:
-        clips = []
-        damaged: list[Damage] = []
-        for running in running_textures(self._world, textures, damaged):
-            pictures = tuple(running.loop())
-            extras = {
-                "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
-                **clip_timing(AUTOMATIC, len(pictures)),
-            }  # fmt: skip
-            name = self._unique_name(f"{AUTO_PREFIX}terrain.{running.target.name}", (running.number, pictures))
-            clips.append(Clip(name, None, extras, 0, pictures))
-        self._leave_out(damaged)
-        return clips
+    def _named(self, kind: str, number: int, find: Callable[[], Clips]) -> list[Clip]:
+        """Clips of a prop model or a terrain texture set, under names that no other animation has."""
+        if (kind, number) not in self._clips:
+            clips, damaged = find()
+            self.damaged += damaged
+            self._clips[kind, number] = [
+                _renamed(clip, self._unique_name(clip.name, _owner(clip, (number, index))))
+                for index, clip in enumerate(clips)
+            ]
+        return self._clips[kind, number]
 
     def _unique_name(self, name: str, owner: object) -> str:
         """A clip's name, with a number appended if another animation has the name."""
@@ -192,6 +219,15 @@ def _ambient(clips: Sequence[_Merged]) -> _Merged:
         result.add([repeated(channel, frames, total) for channel in clip.channels.values()], clip.instances)
     result.extras["cut"] = any(total % frames for frames in lengths)
     return result
+
+
+def _owner(clip: Clip, place: tuple[int, int]) -> object:
+    """What is equal for clips that are the same: the pictures of terrain, or the place of one in a prop's list."""
+    return place if clip.animation is not None else (clip.extras["fldtanime"], clip.pictures)
+
+
+def _renamed(clip: Clip, name: str) -> Clip:
+    return clip if clip.name == name else dataclasses.replace(clip, name=name)
 
 
 def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -55,17 +55,17 @@ class MeshPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipPart:
-    """The curves of a clip: of (joint number, inner node, property), of toggles, and of JSON pointers."""
+    """The curves of a clip: of (joint number, inner node, property), of toggles, and of (material, path below it)."""
 
     name: str
     extras: Json
     joints: tuple[tuple[tuple[int, bool, str], KeyCurve], ...]
     toggles: dict[Toggle, KeyCurve]
-    pointers: tuple[tuple[str, KeyCurve], ...]
+    pointers: tuple[tuple[int, str, KeyCurve], ...]
 
     def channels(self, instances: Sequence[Placed]) -> list[Channel]:
         """The channels for all instances of the model, which share the clip's phase."""
-        channels = [curve.channel(pointer=pointer) for pointer, curve in self.pointers]
+        channels = [curve.channel(pointer=f"/materials/{number}/{path}") for number, path, curve in self.pointers]
         for instance in instances:
             for (joint, inner, path), curve in self.joints:
                 node = (instance.inner if inner else instance.outer)[joint]
@@ -96,6 +96,17 @@ class ModelParts:
     inverse_binds: npt.NDArray[np.float32] | None = None
     shown: dict[Toggle, bool] = field(default_factory=dict)
     clips: list[ClipPart] = field(default_factory=list)
+
+    def renumbered(self, meshes: Sequence[int], materials: Sequence[int]) -> ModelParts:
+        """The same in another document, where the meshes and materials have these numbers."""
+        return replace(
+            self,
+            meshes=[replace(part, mesh=meshes[part.mesh]) for part in self.meshes],
+            clips=[
+                replace(clip, pointers=tuple([(materials[one], path, curve) for one, path, curve in clip.pointers]))
+                for clip in self.clips
+            ],
+        )
 
 
 @dataclass(frozen=True, slots=True)
