@@ -12,15 +12,19 @@ INSTALL := $(BIN)/python -m pip install --quiet --editable
 # A package without RECORD is what an interrupted pip leaves: pip takes it for installed and cannot remove it.
 REPAIR := find $(VENV)/lib -mindepth 3 -maxdepth 3 -name '*.dist-info' '!' -exec test -e '{}/RECORD' ';' -prune -exec rm -r '{}' +
 PYTEST := $(BIN)/python -m pytest
-# These share a screen and a clipboard and watch the clock, so they run one after another, with nothing beside them.
+# Worksteal gives each process a run of neighbours, which share fixtures.
+WORKERS := --dist worksteal --numprocesses $(JOBS)
+# Windows share the focus and the clipboard of a display, so each process has a display of its own.
 WINDOW_TESTS := tests/gui tests/opengl
 
 ifdef NO_GL
 PYTEST_FLAGS += -m "not slow and not gl"
 DISPLAY_RUN :=
+WINDOW_WORKERS := $(WORKERS)
 else
 PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
+WINDOW_WORKERS := --dist worksteal --tx '$(JOBS)*popen//python=$(DISPLAY_RUN) $(BIN)/python'
 endif
 
 .PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages pictures workflows benchmark wheel wheel-check program \
@@ -32,15 +36,15 @@ demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
 test: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) -n $(JOBS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
-	$(DISPLAY_RUN) $(PYTEST) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
+	$(PYTEST) $(WORKERS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(PYTEST) $(WINDOW_WORKERS) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
 endif
 
 test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) -n $(JOBS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
-	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
+	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
 
 # The program under faults: rewritten ROMs, full disks, signals, many processes, long sessions in the window.
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test

@@ -14,20 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 PATIENCE = 240_000
 """Milliseconds: on a fresh checkout kernels are compiled first."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """One worker runs all tests of the window: they share the clipboard of the display."""
-    if config.pluginmanager.hasplugin("xdist"):
-        here = Path(__file__).parent
-        for item in items:
-            if item.path.is_relative_to(here):
-                item.add_marker(pytest.mark.xdist_group("window"))
+def pytest_pycollect_makemodule() -> None:
+    """Chooses the offscreen platform; not when this module is imported, because the process that hands tests to workers
+    imports it too, and each of them has a display of its own."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture(scope="session")

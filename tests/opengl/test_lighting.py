@@ -14,7 +14,7 @@ from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.scene.light import LightState, VertexLight
 
-pytestmark = [pytest.mark.gl, pytest.mark.xdist_group("gl")]
+pytestmark = pytest.mark.gl
 
 SIDE = 32
 ATTRIBUTES = 0x001F00C0

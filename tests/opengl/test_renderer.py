@@ -15,7 +15,7 @@ import pytest
 from mapexplorer.scene.camera import Pose, free_camera
 from mapexplorer.scene.conditions import Conditions
 
-pytestmark = [pytest.mark.gl, pytest.mark.xdist_group("gl")]
+pytestmark = pytest.mark.gl
 
 WIDTH, HEIGHT = 320, 200
 

@@ -15,7 +15,7 @@ from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import WeatherPictures
 from mapexplorer.scene.weather.state import WeatherState
 
-pytestmark = [pytest.mark.gl, pytest.mark.xdist_group("gl")]
+pytestmark = pytest.mark.gl
 
 WEATHERS = sorted(PLATINUM.tables.weathers)
 FIELD = (44, 20, 60)
