@@ -109,6 +109,21 @@ def slowness() -> Callable[[], float]:
 
 
 @pytest.fixture(scope="session")
+def thread_clock() -> Callable[[], float]:
+    """The clock in seconds, less the time in which this thread was ready and had to wait for a processor, which Linux
+    counts; elsewhere the plain clock. A wait for a lock or for another thread counts."""
+
+    def now() -> float:
+        try:
+            delay = int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+        except OSError:
+            delay = 0.0
+        return time.perf_counter() - delay
+
+    return now
+
+
+@pytest.fixture(scope="session")
 def rom_path() -> Path:
     """The real ROM image."""
     return required_path("MAPEXPLORER_TEST_ROM")

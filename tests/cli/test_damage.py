@@ -67,7 +67,7 @@ def test_other_games_are_named(cli: Callable[..., Any], demo_image: bytes, tmp_p
         assert ran.status == 1 and not ran.out and name in ran.err and ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", ["magic", "blocks", "offsets"])
+@pytest.mark.parametrize("kind", ["magic", pytest.param("blocks", marks=pytest.mark.slow), "offsets"])
 @pytest.mark.parametrize("path", archives())
 def test_a_broken_archive_costs_only_what_needs_it(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, kind: str

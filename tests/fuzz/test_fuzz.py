@@ -14,7 +14,7 @@ import pytest
 from formats.binary import FormatError, Notes, same
 from formats.field import AreaLight, Bdhc, MapNames, ScriptFile
 from formats.field.script import Command, Target
-from tools.fuzz.__main__ import Watch
+from tools.fuzz.__main__ import Watch, run_together
 from tools.fuzz.case import BOUNDS, MEMORY, MODES, PLAIN, WHOLE, chance, make, mode_of
 from tools.fuzz.corpus import read_corpus
 from tools.fuzz.findings import Finding, Findings, packed, shrunk, unpacked
@@ -144,7 +144,7 @@ def test_a_process_that_dies_or_hangs_is_a_finding(
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(watching, "HANG_SECONDS", 2.0)
     monkeypatch.chdir(ROOT)
-    Watch(tmp_path, PLAIN, "s").run(10)
+    run_together([Watch(tmp_path, PLAIN, "s")], 10, 1)
     (found,) = Findings(tmp_path / "findings-plain.jsonl").all
     assert found.number == 3 and unpacked(found.data) == b"case 3" and wanted in found.signature + found.trace
     assert (tmp_path / "next-plain").read_text() == "10"

@@ -6,7 +6,6 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from formats.binary import Notes
 from tools.fuzz.mutation import edit, mutate
 from tools.fuzz.seeds import Seed
 
@@ -41,13 +40,10 @@ def make(source: random.Random, seeds: Mapping[str, list[Seed]]) -> Case:
     """A changed file: of half of them the bytes, of the others the values, which our own writers write. A value that a
     writer refuses is changed anew, at last in its bytes."""
     seed = source.choice(seeds[source.choice(list(seeds))])
-    if source.random() < _EDITED:
-        notes: Notes = []
-        value = seed.read(seed.data, notes)
-        if hasattr(value, "to_bytes"):
-            for _ in range(8):
-                try:
-                    return Case(seed, edit(source, value).to_bytes())
-                except ValueError:
-                    continue
+    if source.random() < _EDITED and hasattr(seed.value, "to_bytes"):
+        for _ in range(8):
+            try:
+                return Case(seed, edit(source, seed.value).to_bytes())
+            except ValueError:
+                continue
     return Case(seed, mutate(source, seed))

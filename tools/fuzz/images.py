@@ -41,6 +41,13 @@ class WholeImages:
             self._layouts = [self._unpacked(rom, layout) for layout in ("ndstool", "ds-rom")]
         self.size = len(self._image)
 
+    def warm_up(self) -> None:
+        """Give the whole image to every verb."""
+        path = self._folder / "image.nds"
+        path.write_bytes(self._image)
+        for verb in _VERBS:
+            self._call(verb, path)
+
     def use(self, source: random.Random) -> None:
         """Damage an image or a folder, and give it to some verbs. Raises what is no sentence."""
         if source.random() < 0.6:
@@ -109,18 +116,20 @@ class WholeImages:
 
     def _run(self, source: random.Random, path: Path) -> None:
         for _ in range(_VERBS_OF_A_CASE):
-            verb = [word.replace("OUT", str(self._folder / "OUT")) for word in source.choice(_VERBS)]
-            words = [verb[0], str(path), *verb[1:]]
-            told = io.StringIO()
-            with contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
-                try:
-                    main(words)
-                except SystemExit as end:
-                    status = end.code
-                else:
-                    status = 0
-            assert status in (0, 1, 2), f"status {status}"
-            assert status != 1 or told.getvalue(), f"{verb[0]} says nothing"
+            self._call(source.choice(_VERBS), path)
+
+    def _call(self, verb: tuple[str, ...], path: Path) -> None:
+        words = [verb[0], str(path), *(word.replace("OUT", str(self._folder / "OUT")) for word in verb[1:])]
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
+            try:
+                main(words)
+            except SystemExit as end:
+                status = end.code
+            else:
+                status = 0
+        assert status in (0, 1, 2), f"status {status}"
+        assert status != 1 or told.getvalue(), f"{verb[0]} says nothing"
 
     def _unpacked(self, rom: Rom, layout: str) -> Path:
         root, ndstool = self._folder / layout, layout == "ndstool"

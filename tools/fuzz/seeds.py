@@ -6,6 +6,7 @@ import os
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,11 @@ class Seed:
     data: bytes
     read: Callable[[bytes, Notes], Any]
     magic: int
+
+    @cached_property
+    def value(self) -> Any:
+        """What the whole file holds."""
+        return self.read(self.data, [])
 
 
 def by_name(name: str, data: bytes) -> Seed:

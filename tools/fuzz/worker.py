@@ -54,9 +54,7 @@ def pool_of(seeds: dict[str, list[Seed]]) -> dict[type, list[object]]:
     pool: dict[type, list[object]] = {}
     for group in seeds.values():
         for seed in group:
-            notes: Notes = []
-            value = seed.read(seed.data, notes)
-            pool.setdefault(type(value), []).append(value)
+            pool.setdefault(type(seed.value), []).append(seed.value)
     return pool
 
 
@@ -68,15 +66,18 @@ class Runner:
         self.seeds = all_seeds(LARGEST_SEED, SEEDS_OF_A_KIND)
         self.uses = Uses(pool_of(self.seeds))
         self.images = WholeImages(folder) if mode == WHOLE else None
-        if mode == MEMORY:
-            tracemalloc.start()
 
     def warm_up(self) -> None:
-        """Use every whole file, so that no case is the first to import or compile. Raises what a whole file raises."""
-        for group in self.seeds.values():
-            for seed in group:
-                for _ in range(2):
-                    self.uses.use(random.Random(1), seed.read(seed.data, []), len(seed.data))
+        """Use everything whole, so that no case is the first to import or compile. Raises what a whole file raises."""
+        if self.images is not None:
+            self.images.warm_up()
+        else:
+            for group in self.seeds.values():
+                for seed in group:
+                    for _ in range(2):
+                        self.uses.use(random.Random(1), seed.read(seed.data, []), len(seed.data))
+        if self.mode == MEMORY:
+            tracemalloc.start()
 
     def run(self, seed: Seed, data: bytes, key: str) -> None:
         """Read and use a file. Raises what is a finding; `key` decides what is random in the use."""
@@ -144,6 +145,8 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
     present.write(first, 0, b"")
     runner = Runner(mode, folder)
     runner.warm_up()
+    gc.collect()
+    gc.freeze()  # what is there now stays, so no collection has to look at it again
     done = 0
     for number in range(first, end):
         if mode_of(number) != mode:
