@@ -46,9 +46,9 @@ test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
 	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
 
-# The program under faults: rewritten ROMs, full disks, signals, many processes, long sessions in the window.
+# The program under faults: rewritten ROMs, full disks, signals, many processes.
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
-	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 tests/faults tests/gui/test_rom_watch.py tests/gui/test_memory.py $(ARGS)
+	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 tests/faults tests/gui/test_rom_watch.py $(ARGS)
 
 # Damaged and edited files of every format (tools/fuzz): N cases in all; the same command continues a run that was stopped.
 N ?= 20000
