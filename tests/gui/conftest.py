@@ -49,6 +49,29 @@ def no_kept_overviews(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_overviews, "SMALLEST", 1 << 30)
 
 
+@pytest.fixture(scope="session")
+def read_references() -> dict[str, Any]:
+    """The references that were read in this process, by the path of their ROM."""
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def shared_references(monkeypatch: pytest.MonkeyPatch, read_references: dict[str, Any]) -> None:
+    """Reads the references of the real ROM, which no test changes, once for all windows."""
+    from mapexplorer.world import world as module
+
+    path, read = os.environ.get("MAPEXPLORER_TEST_ROM", ""), module.Uses
+
+    def uses(world: Any) -> Any:
+        if not path or Path(world.rom.path) != Path(path).resolve():
+            return read(world)
+        if path not in read_references:
+            read_references[path] = read(world)
+        return read_references[path]
+
+    monkeypatch.setattr(module, "Uses", uses)
+
+
 @pytest.fixture
 def settings_file(tmp_path: Path) -> Path:
     """Where the window of a test keeps its settings."""
