@@ -156,7 +156,7 @@ def test_the_connected_world(whole: Reach, real: FieldWorld) -> None:
 
 def test_paths_replay(whole: Reach) -> None:
     """Walked tick by tick, stored ways lead to the same tile, height and mode."""
-    assert replays(whole, 60, 20) == 60
+    assert replays(whole, 20, 20) == 20
 
 
 @pytest.mark.slow
@@ -180,6 +180,7 @@ def test_every_unreached_place_says_why(whole: Reach, real: FieldWorld) -> None:
     assert named > 120
 
 
+@pytest.mark.slow
 def test_on_foot_the_sea_is_named(real: FieldWorld) -> None:
     """Without Surf the towns beyond water name the shore."""
     found = search(real, real.place(PLAYERS_ROOM).header.id, *START)
