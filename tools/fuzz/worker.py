@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
 import sys
 import time
@@ -164,8 +165,15 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
         except Exception as error:
             _keep(runner, findings, error, case, seed, number)
         if done % 50 == 0:
-            progress.write_text(str(number + 1))
-    progress.write_text(str(end))
+            _set_progress(progress, number + 1)
+    _set_progress(progress, end)
+
+
+def _set_progress(path: Path, number: int) -> None:
+    """Write the first case that was not run. The file is whole at every moment, so a run can be stopped at any."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(str(number))
+    os.replace(new, path)
 
 
 def _keep(runner: Runner, findings: Findings, error: Exception, case: Case | None, seed: str, number: int) -> None:
