@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,5 +21,11 @@ def to_5_bits(values: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 
 def to_rgb8(words: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """Colour words of any shape as uint8 (..., 3). Bit 15 is ignored."""
-    colors = np.asarray(words, np.uint16)
-    return to_8_bits(np.stack([colors & 31, colors >> 5 & 31, colors >> 10 & 31], axis=-1))
+    return _all_rgb8().take(np.asarray(words, np.uint16) & np.uint16(0x7FFF), axis=0)
+
+
+@functools.cache
+def _all_rgb8() -> npt.NDArray[np.uint8]:
+    """The RGB of every colour word, (0x8000, 3)."""
+    words = np.arange(0x8000, dtype=np.uint16)
+    return to_8_bits(np.stack([words & 31, words >> 5 & 31, words >> 10 & 31], axis=-1))

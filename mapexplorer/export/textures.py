@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.nds import colors, texels
-from formats.nds.texture_format import A3I5, A5I3, COLORS
+from formats.nds.texture_format import A3I5, A5I3, BITS, COLORS
 from formats.nitro.tex0 import Palette, Texture
 from mapexplorer.export.images import encode_indexed_png, encode_png
 
@@ -72,25 +72,38 @@ def _picture(
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
         classes = _texel_classes(rgba[..., 3], 255) if alpha_class == TRANSLUCENT else None
         return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class, classes)
-    numbers, alphas = texels.decode_indices(form, width, height, data)
+    numbers_of, alphas_of = _stored(form)
+    stored = np.frombuffer(data, np.uint8)
+    present = np.flatnonzero(np.bincount(stored, minlength=256))
     if form in (A3I5, A5I3):
-        pairs, numbers = np.unique(numbers | alphas.astype(np.uint16) << 8, return_inverse=True)
-        numbers = numbers.reshape(height, width).astype(np.uint8)
-        entries, opacity = pairs & 0xFF, (pairs >> 8).astype(np.uint8)
+        entries, opacity = numbers_of[present, 0], alphas_of[present, 0]
+        ranks = np.zeros(256, np.uint8)
+        ranks[present] = np.arange(len(present))
+        numbers = ranks[stored].reshape(height, width)
+        alpha_class = _alpha_class(opacity, 31)
     else:
-        entries = np.arange(int(numbers.max()) + 1)
+        numbers = numbers_of.take(stored, axis=0).reshape(height, width)
+        used = numbers_of[present]
+        entries = np.arange(int(used.max()) + 1)
         opacity = np.full(len(entries), 31, np.uint8)
-        if color0_transparent and not numbers.all():
+        alpha_class = CUTOUT if color0_transparent and not used.all() else OPAQUE
+        if alpha_class:
             opacity[0] = 0
     table = np.zeros(int(entries.max()) + 1, np.uint16)
     table[: len(palette)] = palette[: len(table)]
-    used = opacity if form in (A3I5, A5I3) else opacity[np.bincount(numbers.ravel(), minlength=len(opacity)) > 0]
-    alpha_class = _alpha_class(used, 31)
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None
     png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
     classes = _texel_classes(opacity, 31)[numbers] if alpha_class == TRANSLUCENT else None
     return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class, classes)
+
+
+@cache
+def _stored(form: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The palette indices and alphas (0..31) of the texels in every byte of an image, both (256, texels in a byte)."""
+    count = 256 * 8 // BITS[form]
+    numbers, alphas = texels.decode_indices(form, 16, count // 16, bytes(range(256)))
+    return numbers.reshape(256, -1), alphas.reshape(256, -1)
 
 
 def _texel_classes(alphas: npt.NDArray[np.uint8], full: int) -> npt.NDArray[np.uint8]:

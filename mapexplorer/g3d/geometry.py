@@ -66,15 +66,40 @@ def decode_shape(commands: Words, scale: int) -> Geometry:
 
 
 def decode_shapes(lists: Sequence[tuple[Words, int]]) -> list[Geometry]:
+    """Decode flat command lists; see `decode_lists`."""
+    decoded = decode_lists(lists)
+    return [
+        Geometry(
+            decoded.vertices[start:end], decoded.indices[first:last], triangles, quads, normals > 0, restores > 0
+        )
+        for ((start, first), (end, last)), (_, triangles, quads, normals, restores) in zip(
+            itertools.pairwise(decoded.starts.tolist()), decoded.counts.tolist(), strict=True
+        )
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecodedLists:
+    """The `vertices` (VERTEX records) and `indices` (uint32) of several lists: those of list i lie from starts[i] to
+    starts[i + 1], int64 (lists + 1, 2) of vertices and indices. Indices count from the first vertex of their list.
+    `counts`, int64 (lists, 5): vertices, triangles, quads, NORMAL and MTX_RESTORE commands.
+    """
+
+    vertices: npt.NDArray[Any]
+    indices: Words
+    starts: Places
+    counts: Places
+
+
+def decode_lists(lists: Sequence[tuple[Words, int]]) -> DecodedLists:
     """Decode flat command lists, each with the position scale in force before it, fx32.
 
     MTX_RESTORE undoes that scale and MTX_SCALE multiplies it; commands that have no place in a shape are passed over.
     Decoding ends where a command's parameters do not fit into the list.
     """
-    if not lists:
-        return []
-    commands = np.concatenate([each for each, _ in lists])
-    bounds = np.cumsum([0, *[len(each) for each, _ in lists]], dtype=np.int64)
+    commands = np.concatenate([each for each, _ in lists]) if lists else np.empty(0, np.uint32)
+    bounds = np.zeros(len(lists) + 1, np.int64)
+    np.cumsum([len(each) for each, _ in lists], out=bounds[1:])
     counts = np.empty((len(lists), 5), np.int64)
     _measure(commands, bounds, counts)
     starts = np.zeros((len(lists) + 1, 2), np.int64)
@@ -83,12 +108,7 @@ def decode_shapes(lists: Sequence[tuple[Words, int]]) -> list[Geometry]:
     vertices = np.empty(starts[-1, 0], VERTEX)
     indices = np.empty(starts[-1, 1], np.uint32)
     _decode(commands, bounds, np.array([scale for _, scale in lists], np.int64), starts, vertices, indices)
-    return [
-        Geometry(vertices[start:end], indices[first:last], triangles, quads, normals > 0, restores > 0)
-        for ((start, first), (end, last)), (_, triangles, quads, normals, restores) in zip(
-            itertools.pairwise(starts.tolist()), counts.tolist(), strict=True
-        )
-    ]
+    return DecodedLists(vertices, indices, starts, counts)
 
 
 def joined_vertices(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:

@@ -14,7 +14,7 @@ from PIL import Image
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.triangles import DEGENERATE, DUPLICATE, KEPT, count_texels, sort_out
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.g3d.geometry import VERTEX, Geometry
+from mapexplorer.g3d.geometry import VERTEX
 from mapexplorer.world.world import FieldWorld
 
 CLAMP, MIRROR = 33071, 33648
@@ -92,26 +92,33 @@ def vertices(*places: tuple[int, int, int]) -> np.ndarray:
     return made
 
 
-def shape(made: np.ndarray, corners: Sequence[tuple[int, int, int]]) -> Geometry:
-    return Geometry(made, np.array(corners, np.uint32).ravel(), len(corners), 0, False, False)
+def sorted_out(
+    made: np.ndarray, shapes: Sequence[Sequence[tuple[int, int, int]]], textured: Sequence[bool]
+) -> tuple[list[Any], Any]:
+    """The kept triangles and the counts of shapes that have the same vertices."""
+    indices = np.array([corner for corners in shapes for each in corners for corner in each], np.uint32)
+    bounds = np.zeros((len(shapes) + 1, 2), np.int64)
+    bounds[1:] = np.cumsum([(len(made), 3 * len(corners)) for corners in shapes], axis=0)
+    kept, counts = sort_out(np.tile(made, len(shapes)), indices, bounds, textured)
+    sizes = 3 * counts[:, KEPT]
+    return [kept[first : first + size].tolist() for (_, first), size in zip(bounds, sizes, strict=False)], counts
 
 
 def test_triangles_that_show_nothing_are_found() -> None:
     made = vertices((0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 4, 0), (0, 0, 0), (4, 0, 0), (2, 0, 0))
-    corners = [
+    whole = [
         (0, 1, 2), (4, 5, 3),  # the same places
         (1, 2, 0), (0, 2, 1),  # the same again; and its back
         (0, 4, 1), (0, 6, 1),  # two corners in one place; all on a line
     ]  # fmt: skip
-    whole = shape(made, corners)
-    kept, counts = sort_out([shape(made, corners[3:4]), whole, shape(made, [])], [False, False, True])
-    assert [each.reshape(-1, 3).tolist() for each in kept] == [[[0, 2, 1]], [[0, 1, 2], [0, 2, 1]], []]
+    kept, counts = sorted_out(made, [whole[3:4], whole, []], [False, False, True])
+    assert kept == [[0, 2, 1], [0, 1, 2, 0, 2, 1], []]
     assert (counts[1][KEPT], counts[1][DEGENERATE], counts[1][DUPLICATE]) == (2, 2, 2)
     made["texcoord"][3] = 16
-    kept, counts = sort_out([whole, whole], [True, False])
-    assert kept[0][:6].tolist() == [0, 1, 2, 4, 5, 3] and kept[1][:6].tolist() == [0, 1, 2, 0, 2, 1]
+    kept, counts = sorted_out(made, [whole, whole], [True, False])
+    assert kept[0][:6] == [0, 1, 2, 4, 5, 3] and kept[1][:6] == [0, 1, 2, 0, 2, 1]
     made["slot"][3:] = 1  # the second one is under another matrix
-    assert sort_out([whole], [False])[0][0][:6].tolist() == [0, 1, 2, 4, 5, 3]
+    assert sorted_out(made, [whole], [False])[0][0][:6] == [0, 1, 2, 4, 5, 3]
 
 
 def test_texels_are_counted_inside_the_triangle() -> None:

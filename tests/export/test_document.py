@@ -11,7 +11,7 @@ import pygltflib
 import pytest
 
 from mapexplorer.export import files
-from mapexplorer.export.gltf.document import INDICES, MIRRORED_REPEAT, Channel, Document
+from mapexplorer.export.gltf.document import INDICES, MIRRORED_REPEAT, Channel, Document, texture_info
 from mapexplorer.export.images import encode_png
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0]], np.float32)
@@ -22,7 +22,7 @@ def small_document() -> Document:
     document = Document(extras={"made_by": "a test"})
     png = encode_png(np.arange(64, dtype=np.uint8).reshape(8, 8))
     texture = document.texture(document.image(png, "grey"), document.sampler(wrap_t=MIRRORED_REPEAT), "grey")
-    surface = {"baseColorTexture": document.texture_info(texture, offset=(0.5, 0.25), scale=(2, 1))}
+    surface = {"baseColorTexture": texture_info(texture, offset=(0.5, 0.25), scale=(2, 1))}
     material = document.material(
         {"name": "m", "pbrMetallicRoughness": surface, "extensions": {"KHR_materials_unlit": {}}}
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -62,13 +63,13 @@ def test_repeated_and_reserved_names_are_changed() -> None:
     assert [clip["name"] for clip in document.items("animations")] == ["auto.x", "auto.x_2"]
 
 
-def test_materials_that_differ_in_their_names_alone_can_be_one() -> None:
+def test_materials_of_one_key_are_one_under_the_first_name() -> None:
     document = Document()
-    first = document.material({"name": "water:lambert5", "doubleSided": True}, any_name=True)
-    assert document.material({"doubleSided": True, "name": "other"}, any_name=True) == first
-    assert document.material({"name": "water:lambert5"}, any_name=True) != first
-    assert document.material({"name": "other", "doubleSided": True}) != first
-    assert names_of(document) == ["water_lambert5", "water_lambert5_2", "other"]
+    first = document.shared_material("a", None, lambda: {"name": "water:lambert5", "doubleSided": True}, ("EXT",))
+    assert document.shared_material("a", None, lambda: {"name": "other"}) == first
+    assert document.shared_material("b", None, lambda: {"name": "water:lambert5"}) != first
+    assert names_of(document) == ["water_lambert5", "water_lambert5_2"]
+    assert json.loads(document.text([], [], [], []))["extensionsUsed"] == ["EXT"]
 
 
 def names_of(document: Document) -> list[str]:

@@ -18,7 +18,7 @@ import dataclasses
 import json
 import os
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -45,8 +45,9 @@ _COMPONENTS = {
     np.dtype(np.uint32): 5125,
     np.dtype(np.float32): 5126,
 }
-_RESERVED: Final = str.maketrans("[].:/", "_____")
-_NAMED: Final = ("nodes", "meshes", "materials", "images", "skins", "animations")
+_RESERVED: Final = frozenset("[].:/")
+_REPLACED: Final = str.maketrans("[].:/", "_____")
+_NAMED: Final = frozenset(("nodes", "meshes", "materials", "images", "skins", "animations"))
 
 _SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
@@ -163,12 +164,8 @@ class Document:
         self._used[name] = self._used.get(name, False) or required
 
     def _note_extensions(self, value: Mapping[str, Any]) -> None:
-        for key, item in value.items():
-            if key == "extensions":
-                for name in item:
-                    self._used.setdefault(name, False)
-            if isinstance(item, dict) and key != "extras":
-                self._note_extensions(item)
+        for name in named_extensions(value):
+            self._used.setdefault(name, False)
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -195,7 +192,9 @@ class Document:
         if found is not None:
             return found
         size = data.size
-        pool = self._pools.setdefault((data.target or 0, size), _Pool(size if data.target == VERTICES else 0))
+        pool = self._pools.get((data.target or 0, size))
+        if pool is None:
+            pool = self._pools[data.target or 0, size] = _Pool(size if data.target == VERTICES else 0)
         entry: Json = {"bufferView": pool, "byteOffset": pool.add(data.raw)}
         if not entry["byteOffset"]:
             del entry["byteOffset"]
@@ -236,44 +235,39 @@ class Document:
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
         key = ("samplers", (mag_filter, min_filter, wrap_s, wrap_t))
+        found = self._known.get(key)
+        if found is not None:
+            return found
         entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        return self._known[key] if key in self._known else self._add("samplers", entry, key)
+        return self._add("samplers", entry, key)
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
         key = ("textures", (sampler, image))
-        entry: Json = {"sampler": sampler, "source": image} | ({"name": name} if name else {})
-        return self._known[key] if key in self._known else self._add("textures", entry, key)
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        entry: Json = {"sampler": sampler, "source": image}
+        if name:
+            entry["name"] = name
+        return self._add("textures", entry, key)
 
-    def texture_info(
-        self,
-        texture: int,
-        *,
-        offset: Sequence[float] | None = None,
-        rotation: float | None = None,
-        scale: Sequence[float] | None = None,
-        tex_coord: int = 0,
-    ) -> Json:
-        """The reference to a texture that materials hold, with KHR_texture_transform where a part of it is given."""
-        info: Json = {"index": texture}
-        if tex_coord:
-            info["texCoord"] = tex_coord
-        transform: Json = {}
-        if offset is not None:
-            transform["offset"] = [float(value) for value in offset]
-        if rotation is not None:
-            transform["rotation"] = float(rotation)
-        if scale is not None:
-            transform["scale"] = [float(value) for value in scale]
-        if transform:
-            info["extensions"] = {"KHR_texture_transform": transform}
-        return info
+    def material(self, definition: Json) -> int:
+        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
+        return self._unique("materials", definition)
 
-    def material(self, definition: Json, *, any_name: bool = False) -> int:
-        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared; with
-        `any_name` also those that differ only in their names."""
-        compared = {key: value for key, value in definition.items() if key != "name"} if any_name else definition
-        return self._unique("materials", definition, compared)
+    def shared_material(
+        self, contents: str, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
+    ) -> int:
+        """The material with these contents, of any name, and this texture; `make` gives it, with these extensions, when
+        it is new."""
+        key = ("materials", (contents, texture))
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        for name in extensions:
+            self._used.setdefault(name, False)
+        return self._add("materials", make(), key)
 
     def light(self, definition: Json) -> int:
         """A light of KHR_lights_punctual, which nodes refer to by its number."""
@@ -293,7 +287,7 @@ class Document:
             entry["extras"] = extras
         if extras or more:
             return self._unique("meshes", entry)
-        parts = tuple([(tuple(sorted(one["attributes"].items())), *_others(one)) for one in primitives])
+        parts = tuple([tuple(one["attributes"].items()) + _others(one) for one in primitives])
         key = ("meshes", (name, parts))
         return self._known[key] if key in self._known else self._add("meshes", entry, key)
 
@@ -463,25 +457,28 @@ class Document:
     # -- internals ----------------------------------------------------------------------------------------------------
 
     def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
-        entries = self._lists.setdefault(kind, [])
+        entries = self._lists.get(kind)
+        if entries is None:
+            entries = self._lists[kind] = []
+        number = len(entries)
         if kind in _NAMED and "name" in entry:
             entry["name"] = self._own_name(kind, entry["name"])
         entries.append(entry)
         if key is not None:
-            self._known[key] = len(entries) - 1
-        return len(entries) - 1
+            self._known[key] = number
+        return number
 
     def _own_name(self, kind: str, name: str) -> str:
         """A name that no other object of the kind has."""
-        plain = title = name if kind == "animations" else name.translate(_RESERVED)
+        plain = title = name if kind == "animations" or _RESERVED.isdisjoint(name) else name.translate(_REPLACED)
         while (kind, title) in self._names:
             number = self._repeated[kind, plain] = self._repeated.get((kind, plain), 1) + 1
             title = f"{plain}_{number}"
         self._names.add((kind, title))
         return title
 
-    def _unique(self, kind: str, entry: Json, compared: Json | None = None) -> int:
-        key = (kind, json.dumps(entry if compared is None else compared, sort_keys=True))
+    def _unique(self, kind: str, entry: Json) -> int:
+        key = (kind, json.dumps(entry, sort_keys=True))
         found = self._known.get(key)
         if found is not None:
             return found
@@ -489,12 +486,48 @@ class Document:
         return self._add(kind, dict(entry), key)
 
 
-def _others(primitive: Json) -> Iterable[Any]:
-    """What a primitive has beside its attributes, in the order of names; extensions and the like as JSON."""
-    for name in sorted(primitive):
-        if name != "attributes":
-            value = primitive[name]
-            yield (name, value if isinstance(value, int) else json.dumps(value, sort_keys=True))
+def texture_info(
+    texture: int,
+    *,
+    offset: Sequence[float] | None = None,
+    rotation: float | None = None,
+    scale: Sequence[float] | None = None,
+    tex_coord: int = 0,
+) -> Json:
+    """The reference to a texture that materials hold, with KHR_texture_transform where a part of it is given."""
+    info: Json = {"index": texture}
+    if tex_coord:
+        info["texCoord"] = tex_coord
+    transform: Json = {}
+    if offset is not None:
+        transform["offset"] = [float(value) for value in offset]
+    if rotation is not None:
+        transform["rotation"] = float(rotation)
+    if scale is not None:
+        transform["scale"] = [float(value) for value in scale]
+    if transform:
+        info["extensions"] = {"KHR_texture_transform": transform}
+    return info
+
+
+def named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
+    """The extensions that an object has at any depth, except those in extras; a name may come repeatedly."""
+    for key, item in value.items():
+        if key == "extensions":
+            yield from item
+        if isinstance(item, dict) and key != "extras":
+            yield from named_extensions(item)
+
+
+def _others(primitive: Json) -> tuple[object, ...]:
+    """What a primitive has beside its attributes; extensions and the like as JSON."""
+    return tuple(
+        [
+            (name, value if isinstance(value, int) else json.dumps(value, sort_keys=True))
+            for name, value in primitive.items()
+            if name != "attributes"
+        ]
+    )
 
 
 class _Pool:

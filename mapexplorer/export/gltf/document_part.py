@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
+
 from mapexplorer.export.gltf.document import Document, Json
 
 
 class DocumentPart(Document):
     """Meshes, materials and images under numbers and names of their own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._contents: list[tuple[str, int | None]] = []
+
+    def shared_material(
+        self, contents: str, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
+    ) -> int:
+        """See `Document.shared_material`; a part has no other materials."""
+        number = super().shared_material(contents, texture, make, extensions)
+        if number == len(self._contents):
+            self._contents.append((contents, texture))
+        return number
 
     def _own_name(self, kind: str, name: str) -> str:
         return name  # the document that it is added to changes it
@@ -26,7 +42,12 @@ class DocumentPart(Document):
             document.texture(images[one["source"]], samplers[one["sampler"]], one.get("name", ""))
             for one in self.items("textures")
         ]
-        materials = [document.material(_textured(one, textures), any_name=True) for one in self.items("materials")]
+        materials = [
+            document.shared_material(
+                contents, None if texture is None else textures[texture], partial(_textured, one, textures)
+            )
+            for one, (contents, texture) in zip(self.items("materials"), self._contents, strict=True)
+        ]
         meshes = [
             document.mesh(
                 [

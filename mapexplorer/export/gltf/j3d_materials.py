@@ -13,7 +13,7 @@ from formats.j3d.material import Material
 from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, COLOR1
 from mapexplorer.export.gltf import document as gltf
-from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.document import Document, Json, texture_info
 from mapexplorer.export.images import encode_png
 from mapexplorer.j3d.appearance import CULL_ALL, CULL_NONE, Appearance, appearance
 
@@ -90,8 +90,8 @@ class MaterialWriter:
         number = self.document.texture(self.document.image(encode_png(pixels), texture.name), sampler, texture.name)
         matrix = shown.uv_matrix
         if needs_baking(matrix) or np.array_equal(matrix, np.eye(2, 3)):
-            return self.document.texture_info(number, tex_coord=tex_coord)
-        return self.document.texture_info(
+            return texture_info(number, tex_coord=tex_coord)
+        return texture_info(
             number, offset=matrix[:, 2].tolist(), scale=(matrix[0, 0], matrix[1, 1]), tex_coord=tex_coord
         )
 

@@ -23,11 +23,33 @@ MIXED: Final = 3
 
 _ALL_BUT_OPAQUE: Final = 0.99
 
+_KEPT: Final = 4096
+"""The number of nameless materials that a process keeps for the next models."""
+
+_nameless_materials: dict[tuple[object, ...], NamelessMaterial] = {}
+
 Affine = tuple[float, float, float, float, float, float]
 """u' = a u + b v + e, v' = c u + d v + f as (a, b, c, d, e, f)."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
+class NamelessMaterial:
+    """A material of any document: `definition` is what glTF writes of it without its name and the number of its
+    texture, `contents` the same as text, `extensions` are those that it needs. The rest is that of `WrittenMaterial`.
+    """
+
+    definition: Json
+    contents: str
+    extensions: tuple[str, ...]
+    texture: str
+    texcoords: Affine | None
+    flipped: bool
+    missing: tuple[str, ...]
+    image: ShownImage | None
+    sampled: Affine | None
+    faded: bool
+
+
 class WrittenMaterial:
     """A material, which is added to the document when its `index` is first asked for, and how its vertices are to be
     written.
@@ -35,29 +57,46 @@ class WrittenMaterial:
     `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
     back faces are shown, so the winding of triangles is reversed. `image` is its texture, of which `sampled` gives the
     (u, v) that is shown; None where that is not known from TEXCOORD alone. `faded`: it is translucent everywhere.
+    `contents` is equal for materials that become one in the document.
     """
 
-    document: Document
-    definition: Json
-    texcoords: Affine | None
-    flipped: bool
-    missing: tuple[str, ...]
-    image: ShownImage | None = None
-    sampled: Affine | None = None
-    faded: bool = False
-    _index: int | None = None
+    __slots__ = (
+        "_document", "_index", "_name", "_shared", "contents", "faded", "flipped", "image", "missing", "sampled",
+        "texcoords",
+    )  # fmt: skip
 
-    @property
-    def contents(self) -> str:
-        """What is equal for materials that become one in the document."""
-        return json.dumps({key: value for key, value in self.definition.items() if key != "name"}, sort_keys=True)
+    def __init__(self, document: Document, name: str, shared: NamelessMaterial) -> None:
+        self._document = document
+        self._name = name
+        self._shared = shared
+        self._index: int | None = None
+        self.texcoords = shared.texcoords
+        self.flipped = shared.flipped
+        self.missing = shared.missing
+        self.image = shared.image
+        self.sampled = shared.sampled
+        self.faded = shared.faded
+        texture = None if self.image is None else self.image.texture(document, shared.texture)
+        self.contents = (shared.contents, texture)
 
     @property
     def index(self) -> int:
         """Its number in the document."""
         if self._index is None:
-            self._index = self.document.material(self.definition, any_name=True)
+            self._index = self._document.shared_material(*self.contents, self._definition, self._shared.extensions)
         return self._index
+
+    def _definition(self) -> Json:
+        """The material as glTF writes it."""
+        definition = {"name": self._name, **self._shared.definition}
+        texture = self.contents[1]
+        if texture is not None:
+            surface = definition["pbrMetallicRoughness"]
+            info = {**surface["baseColorTexture"], "index": texture}
+            definition["pbrMetallicRoughness"] = {**surface, "baseColorTexture": info}
+            if "emissiveTexture" in definition:
+                definition["emissiveTexture"] = info
+        return definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +134,11 @@ class ShownImage:
         """Whether every other period along S and T is mirrored."""
         return self.wrap_s == gltf.MIRRORED_REPEAT, self.wrap_t == gltf.MIRRORED_REPEAT
 
+    def texture(self, document: Document, name: str) -> int:
+        """The number of the texture in a document that shows it."""
+        image = document.image(self.picture.png, name)
+        return document.texture(image, document.sampler(wrap_s=self.wrap_s, wrap_t=self.wrap_t), name)
+
 
 def linear(five: float) -> float:
     """A display value 0..31 as linear light 0..1 (sRGB)."""
@@ -124,6 +168,30 @@ def write_material(
 ) -> WrittenMaterial:
     """A material with its images. `wanted` are the names of the texture and palette in the model, `shows` what its
     triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it."""
+    if animated is not None:
+        shared = _nameless_material(material, options, wanted, animated, shows)
+    else:
+        key = (
+            material.polygon_attr, material.teximage_param, material.texture_matrix, material.wireframe,
+            material.texture, material.palette, *wanted, shows, options.bake_mirror,
+            (material.dif_amb, material.spe_emi) if options.lit else None,
+        )  # fmt: skip
+        found = _nameless_materials.get(key)
+        if found is None:
+            if len(_nameless_materials) >= _KEPT:
+                _nameless_materials.clear()
+            found = _nameless_materials[key] = _nameless_material(material, options, wanted, None, shows)
+        shared = found
+    return WrittenMaterial(document, material.name, shared)
+
+
+def _nameless_material(
+    material: ComposedMaterial,
+    options: ExportOptions,
+    wanted: tuple[str | None, str | None],
+    animated: Animated | None,
+    shows: int | None,
+) -> NamelessMaterial:
     texture, palette = material.texture, material.palette
     missing = []
     if wanted[0] is not None and texture is None:
@@ -151,19 +219,14 @@ def write_material(
             extras["palette"] = palette.name
         image = shown.picture
         alpha_class = image.alpha
-        index = document.texture(
-            document.image(image.png, texture.name),
-            document.sampler(wrap_s=shown.wrap_s, wrap_t=shown.wrap_t),
-            texture.name,
-        )
         per_s, per_t = 1 / (16 * image.width), 1 / (16 * image.height)
         surface["baseColorTexture"], texcoords = _transformed(
-            document, index, material, image, (per_s, 0.0, 0.0, per_t, 0.0, 0.0), extras,
+            material, image, (per_s, 0.0, 0.0, per_t, 0.0, 0.0), extras,
             always=animated is not None and animated.transform,
         )  # fmt: skip
         if animated is not None and animated.placement is not None:
             offset, scale = animated.placement
-            surface["baseColorTexture"] = document.texture_info(index, offset=offset, scale=scale)
+            surface["baseColorTexture"] = gltf.texture_info(0, offset=offset, scale=scale)
     factor = base_factor(material, options)
     if animated is not None:
         if animated.factor is not None:
@@ -174,7 +237,7 @@ def write_material(
     alpha_class = TRANSLUCENT if faded else alpha_class if shows is None else shows
     if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
         surface["baseColorFactor"] = list(factor)
-    definition: Json = {"name": material.name, "pbrMetallicRoughness": surface}
+    definition: Json = {"pbrMetallicRoughness": surface}
     emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
     if options.lit and material.lights and any(emission):
         definition["emissiveFactor"] = emission
@@ -198,7 +261,10 @@ def write_material(
         a, b, c, d, e, f = texture_transform(material, shown.picture)
         per_s, per_t = 1 / (16 * width), 1 / (16 * height)
         sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
-    return WrittenMaterial(document, definition, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded)
+    return NamelessMaterial(
+        definition, json.dumps(definition), tuple(gltf.named_extensions(definition)),
+        "" if texture is None else texture.name, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded,
+    )  # fmt: skip
 
 
 def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:
@@ -230,8 +296,6 @@ def texture_transform(material: ComposedMaterial, image: EncodedTexture) -> Affi
 
 
 def _transformed(
-    document: Document,
-    index: int,
     material: ComposedMaterial,
     image: EncodedTexture,
     texcoords: Affine,
@@ -246,11 +310,11 @@ def _transformed(
     shear.
     """
     if not always and (material.texture_matrix is None or material.texgen != 1):
-        return document.texture_info(index), texcoords
+        return gltf.texture_info(0), texcoords
     a, b, c, d, e, f = texture_transform(material, image)
     if b == c == 0:
-        return document.texture_info(index, offset=(e, f), scale=(a, d)), texcoords
+        return gltf.texture_info(0, offset=(e, f), scale=(a, d)), texcoords
     extras["texture_matrix"] = [a, b, c, d, e, f]
     extras["texture_matrix_applied"] = True
     per_s, _, _, per_t, _, _ = texcoords
-    return document.texture_info(index), (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
+    return gltf.texture_info(0), (a * per_s, b * per_t, c * per_s, d * per_t, e, f)

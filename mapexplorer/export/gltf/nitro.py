@@ -118,6 +118,7 @@ class _ModelWriter:
     def write(self) -> ModelParts:
         draws = [draw for draw in self.draws.draws if self.motion is None or self.motion.ever_shown(draw)]
         drawn: list[Drawn] = []
+        lights = 0
         for one in drawn_shapes(self.model, draws):
             if one.draw.shown or self.motion is None:
                 self.parts.triangles += len(one.indices) // 3
@@ -125,7 +126,8 @@ class _ModelWriter:
                 self.parts.duplicate += one.duplicate
             if len(one.indices):
                 drawn.append(one)
-                self.parts.lights |= {light for light in range(4) if one.draw.material.lights >> light & 1}
+                lights |= one.draw.material.lights
+        self.parts.lights = {light for light in range(4) if lights >> light & 1}
         self._prepare_curves(drawn)
         skinned = {one: one.restores or bool(one.draw.frame.terms) for one in drawn}
         self.primitives.write_vertices(one for one in drawn if not skinned[one])

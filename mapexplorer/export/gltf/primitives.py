@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -24,13 +24,12 @@ from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.materials import MIXED, Affine, WrittenMaterial, write_material
-from mapexplorer.export.gltf.shapes import Drawn
+from mapexplorer.export.gltf.shapes import Drawn, vertices_of
 from mapexplorer.export.gltf.triangles import count_texels
 from mapexplorer.export.gltf.vertices import PackedVertices, pack_vertices, unit_normals
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT
 from mapexplorer.g3d.draw_list import SCREEN
-from mapexplorer.g3d.geometry import joined_vertices
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
 
@@ -59,14 +58,31 @@ looks, whose shapes have texture coordinates for each look, or -1."""
 
 @dataclass(slots=True, eq=False)
 class _VertexGroup:
-    """The vertices of shapes of one layout, which share the accessors of their `attributes`. `starts` are the numbers
-    of the first vertices of the shapes, `looks` the accessors of the texture coordinates in other looks."""
+    """The vertices of shapes of one layout, which share the accessors of their `attributes`. `corners` are the numbers
+    of the vertices of all their triangles, `looks` the accessors of the texture coordinates in other looks."""
 
     members: list[Drawn]
     attributes: Json = field(default_factory=dict)
-    starts: dict[Drawn, int] = field(default_factory=dict)
+    corners: npt.NDArray[Any] = field(default_factory=lambda: np.empty(0, np.uint16))
     count: int = 0
     looks: dict[int, int] = field(default_factory=dict)
+
+    def join(self, flipped: Sequence[bool]) -> Iterator[tuple[Drawn, int, int]]:
+        """Make the corners, those of `flipped` shapes in the other direction; for each shape their first and last."""
+        sizes = [len(one.vertices) for one in self.members]
+        lengths = [len(one.indices) for one in self.members]
+        starts = list(itertools.accumulate(sizes, initial=0))
+        self.count = starts.pop()
+        corners = np.concatenate([one.indices for one in self.members])
+        corners += np.repeat(np.array(starts, np.uint32), lengths)
+        self.corners = corners.astype(np.uint16) if self.count < 0xFFFF else corners
+        first = 0
+        for one, length, turn in zip(self.members, lengths, flipped, strict=True):
+            if turn:
+                triangles = self.corners[first : first + length].reshape(-1, 3)
+                triangles[:] = triangles[:, ::-1].copy()
+            yield one, first, first + length
+            first += length
 
 
 class PrimitiveWriter:
@@ -92,7 +108,7 @@ class PrimitiveWriter:
         self.missing: list[str] = []
         # By identity, as materials take long to compare; they are kept, so that no other one gets the identity.
         self._written: dict[Any, tuple[ComposedMaterial, WrittenMaterial]] = {}
-        self._group_of: dict[Drawn, _VertexGroup] = {}
+        self._places: dict[Drawn, tuple[_VertexGroup, int, int]] = {}
 
     def looks(self, material: ComposedMaterial) -> int:
         """How many meshes the looks of a material need."""
@@ -108,8 +124,9 @@ class PrimitiveWriter:
         index = material.index
         curves = self.curves.get(index)
         key = (index, look) if curves is not None else (id(material), look, alpha)
-        if key in self._written:
-            return self._written[key][1]
+        found = self._written.get(key)
+        if found is not None:
+            return found[1]
         shown = material
         if self.looks(material) > 1:
             motion = None if self.motion is None else self.motion.material(index)
@@ -126,12 +143,15 @@ class PrimitiveWriter:
 
     def layout(self, drawn: Drawn) -> Layout:
         """What the vertices of a shape have; shapes of one primitive have the same."""
-        material = drawn.draw.material
+        return self._layout(drawn, self.material(drawn.draw.material))
+
+    def _layout(self, drawn: Drawn, written: WrittenMaterial) -> Layout:
+        material, lit = drawn.draw.material, self.options.lit
         return (
-            self.material(material).texcoords is not None,
-            not (self.options.lit and material.lights),
-            self.options.lit and drawn.has_normals,
-            material.index if self.looks(material) > 1 else -1,
+            written.texcoords is not None,
+            not (lit and material.lights),
+            lit and drawn.has_normals,
+            material.index if self.motion is not None and self.looks(material) > 1 else -1,
         )
 
     def colors(self, drawn: Sequence[Drawn], material: ComposedMaterial) -> npt.NDArray[np.uint16]:
@@ -144,23 +164,30 @@ class PrimitiveWriter:
         """Write the vertices of shapes, one accessor for each attribute of those that have the same ones; `move`
         changes positions or normals (n, 3) to another space."""
         groups: dict[Layout, _VertexGroup] = {}
+        written_of: dict[Drawn, WrittenMaterial] = {}
         for one in drawn:
-            groups.setdefault(self.layout(one), _VertexGroup([])).members.append(one)
+            written_of[one] = self.material(one.draw.material)
+            layout = self._layout(one, written_of[one])
+            if layout not in groups:
+                groups[layout] = _VertexGroup([])
+            groups[layout].members.append(one)
         shapes = [one for group in groups.values() for one in group.members]
         if not shapes:
             return
-        affines = [self.material(one.draw.material).texcoords for one in shapes]
-        packed = self._packed(shapes, affines, [self._brightest(one.draw.material) for one in shapes])
+        materials = [one.draw.material for one in shapes]
+        written = [written_of[one] for one in shapes]
+        packed = self._packed(
+            shapes, [one.texcoords for one in written],
+            [self._brightest(material) for material in materials] if self.curves else materials,
+        )  # fmt: skip
         start = first = 0
         for layout, group in groups.items():
-            for one in group.members:
-                group.starts[one] = group.count
-                group.count += len(one.vertices)
-                self._group_of[one] = group
+            last = first + len(group.members)
+            for one, begin, end in group.join([each.flipped for each in written[first:last]]):
+                self._places[one] = group, begin, end
             part = slice(start, start + group.count)
-            extents = packed.extents[first : first + len(group.members)]
-            group.attributes = self._attributes(layout, group, packed, part, extents, move)
-            start, first = part.stop, first + len(group.members)
+            group.attributes = self._attributes(layout, group, packed, part, packed.extents[first:last], move)
+            start, first = part.stop, last
 
     def _brightest(self, material: ComposedMaterial) -> ComposedMaterial:
         curves = self.curves.get(material.index)
@@ -194,7 +221,7 @@ class PrimitiveWriter:
     def _packed(
         self, drawn: Sequence[Drawn], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]
     ) -> PackedVertices:
-        vertices = joined_vertices([one.vertices for one in drawn])
+        vertices = vertices_of(drawn)
         bounds = list(itertools.accumulate([len(one.vertices) for one in drawn], initial=0))
         light = self._light(drawn, bounds, materials)
         diffuse = [material.dif_amb & 0x7FFF for material in materials]
@@ -234,12 +261,10 @@ class PrimitiveWriter:
         """The primitives of shapes that share a material, whose vertices are written."""
         material = shapes[0].draw.material
         written = self.material(material)
-        group = self._group_of[shapes[0]]
-        corners = _joined([one.indices + np.uint32(group.starts[one]) for one in shapes])
-        if group.count < 0xFFFF:
-            corners = corners.astype(np.uint16)
-        if written.flipped:
-            corners = np.ascontiguousarray(corners.reshape(-1, 3)[:, ::-1]).ravel()
+        group, first, last = self._places[shapes[0]]
+        corners = group.corners[first:last]
+        if len(shapes) > 1:
+            corners = np.concatenate([group.corners[slice(*self._places[one][1:])] for one in shapes])
         return [
             {
                 "attributes": dict(group.attributes),
@@ -279,7 +304,7 @@ class PrimitiveWriter:
         """A primitive of shapes with another look of their material."""
         material = shapes[0].draw.material
         rest, written = self.material(material), self.material(material, look)
-        group = self._group_of[shapes[0]]
+        group = self._places[shapes[0]][0]
         attributes = dict(first["attributes"])
         if written.texcoords != rest.texcoords:
             attributes.pop("TEXCOORD_0", None)
@@ -290,7 +315,3 @@ class PrimitiveWriter:
                     group.looks[look] = self.document.accessor(packed.texcoords)
                 attributes["TEXCOORD_0"] = group.looks[look]
         return first | {"attributes": attributes, "material": written.index}
-
-
-def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

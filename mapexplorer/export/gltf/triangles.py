@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.export.gltf.materials import Affine
-from mapexplorer.g3d.geometry import VERTEX, Geometry, joined_vertices
+from mapexplorer.g3d.geometry import VERTEX
 
 Indices = npt.NDArray[np.uint32]
 Places = npt.NDArray[np.int64]
@@ -148,25 +148,21 @@ def _sort_out(
         )
 
 
-def sort_out(shapes: Sequence[Geometry], textured: Sequence[bool]) -> tuple[list[Indices], list[list[int]]]:
+def sort_out(
+    vertices: npt.NDArray[Any], indices: Indices, bounds: Places, textured: Sequence[bool]
+) -> tuple[Indices, Places]:
     """The indices of the triangles of shapes that show something, and for each shape how many are KEPT, DEGENERATE
     (without area) and DUPLICATE: at the same place and with the same front as one before. The DS draws nothing over an
-    opaque surface at the same depth, so the first is what shows. `textured`: only triangles of a shape with the same
-    texture coordinates are duplicates, for textures with clear texels."""
-    if not shapes:
-        return [], []
-    bounds = np.zeros((len(shapes) + 1, 2), np.int64)
-    np.cumsum([(len(shape.vertices), len(shape.indices)) for shape in shapes], axis=0, out=bounds[1:])
-    indices = np.concatenate([shape.indices for shape in shapes])
-    largest = max(len(shape.indices) for shape in shapes)
-    table = np.empty(1 << largest.bit_length(), np.int64)
+    opaque surface at the same depth, so the first is what shows.
+
+    `bounds` (shapes + 1, 2) are the first vertices and indices of the shapes; what is kept begins where the indices of
+    a shape began. `textured`: only triangles of a shape with the same texture coordinates are duplicates, for textures
+    with clear texels."""
+    counts = np.empty((len(textured), 3), np.int64)
     kept = np.empty(len(indices), np.uint32)
-    counts = np.empty((len(shapes), 3), np.int64)
-    vertices = joined_vertices([shape.vertices for shape in shapes])
+    table = np.empty(1 << len(indices).bit_length(), np.int64)
     _sort_out(vertices, indices, bounds, np.array(textured, np.uint8), table, kept, counts)
-    sizes = counts.tolist()
-    starts = bounds[:-1, 1].tolist()
-    return [kept[start : start + 3 * size[KEPT]] for start, size in zip(starts, sizes, strict=True)], sizes
+    return kept, counts
 
 
 @kernel

@@ -1,0 +1,36 @@
+"""Materials that a process keeps for the next models change nothing in what is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mapexplorer.export.gltf import materials
+from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.world.world import FieldWorld
+
+OPTIONS = (ExportOptions(), ExportOptions(lit=True), ExportOptions(bake_mirror=True))
+
+
+def written(world: FieldWorld, prop: int, options: ExportOptions) -> bytes:
+    model = world.prop_model(prop).models[0]
+    return model_document(model, world.prop_textures(0).textures, options=options)[0].to_bytes()
+
+
+def test_models_are_the_same_whatever_was_written_before(world: FieldWorld) -> None:
+    first = {}
+    for prop in range(12):
+        for number, options in enumerate(OPTIONS):
+            materials._nameless_materials.clear()
+            first[prop, number] = written(world, prop, options)
+    assert len(set(first.values())) > 20
+    for (prop, number), data in reversed(first.items()):
+        assert written(world, prop, OPTIONS[number]) == data
+
+
+def test_kept_materials_are_bounded(world: FieldWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(materials, "_KEPT", 3)
+    materials._nameless_materials.clear()
+    for prop in range(6):
+        written(world, prop, OPTIONS[0])
+        assert 0 < len(materials._nameless_materials) <= 3
