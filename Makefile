@@ -27,7 +27,7 @@ DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 WINDOW_WORKERS := --dist worksteal --tx '$(JOBS)*popen//python=$(DISPLAY_RUN) $(BIN)/python'
 endif
 
-.PHONY: demo test test-all test-faults fuzz check check-bare check-program lint docs pages pictures workflows benchmark wheel wheel-check program \
+.PHONY: demo test test-all test-lowest test-faults fuzz check check-bare check-program lint docs pages pictures workflows benchmark wheel wheel-check program \
   system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
@@ -45,6 +45,10 @@ endif
 test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
 	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
+
+# The tests with the lowest versions that setup.cfg allows, in an environment of their own.
+test-lowest:
+	PIP_CONSTRAINT=$(abspath tests/install/lowest.txt) $(MAKE) test VENV=$(VENV)-lowest
 
 # The program under faults: rewritten ROMs, full disks, signals, many processes.
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
@@ -64,11 +68,13 @@ lint: $(STAMPS)/dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/import_cycles.py
 
-# The manual, into build/docs. A warning, a broken link, a misspelt word and an example that does not hold are errors.
+# The manual, into build/docs. A warning, a broken link, a question without an answer, a misspelt word and an example that
+# does not hold are errors.
 docs: $(STAMPS)/dev
 	$(BIN)/codespell *.md docs formats mapexplorer tools benchmarks
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	$(BIN)/python -m tools.site_check
+	$(BIN)/python -m tools.question_check
 	$(PYTEST) --quiet -p no:cacheprovider --doctest-modules --doctest-glob='*.md' docs/python.md mapexplorer/api.py
 
 # The parts of the manual that are made from declarations; tests compare them.

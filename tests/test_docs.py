@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tools import action_reference, cli_reference, coordinates_picture, format_tables, pictures, site_check
+from tools import (
+    action_reference,
+    cli_reference,
+    coordinates_picture,
+    format_tables,
+    pictures,
+    question_check,
+    site_check,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -81,8 +89,11 @@ def test_the_long_examples_work(
             assert picture.size == {"day": (256, 192), "collision": (32, 32)}[name]
 
 
-def test_every_example_is_tested() -> None:
-    assert sorted(EXAMPLES) == sorted(file.stem for file in (ROOT / "docs" / "examples").glob("*.py"))
+def test_every_example_is_tested_and_shown() -> None:
+    shown = re.findall(
+        r'^--8<-- "docs/examples/(\w+)\.py"$', (ROOT / "docs" / "python.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert sorted(EXAMPLES) == sorted(shown) == sorted(file.stem for file in (ROOT / "docs" / "examples").glob("*.py"))
 
 
 def site(folder: Path, **pages: str) -> list[str]:
@@ -97,6 +108,28 @@ def test_broken_links_of_the_built_manual_are_found(tmp_path: Path) -> None:
     assert site(tmp_path, index='<a href="other.html#here">a</a><a href="https://x.org">b</a>', other=other) == []
     for broken in ('<a href="no.html">', '<a href="other.html#there">', '<img src="https://x.org/a.png">'):
         assert len(site(tmp_path, index=broken, other=other)) == 1
+
+
+def test_a_question_whose_page_does_not_answer_it_is_found(tmp_path: Path) -> None:
+    def row(words: str, *targets: str) -> str:
+        links = "".join(f'<a href="{target}">page</a>' for target in targets)
+        return f"<table><tr><td>Why?</td><td>{words}</td><td>{links}</td></tr></table>"
+
+    (tmp_path / "index.html").write_text('<article><a href="questions.html">Questions</a></article>')
+    answers = '<nav>menu</nav><article><h2 id="first">First</h2>so\nit is<h3>Below</h3>thus<h2 id="second">Second</h2>'
+    (tmp_path / "answers.html").write_text(answers + "other</article>")
+    for words, targets, is_answered in (
+        ("<code>so it</code> and <strong>thus</strong>", ["answers.html#first"], True),
+        ("<code>other</code>", ["answers.html"], True),
+        ("<code>other</code>", ["answers.html#first"], False),
+        ("<code>menu</code>", ["answers.html"], False),
+        ("<code>so</code>", ["answers.html", "index.html"], False),
+        ("<code>so</code>", ["absent.html"], False),
+        ("so", ["answers.html"], False),
+    ):
+        (tmp_path / "questions.html").write_text(f"<article>{row(words, *targets)}</article>")
+        (question,) = question_check.questions(tmp_path)
+        assert (question_check.problem(tmp_path, question) == "") is is_answered, (words, targets)
 
 
 def test_every_picture_is_made_and_shown() -> None:

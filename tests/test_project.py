@@ -25,6 +25,11 @@ def config() -> configparser.ConfigParser:
     return found
 
 
+def named_pythons() -> list[str]:
+    """The versions of Python that the classifiers name."""
+    return re.findall(r":: (3\.\d+)$", config()["metadata"]["classifiers"], re.MULTILINE)
+
+
 @pytest.mark.parametrize("file", [*WORKFLOWS, ROOT / "CONTRIBUTING.md"], ids=lambda file: file.name)
 def test_targets_and_extras_exist(file: Path) -> None:
     text = file.read_text("utf-8")
@@ -36,9 +41,16 @@ def test_targets_and_extras_exist(file: Path) -> None:
     assert all((ROOT / path).exists() for path in re.findall(r"\btools/[\w/]+\.\w+", text))
 
 
+def test_the_lowest_versions_that_are_allowed_are_tested() -> None:
+    allowed = config()["options"]["install_requires"] + (ROOT / "setup.py").read_text("utf-8")
+    bounds = re.findall(r"(?:^|\")(\w+)>=([\d.]+)", allowed, re.MULTILINE)
+    lowest = (ROOT / "tests" / "install" / "lowest.txt").read_text("utf-8")
+    assert bounds == re.findall(r"^(\w+)==([\d.]+)$", lowest, re.MULTILINE)
+    assert config()["options"]["python_requires"] == ">=" + named_pythons()[0]
+
+
 def test_every_python_that_is_named_is_tested() -> None:
-    classifiers = config()["metadata"]["classifiers"]
-    named = re.findall(r":: (3\.\d+)$", classifiers, re.MULTILINE)
+    named = named_pythons()
     matrices = re.findall(r"python: \[(.+)\]", (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8"))
     assert [re.findall(r"3\.\d+", matrix) for matrix in matrices] == [named, named]
 

@@ -15,7 +15,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "keys.md"
 
 _HEAD: Final = """# Keys
 
-Made by `python -m tools.action_reference` from the table of actions; do not edit it.
+<!-- Made by python -m tools.action_reference from the table of actions; do not edit it. -->
 
 H shows the keys in the window, Ctrl+K finds an action by its name. [The window](window.md)
 explains what its parts show.
@@ -29,14 +29,17 @@ def page() -> str:
     from mapexplorer.gui.dialogs.keys import MOUSE
 
     table = action_table(MagicMock())
-    sections = [_HEAD, _table("Mouse and held keys", ["", ""], [[keys, what] for keys, what in MOUSE])]
+    sections = [
+        _HEAD,
+        _table("Mouse and held keys", ["mouse or key", "what it does"], [[keys, what] for keys, what in MOUSE]),
+    ]
     for menu in MENUS:
         rows = [
             [action.name, ", ".join(f"`{key}`" for key in action.keys), action.hint]
             for action in table
             if action.menu == menu
         ]
-        sections.append(_table(menu.replace("&", ""), ["action", "keys", ""], rows))
+        sections.append(_table(menu.replace("&", ""), ["action", "keys", "what it does"], rows))
     return "\n".join(sections)
 
 

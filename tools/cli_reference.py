@@ -19,7 +19,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "cli.md"
 
 _HEAD: Final = """# Command line
 
-Made by `python -m tools.cli_reference` from the declarations of the verbs; do not edit it.
+<!-- Made by python -m tools.cli_reference from the declarations of the verbs; do not edit it. -->
 
 `mapexplorer VERB ...` runs a verb, `mapexplorer [ROM]` opens the window. ROM is an `.nds` image, an unpacked folder, or
 the word `demo` for the built-in demo world. Every verb has `--help`. Exit status: 0 done, 1 failed, 2 misused, 130
@@ -31,7 +31,7 @@ shell completes verbs, options and names.
 def page() -> str:
     """The page."""
     overview = "".join(f"| [`{verb}`](#{verb}) | {line} |\n" for verb, (_, line) in VERBS.items())
-    return "\n".join([f"{_HEAD}\n| verb | |\n| --- | --- |\n{overview}", *map(_section, VERBS)])
+    return "\n".join([f"{_HEAD}\n| verb | what it does |\n| --- | --- |\n{overview}", *map(_section, VERBS)])
 
 
 def _section(verb: str) -> str:

@@ -27,7 +27,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "formats.md"
 
 _HEAD: Final = """# Records of the field data
 
-Made by `python -m tools.format_tables` from the declarations that read and write the files; do not edit it.
+<!-- Made by python -m tools.format_tables from the declarations that read and write the files; do not edit it. -->
 
 Numbers are little-endian: `U8`, `U16`, `U32` without a sign, `S8`, `S16`, `S32` with one. Offsets and sizes are in
 bytes, from the start of the record; an offset is missing where an array lies before the field. The fields of a word

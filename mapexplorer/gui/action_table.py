@@ -37,7 +37,7 @@ def action_table(commands: Commands) -> tuple[Action, ...]:
 def _file(commands: Commands) -> tuple[Action, ...]:
     return (
         Action("open", "Open ROM image …", FILE, commands.open_image, ("Ctrl+O",), "open",
-               "A .nds image of Pokémon Platinum"),
+               "A .nds image of Platinum, Diamond, Pearl, HeartGold or SoulSilver"),
         Action("open_folder", "Open unpacked folder …", FILE, commands.open_folder, ("Ctrl+Shift+O",),
                hint="Open a folder that ndstool, ds-rom or DSPRE unpacked"),
         Action("open_demo", "Open demo world", FILE, lambda: commands.jobs.open("demo"),

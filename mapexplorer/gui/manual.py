@@ -53,7 +53,7 @@ def page(name: str) -> str:
     """A page as Markdown that Qt shows; what only the built manual can show is left out. Raises OSError."""
     text = (resources.files(PACKAGE) / name).read_text("utf-8")
     text = re.sub(r"^::: (\S+)\n", r"* `\1`\n", text, flags=re.MULTILINE)
-    return re.sub(r"^```python\n--8<-- .*\n```\n|^--8<-- .*\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"^```\w+\n--8<-- .*\n```\n|^--8<-- .*\n", "", text, flags=re.MULTILINE)
 
 
 def anchor(title: str) -> str:

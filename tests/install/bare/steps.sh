@@ -1,8 +1,8 @@
 # The steps of check-bare, each on a fresh bare system. Sourced by bare.sh; a step fails with its first failing command.
 
-# readme USER COMMAND [BEFORE]: runs a command of README or docs/start.md, word for word, in the project's folder.
+# readme USER COMMAND [BEFORE]: runs a command of $PAGES, word for word, in the project's folder.
 readme() {
-  grep -qF -- "$2" "$WORK/README.md" "$WORK/docs/start.md" || { echo "neither README nor docs/start.md says: $2"; return 1; }
+  (cd "$WORK" && grep -qF -- "$2" $PAGES) || { echo "none of $PAGES says: $2"; return 1; }
   as "$1" "cd project && ${3:+$3 && }$2"
 }
 
