@@ -1,4 +1,7 @@
-"""The collision of a map as a grey picture: `python collision.py demo T01 collision.png`."""
+"""The collision of a map as a grey picture.
+
+Use: python collision.py demo T01 collision.png
+"""
 
 import sys
 

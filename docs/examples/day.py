@@ -1,4 +1,7 @@
-"""A day on a map as an animated PNG: `python day.py demo T01 day.png 96`; ffmpeg makes a video of it."""
+"""A day on a map as an animated PNG, of which ffmpeg makes a video.
+
+Use: python day.py demo T01 day.png 96
+"""
 
 import sys
 

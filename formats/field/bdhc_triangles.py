@@ -1,8 +1,8 @@
 """BDHC of Diamond and Pearl: height plates that are triangles, in a grid whose cells have strips of their own.
 
 Layout: magic; words that the game ignores, with the counts; the grid; points, normals, triangles, cells, strips, access
-list. Source: the field facts on Diamond and Pearl, section 5.2. The number of strips in the header is not read by the
-game and wrong in many files; the size of the strip block counts.
+list. The number of strips in the header is not read by the game and wrong in many files; the size of the strip block
+counts.
 """
 
 from __future__ import annotations

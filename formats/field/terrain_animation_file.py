@@ -1,7 +1,6 @@
 """fld_animeN.bin of Diamond and Pearl: one slot of the terrain texture animations.
 
-The path of the NSBTX with the pictures, then up to ten steps. Source: the field facts on Diamond and Pearl, section
-8.1. Which terrain texture a slot animates is in the program.
+The path of the NSBTX with the pictures, then up to ten steps. Which terrain texture a slot animates is in the program.
 """
 
 from __future__ import annotations

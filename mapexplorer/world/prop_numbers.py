@@ -2,8 +2,7 @@
 
 HeartGold and SoulSilver have two archives of prop models, one for the field and one for rooms; the kind of an area says
 which of them its prop list and the lands with it count in. Here the models of rooms follow those of the field, so that
-a number means one model everywhere; for other games a number is that of the file. Source: the field facts on HeartGold,
-section 3.3.
+a number means one model everywhere; for other games a number is that of the file.
 """
 
 from __future__ import annotations
