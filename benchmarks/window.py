@@ -3,7 +3,8 @@ display.
 
 Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
 timer of 5 ms listens. `--empty-cache` gives each run an empty cache of kernels, so that they are compiled; `--gl` does
-it all in the OpenGL view; `--map` zooms on the map from the whole region to a tile and back instead. Printed are the
+it all in the OpenGL view; `--map` zooms on the map from the whole region to a tile and back instead; `--keys` measures
+from keys to pictures instead (`window_keys.py`). Printed are the
 seconds until the ROM is open in the window, until the first picture of either view and until that of the DS view, the
 longest until a chosen map was shown, the longest time between two beats (by the clock, and what the window's own thread
 and the whole process worked in it), and the memory of the process. Where the clock shows much more than the process,
@@ -26,6 +27,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import window_keys
+
 UP_LIMIT = 2.5
 PICTURE_LIMIT = 2.5
 EMPTY_PICTURE_LIMIT = 6.0
@@ -47,8 +50,14 @@ def main() -> int:
     parser.add_argument("--empty-cache", action="store_true")
     parser.add_argument("--gl", action="store_true")
     parser.add_argument("--map", action="store_true")
+    parser.add_argument("--keys", action="store_true")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.child and arguments.keys:
+        print(json.dumps(window_keys.measure(arguments.rom)))
+        return 0
+    if arguments.keys:
+        return window_keys.report([_run(arguments) for _ in range(arguments.repeat)])
     if arguments.child:
         print(json.dumps(Listener(arguments.rom, arguments.gl, arguments.map).run()))
         return 0
@@ -93,6 +102,7 @@ def _run(arguments: argparse.Namespace) -> dict[str, Any]:
             "--child",
             *(["--gl"] if arguments.gl else []),
             *(["--map"] if arguments.map else []),
+            *(["--keys"] if arguments.keys else []),
         ]
         done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode:

@@ -57,7 +57,7 @@ def matching(text: str, names: Iterable[str]) -> tuple[int, list[str]]:
 
     0 equal, 1 beginning with it, 2 containing all its words and its numbers as whole words (`1F` but not `B1F`),
     3 containing all its words, MISSPELLED by it, NO_MATCH. Case, accents, spaces and punctuation do not matter.
-    Numbers are never misspelled.
+    Numbers are never misspelled, and a name that is there with further words is not meant.
     """
     wanted = words(text)
     joined = "".join(wanted)
@@ -76,7 +76,11 @@ def matching(text: str, names: Iterable[str]) -> tuple[int, list[str]]:
         if tier:
             return rank, tier
     numbers = _DIGITS.findall(joined)
-    near = [name for name in _close(joined, folded, _NEAR, len(folded)) if _DIGITS.findall(folded[name]) == numbers]
+    near = [
+        name
+        for name in _close(joined, folded, _NEAR, len(folded))
+        if _DIGITS.findall(folded[name]) == numbers and not set(words(name)).issubset(wanted)
+    ]
     return (MISSPELLED, near) if near else (NO_MATCH, [])
 
 

@@ -60,9 +60,10 @@ class ModelPreview:
     @classmethod
     def of_prop(cls, place: FieldPlace, number: int, clip: int | None) -> ModelPreview:
         """Prop model `number` with the textures and the noon light of a place, playing the animation in slot `clip` of
-        its list, ALL_CLIPS or none. Raises FormatError."""
+        its list, ALL_CLIPS or none. Materials without their texture are magenta. Raises FormatError."""
         from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field_model import FieldModel
+        from mapexplorer.scene.missing_textures import given_pictures, marked
         from mapexplorer.scene.model_resolver import ModelResolver
         from mapexplorer.scene.vram import Vram
 
@@ -73,11 +74,13 @@ class ModelPreview:
         resolved = resolver.prop(cell, number)
         light = conditions.light(resolved.light_set)
         textures = place.prop_textures(cell).textures
-        entry = world.prop_animations(number) if clip is not None else None
-        slots = entry.used if entry is not None else ()
-        if clip is not None and clip != ALL_CLIPS:
-            slots = slots[clip : clip + 1]
-        animations = [world.animation(index) for index in slots]
+        entry = world.prop_animations(number)
+        animations = [world.animation(index) for index in entry.used] if entry is not None else []
+        resolved = marked(resolved, vram.place, given_pictures(resolved.model, animations, textures))
+        if clip is None:
+            animations = []
+        elif clip != ALL_CLIPS:
+            animations = animations[clip : clip + 1]
         if not animations:
             return cls(FieldModel(resolved), light, vram, world.game)
         return cls(FieldModel(resolved, animations, textures, vram.place(textures)), light, vram, world.game)

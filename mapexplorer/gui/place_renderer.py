@@ -40,6 +40,7 @@ from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.texture_sets import PropPlaces
+from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
@@ -287,6 +288,14 @@ class PlaceRenderer:
     def prop_places(self) -> PropPlaces:
         """The maps through which prop models are shown alone."""
         return PropPlaces(self.world)
+
+    def lacking_textures(self, header: int, number: int) -> list[str]:
+        """The textures and palettes of a prop model that the prop set of a map does not have. Raises FormatError."""
+        world = self.world
+        names: dict[str | None, None] = {}
+        for one in unresolved(world.prop_model(number).models[0], world.place(header).prop_textures().textures):
+            names |= {one.texture: None, one.palette: None}
+        return [name for name in names if name]
 
     def prop_thumbnail(self, number: int) -> npt.NDArray[np.uint8]:
         """A small picture (96, 128, 4) of a prop model. Raises FormatError, RomError."""

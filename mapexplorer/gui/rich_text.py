@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from mapexplorer.inspector.facts import Description, Fact
 from mapexplorer.inspector.output import why_text
 
 if TYPE_CHECKING:
     from mapexplorer.gui.theme import ThemeColors
+
+
+_NUMBERED: Final = re.compile(r"^(\d+)  ")
+"""The number before the name of a thing, as the text output writes it."""
 
 
 def rich_text(description: Description, colors: ThemeColors) -> str:
@@ -30,7 +35,8 @@ def rich_text(description: Description, colors: ThemeColors) -> str:
 
 def _row(fact: Fact, colors: ThemeColors) -> str:
     muted, accent, border = colors.muted, colors.accent, colors.border
-    value = html.escape(fact.value).replace("\n", "<br>")
+    # Rich text shows several spaces as one, so that a number would run into the name after it.
+    value = _NUMBERED.sub(r"\1 · ", html.escape(fact.value)).replace("\n", "<br>")
     if fact.link is not None:
         value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
     if fact.color is not None:

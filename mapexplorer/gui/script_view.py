@@ -22,6 +22,11 @@ _LEAST: Final = 30
 """The fewest characters of a line."""
 
 
+_BREAKS: Final = {"\\n": "↵ ", "\\r": "▼ ", "\\f": "▼ "}
+"""How a listing writes the breaks of a text (`script_lines.quoted`) -> the sign that is shown: the next line; a key is
+waited for."""
+
+
 class ShownLine(NamedTuple):
     """A line of the view: the row, the characters of it, and the column at which they begin."""
 
@@ -135,7 +140,7 @@ class _Delegate(QStyledItemDelegate):
             painter.setOpacity(0.5)
         passed, x = 0, view.left + line.column * view.character
         for part in row.parts:
-            text = part.text[max(0, line.start - passed) : max(0, line.stop - passed)]
+            text = shown_text(part)[max(0, line.start - passed) : max(0, line.stop - passed)]
             passed += len(part.text)
             if text:
                 painter.setPen(QColor(part_color(part)))
@@ -143,6 +148,15 @@ class _Delegate(QStyledItemDelegate):
                 painter.drawText(QRectF(x, area.y(), 4000, area.height()), Qt.AlignVCenter, text)
                 x += len(text) * view.character
         painter.restore()
+
+
+def shown_text(part: Part) -> str:
+    """The text of a part with signs for the breaks of a message, as long as its own."""
+    text = part.text
+    if part.role is PartRole.MESSAGE:
+        for written, sign in _BREAKS.items():
+            text = text.replace(written, sign)
+    return text
 
 
 def part_color(part: Part) -> str:

@@ -71,7 +71,7 @@ QToolButton::menu-indicator { image: none; }
 QDockWidget { color: {muted}; font-weight: 600; }
 QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
 QTabBar { background: transparent; }
-QTabBar::tab { background: transparent; color: {muted}; padding: 5px 5px; border: none;
+QTabBar::tab { background: transparent; color: {muted}; padding: 5px 4px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }

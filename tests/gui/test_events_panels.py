@@ -279,3 +279,14 @@ def test_the_panels_are_fast(
     print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
     assert all(seconds <= limit * factor for seconds, limit in taken.values()), (factor, taken)
     assert longest <= 0.05 * factor, (factor, longest)
+
+
+def test_breaks_of_messages_are_signs_of_the_same_width() -> None:
+    from mapexplorer.gui.script_view import shown_text
+    from mapexplorer.inspector.parts import Part, PartRole
+    from mapexplorer.inspector.script_lines import quoted
+
+    text = quoted("One\nTwo\rThree\fFour")
+    shown = shown_text(Part(text, PartRole.MESSAGE))
+    assert shown == '"One↵ Two▼ Three▼ Four"' and len(shown) == len(text)
+    assert shown_text(Part(text, PartRole.NAME)) == text

@@ -13,7 +13,7 @@ import pytest
 from PyQt5.QtCore import QPoint, QRect, QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTextBrowser
+from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTabBar, QTextBrowser
 
 from mapexplorer.gui import widgets
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
@@ -143,6 +143,9 @@ def test_home_keeps_the_camera(demo: Any, qtbot: Any, settle: Wait, key: int, ki
 
 
 def test_the_export_has_the_hour_of_the_window(demo: Any, qtbot: Any) -> None:
+    demo.action("export").trigger()
+    demo.dialogs.export.close()
+    demo.views.take_focus()
     for _ in range(3):
         press(Qt.Key_BracketRight)
     demo.action("export").trigger()
@@ -187,6 +190,7 @@ def test_groups_of_the_list_have_a_mark_that_turns(demo: Any, qtbot: Any, pixels
     seen = []
     for is_open in (True, False):
         group.setExpanded(is_open)
+        tree.scrollToItem(group, tree.PositionAtTop)
         qtbot.wait(1)
         box = tree.visualItemRect(group)
         seen.append(pixels(tree.viewport())[box.top() : box.bottom(), : 18 + tree.indentation()].copy())
@@ -214,6 +218,32 @@ def test_the_status_bar_is_on_the_screen(make_window: Any, qtbot: Any, screen: A
     bar = window.statusBar()
     assert bar.isVisible() and window.frameGeometry().height() <= size[1] and window.frameGeometry().width() <= size[0]
     assert window.rect().contains(QRect(bar.mapTo(window, QPoint()), bar.size()))
+
+
+def test_every_tab_and_the_whole_day_are_seen(demo: Any, qtbot: Any) -> None:
+    bars = [bar for bar in demo.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly) if bar.isVisible()]
+    assert len(bars) == 2
+    assert all(bar.tabRect(bar.count() - 1).right() < bar.width() for bar in bars)
+    assert demo.clock_bar.slider.width() >= 120
+    demo.resize(1024, 700)
+    qtbot.waitUntil(lambda: (demo.width(), demo.height()) == (1024, 700))
+    assert demo.clock_bar.slider.width() >= 120
+
+
+def test_numbers_do_not_run_into_words(demo: Any, settle: Wait, click: Any) -> None:
+    def shown() -> str:
+        return demo.inspector.browser.toPlainText().replace("\N{NO-BREAK SPACE}", " ")
+
+    header = demo.explorer.place.header
+    settle(demo)
+    assert f"{header.matrix} · " in shown() and "1 · town or city" in shown()
+    click(demo, 0.4, 0.6)
+    settle(demo)
+    assert demo.explorer.selection.kind == "tile"
+    named = [fact for section in demo.inspector.description.sections for fact in section.facts if "  " in fact.value]
+    assert named and all(" · ".join(fact.value.split("  ", 1)) in shown() for fact in named)
+    facts = [fact for section in demo.inspector.description.sections for fact in section.facts if fact.meaning]
+    assert facts and all(f" · {fact.meaning}" in shown() for fact in facts)
 
 
 @pytest.mark.parametrize("name", ["keys", "export"])

@@ -253,7 +253,7 @@ def test_the_player_surfs_in_the_graphics_of_surfing(real: Any) -> None:
     assert graphics == {0, explorer.game.tables.player_graphics["surf"]}
 
 
-def test_old_results_leave_the_export_dialog_and_boxes_are_seen(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+def test_old_results_leave_the_export_dialog(demo: Any, qtbot: Any, tmp_path: Path, pixels: Any) -> None:
     dialog = demo.dialogs.export
     demo.explorer.settings.set("export folder", str(tmp_path))
     demo.action("export_now").trigger()
@@ -261,6 +261,11 @@ def test_old_results_leave_the_export_dialog_and_boxes_are_seen(demo: Any, qtbot
     assert dialog.message.text().startswith("Done") and list(tmp_path.glob("*.glb"))
     row = next(row for row in range(dialog.kinds.count()) if "prop model" in dialog.kinds.item(row).text())
     assert not dialog.kinds.item(row).flags() & Qt.ItemIsEnabled
+    shown = pixels(dialog.kinds.viewport()).astype(int)
+    boxes = [dialog.kinds.visualItemRect(dialog.kinds.item(number)) for number in (row, row - 1)]
+    rows = [shown[box.top() : box.bottom(), box.left() : box.right()] for box in boxes]
+    faint, plain = (int(np.abs(one - one[1, 1]).max()) for one in rows)
+    assert faint < plain - 30
     dialog.kinds.setCurrentRow(2)
     assert not dialog.message.text() and not dialog.show_files.isVisible()
     dialog.close()

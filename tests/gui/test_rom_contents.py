@@ -170,3 +170,21 @@ def _scrub(view: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
         shown = pixels(view.table)
         assert np.array_equal(seen.setdefault(frame, shown), shown)
     assert len({shown.tobytes() for shown in seen.values()}) == 3
+
+
+def test_textures_that_a_map_lacks_are_magenta(compiled: None) -> None:
+    from mapexplorer.gui.model_preview import ModelPreview, Orbit
+    from mapexplorer.gui.place_renderer import PlaceRenderer
+    from mapexplorer.world.opening import open_rom
+
+    renderer = PlaceRenderer(open_rom("demo"))
+    world = renderer.world
+    town, cave = world.place("T01"), world.place("D01R0101")
+    house = next(iter(town.props(town.cells[0]))).model
+
+    def magenta(place: Any) -> int:
+        picture = ModelPreview.of_prop(place, house, None).picture(Orbit(), 0)
+        return int((picture[..., :3] == (255, 0, 255)).all(-1).sum())
+
+    assert magenta(town) == 0 and not renderer.lacking_textures(town.header.id, house)
+    assert magenta(cave) > 100 and renderer.lacking_textures(cave.header.id, house)

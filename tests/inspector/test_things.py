@@ -31,7 +31,9 @@ def demo() -> FieldWorld:
         ("stone", 2, ["Moon Stone"]), ("poke center 1f", 2, ["CITY_POKECENTER_1F"]),
         ("1", 3, ["CITY_POKECENTER_1F", "CITY_POKECENTER_B1F"]),
         ("center", 2, ["CITY_POKECENTER_1F", "CITY_POKECENTER_B1F"]), ("moon stome", MISSPELLED, ["Moon Stone"]),
-        ("poke ball", 0, ["Poké Ball"]), ("route 21", NO_MATCH, []), ("", NO_MATCH, []), ("?!", NO_MATCH, []),
+        ("poke ball", 0, ["Poké Ball"]), ("route 21", NO_MATCH, []),
+        ("moon stones", MISSPELLED, ["Moon Stone"]), ("moon ball x", NO_MATCH, []), ("", NO_MATCH, []),
+        ("?!", NO_MATCH, []),
     ],
 )  # fmt: skip
 def test_what_a_text_can_mean(text: str, rank: int, found: list[str]) -> None:

@@ -21,7 +21,7 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.browsing import TITLES, Browsed, browsed, browsed_picture
+from mapexplorer.gui.browsing import PROPS, TITLES, Browsed, browsed, browsed_picture
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
@@ -30,6 +30,7 @@ from mapexplorer.values import count
 
 _PICTURE: Final = QSize(128, 96)
 _MARGIN: Final = 6
+_MARKED: Final = " Magenta: no texture set of a map holds the texture."
 _AT_ONCE: Final = 3
 """Pictures that are drawn by one job."""
 
@@ -149,5 +150,6 @@ class BrowseDialog(QDialog):
                 self.list.addItem(item)
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
+        marked = _MARKED if self.kinds.currentData() == PROPS else ""
         self.words.setText(f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
-                           "a double click or Enter opens one.")  # fmt: skip
+                           f"a double click or Enter opens one.{marked}")  # fmt: skip

@@ -33,6 +33,7 @@ class ModelDialog(QDialog):
         row = QHBoxLayout()
         self.words = QLabel()
         self.words.setProperty("role", "muted")
+        self.words.setWordWrap(True)
         row.addWidget(self.words, 1)
         inspect, export, close = QPushButton("Inspect"), QPushButton("Export …"), QPushButton("Close")
         inspect.clicked.connect(lambda: self.chosen.emit(subject("prop", self.number)))
@@ -59,6 +60,9 @@ class ModelDialog(QDialog):
             name = renderer.world.prop_model(number).models[0].name
             placed = renderer.world.uses.places("prop", number)
             words = f"{'' if placed else 'on no map; '}with the textures of {renderer.world.headers[header].title}"
+            lacking = renderer.lacking_textures(header, number)
+            if lacking:
+                words += f", which has no {', '.join(lacking)}: magenta"
             return header, words, name, clips_of(renderer, number)
 
         def take(found: Read) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from PyQt5.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
 from PyQt5.QtWidgets import (
+    QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -23,6 +23,8 @@ from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 
 _THUMBNAIL = QSize(72, 54)
+_SIDE_BY_SIDE = 400
+"""Pixels from which the page has room for its buttons in one row."""
 _ROWS = 3
 """The most recent ROMs that are shown without scrolling."""
 
@@ -77,18 +79,18 @@ class Welcome(QFrame):
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         column.addWidget(hint)
-        row = QHBoxLayout()
-        row.addStretch(1)
+        self._buttons = QBoxLayout(QBoxLayout.LeftToRight)
+        self._buttons.addStretch(1)
         explore = QPushButton("Explore the demo world")
         explore.clicked.connect(self.hide)
         opened = QPushButton("Open a ROM …")
         opened.setDefault(True)
         opened.setProperty("default", True)
         opened.clicked.connect(lambda: self.open_wanted.emit())
-        row.addWidget(explore)
-        row.addWidget(opened)
+        self._buttons.addWidget(explore)
+        self._buttons.addWidget(opened)
         column.addSpacing(4)
-        column.addLayout(row)
+        column.addLayout(self._buttons)
         parent.installEventFilter(self)
         self.hide()
 
@@ -135,6 +137,7 @@ class Welcome(QFrame):
     def _place(self) -> None:
         parent = self.parentWidget()
         width = min(520, parent.width() - 40)
+        self._buttons.setDirection(QBoxLayout.LeftToRight if width >= _SIDE_BY_SIDE else QBoxLayout.TopToBottom)
         self.setFixedWidth(width)
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         height = max(height, self.layout().totalHeightForWidth(width))

@@ -16,7 +16,7 @@ from PyQt5.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.clock import SPEEDS
@@ -31,6 +31,8 @@ _SKY = (
 
 _WIDE: Final = 560
 """Pixels from which the bar has room for the name of the time of day."""
+_ONE_LINE: Final = 460
+"""Pixels from which the bar has room for everything in one line."""
 _STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}
 """Seconds that a key moves the time by."""
 
@@ -119,15 +121,19 @@ class DaySlider(QWidget):
 
 
 class ClockBar(QFrame):
-    """The controls for time and weather in one line."""
+    """The controls for time and weather."""
 
     def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
         super().__init__()
         self.setProperty("role", "bar")
         self.explorer = explorer
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 3, 8, 3)
-        row.setSpacing(3)
+        self._parts = QBoxLayout(QBoxLayout.LeftToRight, self)
+        self._parts.setContentsMargins(8, 3, 8, 3)
+        self._parts.setSpacing(3)
+        row, choices = QHBoxLayout(), QHBoxLayout()
+        for part, stretch in ((row, 3), (choices, 2)):
+            part.setSpacing(3)
+            self._parts.addLayout(part, stretch)
         for action in buttons:
             button = QToolButton()
             button.setDefaultAction(action)
@@ -139,7 +145,7 @@ class ClockBar(QFrame):
         row.addSpacing(4)
         row.addWidget(self.time)
         self.slider = DaySlider(explorer)
-        row.addWidget(self.slider, 3)
+        row.addWidget(self.slider, 1)
         self.speed = ComboBox()
         self.speed.setObjectName("speed")
         for speed in SPEEDS:
@@ -148,7 +154,7 @@ class ClockBar(QFrame):
         self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
         self.speed.setMinimumContentsLength(2)
         self.speed.setMaximumWidth(72)
-        row.addWidget(self.speed)
+        choices.addWidget(self.speed)
         self.weather = ComboBox()
         self.weather.setObjectName("weather")
         self.weather.setToolTip("Weather of the picture; its own is what the map header names")
@@ -159,15 +165,17 @@ class ClockBar(QFrame):
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
         self.weather.setMaximumWidth(160)
         self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        row.addWidget(self.weather, 1)
+        choices.addWidget(self.weather, 1)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)
         explorer.scene_changed.connect(self._weather_changed)
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room the name of the time of day gives way to the slider."""
+        """Where there is little room the name of the time of day gives way to the slider; where there is less, speed
+        and weather are below it."""
         super().resizeEvent(event)
+        self._parts.setDirection(QBoxLayout.LeftToRight if self.width() >= _ONE_LINE else QBoxLayout.TopToBottom)
         self._show()
 
     def _show(self) -> None:

@@ -12,7 +12,9 @@ from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWi
 
 from mapexplorer.gui.widgets import Panel, is_seen
 
-LISTS = ("maps", "events", "encounters", "names", "files", "changes")
+CHANGES = "changes"
+"""The dock of the changed places, which is hidden until a comparison or the user shows it."""
+LISTS = ("maps", "events", "encounters", "names", "files", CHANGES)
 """Docks at the left whose lists lead to maps and things: tabs above the matrix."""
 LEFT = (*LISTS, "matrix")
 """Docks at the left; the other ones are tabs at the right."""
@@ -81,8 +83,8 @@ class Docks(QObject):
         for dock in self._tabbed:
             if dock is not docks["inspector"]:
                 window.tabifyDockWidget(docks["inspector"], dock)
-        for dock in docks.values():
-            dock.show()
+        for name, dock in docks.items():
+            dock.setVisible(name != CHANGES)
         self._prepare_tabs()
         for name in ("maps", "inspector"):
             docks[name].raise_()
