@@ -24,7 +24,6 @@ from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
@@ -117,9 +116,7 @@ class MapView(Canvas, QWidget):
             self.fit_place()
             self._fitted = True
         elif self._sheet is not None:
-            west, north, east, south = self._sheet.land
-            box = west - OVERHANG, north - OVERHANG, east + OVERHANG, south + OVERHANG
-            self.look(self.camera.fitting(box, self.area))
+            self.look(self.camera.fitting(self._sheet.land, self.area))
             self._fitted = True
 
     def fit_place(self) -> None:
