@@ -18,7 +18,7 @@ from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import Played, ResolvedModel, SharedModels
 from mapexplorer.world.files import WorldFiles
 
-_KEPT: Final = 128
+_KEPT: Final = 64
 """The number of models that are kept."""
 
 
