@@ -128,13 +128,15 @@ class Reader:
 
     def bytes(self, offset: int, size: int, what: str = "data") -> bytes:
         """A copy of `size` bytes."""
-        self.need(offset, size, what)
+        if offset < 0 or size < 0 or offset + size > len(self.data):
+            self.need(offset, size, what)
         return bytes(self.data[offset : offset + size])
 
     def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Reader:
         """A reader of `size` bytes from `offset`; `name` is appended to the path (`file > part`). Raises
         FormatError."""
-        self.need(offset, size, name or what)
+        if offset < 0 or size < 0 or offset + size > len(self.data):
+            self.need(offset, size, name or what)
         return Reader(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
 
     def named(self, name: str) -> Reader:

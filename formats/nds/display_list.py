@@ -29,37 +29,42 @@ for _command, _count in gx.PARAMETERS.items():
 
 def unpack(packed: Buffer) -> Words:
     """The flat form of a packed list, as a read-only uint32 array. Raises FormatError as `unpack_lists`."""
-    return unpack_lists([Reader.of(packed)])[0][0]
+    reader = Reader.of(packed)
+    return unpack_lists(reader, [("", 0, len(reader))])[0][0]
 
 
-def unpack_lists(lists: Sequence[Reader]) -> list[tuple[Words, Words | None]]:
+def unpack_lists(reader: Reader, lists: Sequence[tuple[str, int, int]]) -> list[tuple[Words, Words | None]]:
     """The flat form of packed lists and their slots of no-operations, as read-only uint32 arrays; None for the slots
-    where they are those that `pack` uses by default.
+    where they are those that `pack` uses by default. `lists` are the name, offset and size of each in `reader`.
 
-    Raises FormatError for a size that is no multiple of 4, a command that does not exist and parameters cut off.
+    Raises FormatError for a list outside the reader, a size that is no multiple of 4, a command that does not exist and
+    parameters cut off.
     """
-    for reader in lists:
-        if len(reader) % 4:
-            reader.fail(len(reader), "a display list of whole words", f"{len(reader)} bytes")
-    words = np.frombuffer(b"".join([reader.data for reader in lists]), "<u4")
-    bounds = np.cumsum([0, *[len(reader) >> 2 for reader in lists]], dtype=np.int64)
-    flat_bounds = np.zeros(len(bounds), np.int64)
-    failed, place = _measure(words, bounds, flat_bounds)
+    for name, offset, size in lists:
+        if offset < 0 or offset + size > len(reader) or size % 4:
+            cut = reader.view(offset, size, name, "a display list")
+            cut.fail(size, "a display list of whole words", f"{size} bytes")
+    data = reader.data
+    words = np.frombuffer(b"".join([data[offset : offset + size] for _, offset, size in lists]), "<u4")
+    bounds = [0, *itertools.accumulate([size >> 2 for _, _, size in lists])]
+    found = np.empty((len(lists), 2), np.int64)
+    failed, place = _measure(words, np.array(bounds, np.int64), found)
     if failed >= 0:
-        start = int(bounds[failed])
+        damaged = reader.view(*lists[failed][1:], lists[failed][0], "a display list")
+        start = bounds[failed]
         if place < 0:
-            lists[failed].fail(4 * (-place - start), "the parameters of a geometry command", "the end of the list")
-        lists[failed].fail(4 * (place - 1 - start), "geometry commands", f"0x{words[place - 1]:08X}")
-    flat = np.empty(flat_bounds[-1], np.uint32)
-    usual = np.empty(len(lists), np.uint8)
-    _unpack(words, bounds, flat, np.empty(len(words), np.uint32), _CANONICAL, usual)
+            damaged.fail(4 * (-place - start), "the parameters of a geometry command", "the end of the list")
+        damaged.fail(4 * (place - 1 - start), "geometry commands", f"0x{words[place - 1]:08X}")
+    flat = np.empty(found[-1, 0] if lists else 0, np.uint32)
+    _unpack(words, flat)
     flat.flags.writeable = False
-    commands = [flat[start:end] for start, end in itertools.pairwise(flat_bounds.tolist())]
-    packed = itertools.pairwise(bounds.tolist())
-    nops = [
-        None if each else _nops(words[start:end]) for each, (start, end) in zip(usual.tolist(), packed, strict=True)
-    ]
-    return list(zip(commands, nops, strict=True))
+    result: list[tuple[Words, Words | None]] = []
+    first = 0
+    for number, (end, usual) in enumerate(found.tolist()):
+        nops = None if usual else _nops(words[bounds[number] : bounds[number + 1]])
+        result.append((flat[first:end], nops))
+        first = end
+    return result
 
 
 def _nops(words: Words) -> Words:
@@ -86,68 +91,76 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
 _CANONICAL: Final = np.empty(0, np.uint32)
 
 
-@entry(words=reads(np.uint32), bounds=reads(np.int64), flat_bounds=writes(np.int64), returns=(int, int))
-def _measure(words: Words, bounds: Places, flat_bounds: Places) -> tuple[int, int]:
-    """Where the flat forms of lists end, one behind the other; returns (-1, 0), or the number of a list with an error
-    and the position after the word of a bad command, or minus the position of the cut."""
+_FIRST: Final = 0
+_FULL: Final = 1
+_FULL_WITHOUT_PARAMETERS: Final = 2
+_PARTIAL: Final = 3
+_EMPTY: Final = 4
+_LAST: Final = 5
+"""What the word of command bytes before was, in a list whose no-operations are where the NITRO converter puts them:
+none, four commands, four of which the last has no parameters, fewer commands, the four no-operations after a command
+without parameters, the four that end a list."""
+
+
+@entry(words=reads(np.uint32), bounds=reads(np.int64), found=writes(np.int64, 2), returns=(int, int))
+def _measure(words: Words, bounds: Places, found: Places) -> tuple[int, int]:
+    """Where the flat form of each list ends, one behind the other, and whether its no-operations are where `pack` puts
+    them by default; returns (-1, 0), or the number of a list with an error and the position after the word of a bad
+    command, or minus the position of the cut."""
     place = 0
     total = 0
-    for number in range(len(bounds) - 1):
+    for number in range(len(found)):
         end = bounds[number + 1]
+        before = _FIRST
+        usual = True
         while place < end:
             commands = words[place]
             place += 1
             start = place
-            while commands:
+            present = 0
+            count = 0
+            for slot in range(4):
                 command = commands & np.uint32(0xFF)
-                commands >>= np.uint32(8)
                 if command:
                     count = _PARAMETERS[command]
                     if count < 0:
                         return number, start
                     place += count
                     total += 1 + count
+                    usual = usual and present == slot
+                    present += 1
+                commands >>= np.uint32(8)
             if place > end:
                 return number, -start
-        flat_bounds[number + 1] = total
+            if present == 0:
+                usual = usual and before < _EMPTY
+                before = _EMPTY if before == _FULL_WITHOUT_PARAMETERS else _LAST
+            else:
+                usual = usual and before in (_FIRST, _FULL, _EMPTY)
+                before = _PARTIAL if present < 4 else _FULL if count else _FULL_WITHOUT_PARAMETERS
+        found[number, 0] = total
+        found[number, 1] = usual and before >= _EMPTY
     return -1, 0
 
 
-@entry(
-    words=reads(np.uint32),
-    bounds=reads(np.int64),
-    flat=writes(np.uint32),
-    again=writes(np.uint32),
-    canonical=reads(np.uint32),
-    usual=writes(np.uint8),
-)
-def _unpack(words: Words, bounds: Places, flat: Words, again: Words, canonical: Words, usual: Any) -> None:
-    """Unpack lists; `usual` tells for each whether packing it again, into `again`, gives the same words."""
+@entry(words=reads(np.uint32), flat=writes(np.uint32))
+def _unpack(words: Words, flat: Words) -> None:
+    """Unpack lists that were measured."""
     place = 0
     out = 0
-    for number in range(len(usual)):
-        first = place
-        first_out = out
-        while place < bounds[number + 1]:
-            commands = words[place]
-            place += 1
-            while commands:
-                command = commands & np.uint32(0xFF)
-                commands >>= np.uint32(8)
-                if command:
-                    flat[out] = command
+    while place < len(words):
+        commands = words[place]
+        place += 1
+        while commands:
+            command = commands & np.uint32(0xFF)
+            commands >>= np.uint32(8)
+            if command:
+                flat[out] = command
+                out += 1
+                for _ in range(_PARAMETERS[command]):
+                    flat[out] = words[place]
                     out += 1
-                    for _ in range(_PARAMETERS[command]):
-                        flat[out] = words[place]
-                        out += 1
-                        place += 1
-        unpacked = flat[first_out:out]
-        usual[number] = _packed_size(unpacked, canonical, True) == place - first
-        if usual[number]:
-            _pack(unpacked, canonical, True, again[first:place])
-            for word in range(first, place):
-                if again[word] != words[word]:
-                    usual[number] = 0
+                    place += 1
 
 
 @entry(words=reads(np.uint32), slots=writes(np.uint32), returns=int)

@@ -10,6 +10,7 @@ on writing. Source: the NITRO-System G3D library.
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,14 +28,15 @@ _LINEAR_BELOW: Final = 16
 
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """The contents of a dictionary: names (latin-1, zero padding stripped) and one datum of `unit` bytes for each.
+    """The contents of a dictionary: names (latin-1, zero padding stripped) and one datum of `unit` bytes for each, one
+    after the other in `table`.
 
     `data_offset` is where the first datum is and `end` where the dictionary ends, in the reader it was read from.
     """
 
     names: tuple[str, ...]
     unit: int
-    data: tuple[bytes, ...]
+    table: bytes
     data_offset: int
     end: int
 
@@ -43,7 +45,12 @@ class Dictionary:
 
     def offsets(self) -> tuple[int, ...]:
         """The data as u32, for dictionaries of offsets (unit 4)."""
-        return struct.unpack(f"<{len(self.data)}I", b"".join(self.data))
+        return struct.unpack(f"<{len(self.names)}I", self.table)
+
+    @property
+    def data(self) -> tuple[bytes, ...]:
+        """The datum of each name."""
+        return tuple([self.table[place : place + self.unit] for place in range(0, len(self.table), self.unit)])
 
 
 def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | None = None) -> Dictionary:
@@ -64,8 +71,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     if total < entries + name_offset + NAME_SIZE * count:
         reader.fail(offset + 2, f"a dictionary of at least {entries + name_offset + NAME_SIZE * count} bytes", total)
     reader.need(offset, total, "a name dictionary")
-    names = tuple([name.rstrip(b"\0").decode("latin-1") for (name,) in _NAME.iter_unpack(raw)])
-    data = tuple([table[place : place + unit] for place in range(0, unit * count, unit)])
+    names = tuple([_decode_name(name) for (name,) in _NAME.iter_unpack(raw)])
     if notes is not None:
         if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):
             reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
@@ -76,7 +82,13 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
             if isinstance(error, FormatError):
                 raise
             reader.note(notes, names_at, str(error))
-    return Dictionary(names, unit, data, first, end)
+    return Dictionary(names, unit, table, first, end)
+
+
+@functools.lru_cache(8192)
+def _decode_name(name: bytes) -> str:
+    """A name of 16 bytes. Models share many names, which are kept once."""
+    return name.rstrip(b"\0").decode("latin-1")
 
 
 def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> bytes:

@@ -173,10 +173,12 @@ def read_texture_pairings(section: Reader, count: int) -> Pairings:
 
 def _read_pairings(section: Reader, offset: int, count: int, notes: Notes | None) -> Pairings:
     dictionary = read_dictionary(section, offset, 4, notes=notes)
+    data, end = section.data, len(section)
     pairings = []
-    for index, name in enumerate(dictionary.names):
-        place, length, bound = _PAIRING.unpack(dictionary.data[index])
-        materials = tuple(section.bytes(place, length, "material indices"))
+    for name, (place, length, bound) in zip(dictionary.names, _PAIRING.iter_unpack(dictionary.table), strict=True):
+        if place + length > end:
+            section.need(place, length, "material indices")
+        materials = tuple(data[place : place + length])
         if materials and max(materials) >= count:
             section.fail(place, f"indices of {count} materials", max(materials))
         pairings.append(Pairing(name, materials, bound))

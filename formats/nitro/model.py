@@ -121,7 +121,7 @@ class Model:
         if header[12]:
             model.note(notes, 0x1B, "a byte of padding is not zero")
         called: tuple[npt.NDArray[np.uint32], ...] = ()
-        if any(instruction.opcode == sbc_.CALLDL for instruction in instructions):
+        if sbc_.CALLDL in [instruction.opcode for instruction in instructions]:
             instructions, called = _resolve_calls(model, sbc_at, instructions)
         return cls(
             name=name,

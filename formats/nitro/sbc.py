@@ -6,6 +6,8 @@ NITRO-System G3D library.
 
 from __future__ import annotations
 
+import functools
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +45,7 @@ _FIXED: Final = {
     NOP: 0, RET: 0, NODE: 2, MTX: 1, MAT: 1, SHP: 1, NODEDESC: 3, BB: 1, BBY: 1, POSSCALE: 0, ENVMAP: 2, PRJMAP: 2,
 }  # fmt: skip
 _SLOTS: Final = {0x00: 0, STORE: 1, RESTORE: 1, STORE | RESTORE: 2}
+_LIST: Final = struct.Struct("<II")
 
 
 @dataclass(frozen=True)
@@ -79,22 +82,30 @@ def decode(data: Buffer) -> tuple[tuple[Instruction, ...], int]:
     place = 0
     result: list[Instruction] = []
     while place < end:
-        opcode, option = code[place] & 0x1F, code[place] & 0xE0
-        size = _size(code, place, opcode, option)
-        if size == 0:
+        size = _SIZES[code[place]]
+        if size < 0:
+            size = _size_of_mix(code, place)
+        elif size == 0:
             reader.fail(place, "an SBC instruction", f"0x{code[place]:02X}")
         if place + size > end:
-            reader.fail(place, f"{size} bytes of {NAMES[opcode]}", f"{end - place} before the end")
-        operands = tuple(code[place + 1 : place + size])
-        if opcode == NODEMIX:
-            operands = operands[:1] + operands[2:]
-        elif opcode == CALLDL:
-            operands = (reader.u32(place + 1), reader.u32(place + 5))
-        result.append(Instruction(opcode, option, operands))
+            reader.fail(place, f"{size} bytes of {NAMES[code[place] & 0x1F]}", f"{end - place} before the end")
+        instruction = _decode_one(code[place : place + size])
+        result.append(instruction)
         place += size
-        if opcode == RET:
+        if instruction.opcode == RET:
             return tuple(result), place
     return reader.fail(end, "RET", "the end of the SBC")
+
+
+@functools.lru_cache(4096)
+def _decode_one(code: bytes) -> Instruction:
+    """One instruction. Most scripts consist of the same few, which are kept once."""
+    opcode, operands = code[0] & 0x1F, tuple(code[1:])
+    if opcode == NODEMIX:
+        operands = operands[:1] + operands[2:]
+    elif opcode == CALLDL:
+        operands = _LIST.unpack_from(code, 1)
+    return Instruction(opcode, code[0] & 0xE0, operands)
 
 
 def encode(instructions: Iterable[Instruction]) -> bytes:
@@ -109,10 +120,15 @@ def instruction_size(instruction: Instruction) -> int:
     return 1 + len(instruction.operands) + (instruction.opcode == NODEMIX)
 
 
-def _size(code: bytes, place: int, opcode: int, option: int) -> int:
-    """Bytes of the instruction at `place`, 0 when there is none of that opcode and option."""
+def _size_of_mix(code: bytes, place: int) -> int:
+    """Bytes of the NODEMIX at `place`."""
+    return 3 + 3 * code[place + 2] if place + 2 < len(code) else 3
+
+
+def _size(opcode: int, option: int) -> int:
+    """Bytes of an instruction; 0 when there is none of that opcode and option, -1 for NODEMIX, whose size varies."""
     if opcode == NODEMIX:
-        return 3 + 3 * code[place + 2] if place + 2 < len(code) else 3
+        return -1
     if opcode == CALLDL:
         return 9
     if opcode not in _FIXED:
@@ -120,6 +136,10 @@ def _size(code: bytes, place: int, opcode: int, option: int) -> int:
     if opcode in (NODEDESC, BB, BBY):
         return 1 + _FIXED[opcode] + _SLOTS[option] if option in _SLOTS else 0
     return 1 + _FIXED[opcode]
+
+
+_SIZES: Final = tuple(_size(byte & 0x1F, byte & 0xE0) for byte in range(256))
+"""The size of an instruction by its first byte, as `_size` gives it."""
 
 
 def _encode(instruction: Instruction) -> bytes:
@@ -134,6 +154,6 @@ def _encode(instruction: Instruction) -> bytes:
         return head + operands[0].to_bytes(4, "little") + operands[1].to_bytes(4, "little")
     if opcode == NODEMIX and len(operands) % 3 == 1 and len(operands) <= 1 + 3 * 255:
         return head + bytes([operands[0], (len(operands) - 1) // 3, *operands[1:]])
-    if opcode in _FIXED and _size(head, 0, opcode, option) == 1 + len(operands):
+    if opcode in _FIXED and _size(opcode, option) == 1 + len(operands):
         return head + bytes(operands)
     raise ValueError(f"{instruction.name} with option 0x{option:02X} does not have {len(operands)} operands")

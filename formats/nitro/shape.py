@@ -59,14 +59,10 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
         total += list_size
         if total > len(section):
             section.fail(offset + 12, f"display lists of at most {len(section)} bytes in all", total)
-        headers.append((name, flags, tag))
-        lists.append(section.view(offset + list_offset, list_size, name, "a display list"))
-    return tuple(
-        [
-            Shape(name, flags, commands, tag, nops)
-            for (name, flags, tag), (commands, nops) in zip(headers, unpack_lists(lists), strict=True)
-        ]
-    )
+        headers.append((flags, tag))
+        lists.append((name, offset + list_offset, list_size))
+    unpacked = zip(dictionary.names, headers, unpack_lists(section, lists), strict=True)
+    return tuple([Shape(name, flags, commands, tag, nops) for name, (flags, tag), (commands, nops) in unpacked])
 
 
 def write_section(shapes: Sequence[Shape]) -> tuple[bytes, list[tuple[int, bytes]]]:

@@ -229,8 +229,8 @@ def _read_textures(
     limit = 4 * (len(images) + len(packed))
     ranges: dict[tuple[bool, int, int], tuple[bytes, bytes]] = {}
     textures = []
-    for index, name in enumerate(dictionary.names):
-        param, extra = _TEXTURE.unpack(dictionary.data[index])
+    entries = enumerate(zip(dictionary.names, _TEXTURE.iter_unpack(dictionary.table), strict=True))
+    for index, (name, (param, extra)) in entries:
         place = dictionary.data_offset + 8 * index
         form = param >> 26 & 7
         if form == 0:
@@ -258,14 +258,12 @@ def _read_textures(
 def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | None) -> tuple[Palette, ...]:
     """The palettes; each ends where the next one begins, because the file does not store sizes."""
     dictionary = read_dictionary(block, offset, 4, notes=notes)
-    entries = [_PALETTE.unpack(datum) for datum in dictionary.data]
+    entries = list(_PALETTE.iter_unpack(dictionary.table))
     bounds = [*sorted({start << 3 for start, _ in entries if start << 3 < len(colors)}), len(colors)]
     if entries and bounds[0]:
         colors.note(notes, 0, f"{bounds[0]} bytes before the first palette belong to none")
-    arrays = {
-        start: frozen(np.frombuffer(colors.data[start:end], "<u2"), np.uint16)
-        for start, end in itertools.pairwise(bounds)
-    }
+    words = frozen(np.frombuffer(colors.data, "<u2"), np.uint16)
+    arrays = {start: words[start >> 1 : end >> 1] for start, end in itertools.pairwise(bounds)}
     palettes = []
     for index, (start, flags) in enumerate(entries):
         if start << 3 not in arrays:

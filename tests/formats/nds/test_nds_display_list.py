@@ -37,7 +37,7 @@ def test_any_list_survives(command_list: list[list[int]]) -> None:
     flat = frozen([word for command in command_list for word in command], np.uint32)
     packed = pack(flat)
     assert unpack(packed).tolist() == flat.tolist()
-    assert unpack_lists([Reader(packed)])[0][1] is None
+    assert unpack_lists(Reader(packed), [("", 0, len(packed))])[0][1] is None
 
 
 @given(st.data())
@@ -46,7 +46,10 @@ def test_any_layout_survives(data: st.DataObject) -> None:
     slots += [[]] * data.draw(st.integers(0, 9))
     packed = packed_by_hand(slots)
     usual = pack([gx.BEGIN_VTXS, 0])
-    (_, nops), (flat, slots_of_nops), (after, _) = unpack_lists([Reader(usual), Reader(packed), Reader(usual)])
+    first, last = len(usual), len(usual) + len(packed)
+    lists = [("", 0, first), ("", first, len(packed)), ("", last, first)]
+    (_, nops), (flat, slots_of_nops), (after, _) = unpack_lists(Reader(usual + packed + usual), lists)
+    assert (slots_of_nops is None) == (pack(flat) == packed)
     assert flat.tolist() == [word for slot in slots for word in slot]
     assert pack(flat, slots_of_nops) == packed
     assert nops is None and after.tolist() == [gx.BEGIN_VTXS, 0]
@@ -58,17 +61,23 @@ def test_the_converters_layout() -> None:
     longer = [*triangle, gx.COLOR, 9]
     assert np.frombuffer(pack(longer), "<u4").tolist() == [0x41242340, 0, 1, 2, 3, 0, 0x20, 9, 0]
     assert pack([]) == bytes(4)
-    assert unpack_lists([Reader(b"")])[0][1] is not None
-    assert unpack_lists([]) == []
+    assert unpack_lists(Reader(b""), [("", 0, 0)])[0][1] is not None
+    assert unpack_lists(Reader(b""), []) == []
 
 
 @pytest.mark.parametrize("packed", ["01000000", "40", "40000000", "2300000000000000", "00404140 00000000", "FF000000"])
 def test_damage_is_refused(packed: str) -> None:
+    first, damaged = pack([gx.END_VTXS]), bytes.fromhex(packed)
     with pytest.raises(FormatError) as error:
-        unpack_lists([Reader(pack([gx.END_VTXS])), Reader(bytes.fromhex(packed), "list", 4)])
+        unpack_lists(Reader(first + damaged), [("", 0, len(first)), ("list", len(first), len(damaged))])
     with pytest.raises(FormatError) as alone:
-        unpack(Reader(bytes.fromhex(packed), "list", 4))
+        unpack(Reader(damaged, "list", len(first)))
     assert str(alone.value) == str(error.value)
+
+
+def test_a_list_outside_its_section_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"lists: at byte 0x4: expected 8 bytes of one, found 4 before the end"):
+        unpack_lists(Reader(bytes(8), "lists"), [("one", 4, 8)])
 
 
 @pytest.mark.parametrize("flat", [[0], [0x100], [0x40], [0x23, 1], [0x41, 0x99], [0x140, 1]])
