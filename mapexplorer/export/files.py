@@ -15,6 +15,7 @@ from mapexplorer.system.interrupt import cleaning
 
 STANDARD_OUTPUT: Final = Path("-")
 """The name that stands for standard output, where a single file is written."""
+_STANDARD_OUTPUT: Final = str(STANDARD_OUTPUT)
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 """Names of devices on Windows, with any ending."""
 
@@ -62,23 +63,29 @@ def map_name(header: int, internal_name: str) -> str:
     return safe_name(f"{header:03}_{internal_name}")
 
 
-@contextlib.contextmanager
-def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Set the file name of an OSError raised in the block to `path`, instead of none or that of a temporary file."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno is not None:
-            error.filename, error.filename2 = os.fspath(path), None
-        raise
+class errors_name:
+    """A block that sets the file name of an OSError raised in it to `path`, instead of none or that of a temporary
+    file."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError) and error.errno is not None:
+            error.filename, error.filename2 = os.fspath(self._path), None
 
 
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
     (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
-    target = os.fspath(Path(path))
-    if target == str(STANDARD_OUTPUT):
+    target = os.fspath(_as_path(path))
+    if target == _STANDARD_OUTPUT:
         with errors_name("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
@@ -93,7 +100,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with errors_name(target), open(target, "wb") as file:
             yield file
         return
-    part = _Part(Path(folder, f".{name}.{os.getpid()}.part"))
+    part = _Part(os.path.join(folder, f".{name}.{os.getpid()}.part"))
     with cleaning(part.remove):
         try:
             with errors_name(target):
@@ -102,8 +109,12 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
                 os.replace(part.path, target)
         except BaseException:
             with contextlib.suppress(OSError):
-                part.path.unlink()
+                os.unlink(part.path)
             raise
+
+
+def _as_path(path: str | os.PathLike[str]) -> Path:
+    return path if isinstance(path, Path) else Path(path)
 
 
 def _mode(path: str) -> int:
@@ -117,12 +128,12 @@ def _mode(path: str) -> int:
 class _Part:
     """A file beside its target while it is written."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
         self._file: BinaryIO | None = None
 
     def open(self) -> BinaryIO:
-        self._file = self.path.open("wb")
+        self._file = open(self.path, "wb")  # noqa: SIM115
         return self._file
 
     def remove(self) -> None:
@@ -131,7 +142,7 @@ class _Part:
             if self._file is not None:
                 os.close(self._file.fileno())  # Windows cannot remove an open file
         with contextlib.suppress(OSError):
-            self.path.unlink()
+            os.unlink(self.path)
 
 
 def remove_parts(folder: str | os.PathLike[str], processes: Collection[int]) -> None:
@@ -146,4 +157,4 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:
     """Write `data` beside `path` and rename it into place; the folder is created. Raises OSError that names `path`."""
     with atomic_file(path) as file:
         file.write(data)
-    return Path(path)
+    return _as_path(path)
