@@ -12,38 +12,26 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
-from mapexplorer.games.behaviour_groups import BehaviourGroups, read_behaviour_groups
-from mapexplorer.games.distortion_tables import DistortionTables, read_distortion_tables
-from mapexplorer.games.feature_tables import FeatureTables
-from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
-from mapexplorer.games.map_object_tables import (
-    EffectBillboardShape,
-    EffectModelShape,
-    MovementAction,
-    MovementType,
-    NewGame,
-    ObjectGraphics,
-    read_effect_billboards,
-    read_effect_models,
-    read_graphics,
-    read_movement_actions,
-    read_movement_types,
-    read_new_game,
-    read_sign_offsets,
-)
-from mapexplorer.games.script_tables import (
-    SaveNames,
-    ScriptCommands,
-    ScriptNumbers,
-    read_save_names,
-    read_script_commands,
-    read_script_numbers,
-)
-from mapexplorer.games.weather_tables import WeatherTables
+
+if TYPE_CHECKING:
+    from mapexplorer.games.behaviour_groups import BehaviourGroups
+    from mapexplorer.games.distortion_tables import DistortionTables
+    from mapexplorer.games.feature_tables import FeatureTables
+    from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
+    from mapexplorer.games.map_object_tables import (
+        EffectBillboardShape,
+        EffectModelShape,
+        MovementAction,
+        MovementType,
+        NewGame,
+        ObjectGraphics,
+    )
+    from mapexplorer.games.script_tables import SaveNames, ScriptCommands, ScriptNumbers
+    from mapexplorer.games.weather_tables import WeatherTables
 
 Rgb5 = tuple[int, int, int]
 
@@ -174,16 +162,22 @@ class Tables:
     @shared_property
     def weather_effects(self) -> WeatherTables:
         """What the weathers consist of and how they change."""
+        from mapexplorer.games.weather_tables import WeatherTables
+
         return WeatherTables.of(self.raw("weather_effects"))
 
     @shared_property
     def features(self) -> FeatureTables:
         """What code adds to maps at run time."""
+        from mapexplorer.games.feature_tables import FeatureTables
+
         return FeatureTables.of(self.raw("features"))
 
     @shared_property
     def distortion_world(self) -> DistortionTables:
         """The constants of the Distortion World."""
+        from mapexplorer.games.distortion_tables import read_distortion_tables
+
         return read_distortion_tables(self.raw("distortion_world"))
 
     @shared_property
@@ -206,6 +200,8 @@ class Tables:
     @shared_property
     def behaviour_groups(self) -> BehaviourGroups:
         """The groups by which tiles are tested."""
+        from mapexplorer.games.behaviour_groups import read_behaviour_groups
+
         surfable = frozenset(number for number, known in self.behaviours.items() if known.surf)
         return read_behaviour_groups(self.raw("terrain")["groups"], surfable)
 
@@ -287,6 +283,8 @@ class Tables:
     @shared_property
     def map_object_graphics(self) -> dict[int, ObjectGraphics]:
         """Object graphics id -> how it is drawn."""
+        from mapexplorer.games.map_object_tables import read_graphics
+
         return read_graphics(self.raw("map_objects"))
 
     @shared_property
@@ -297,6 +295,8 @@ class Tables:
     @shared_property
     def movement_types(self) -> dict[int, MovementType]:
         """Movement type of an object event -> how it stands or goes."""
+        from mapexplorer.games.map_object_tables import read_movement_types
+
         return read_movement_types(self.raw("map_objects"))
 
     def movement_type_name(self, number: int) -> str:
@@ -312,21 +312,29 @@ class Tables:
     @shared_property
     def movement_actions(self) -> dict[int, MovementAction]:
         """Number of a movement action -> what it does."""
+        from mapexplorer.games.map_object_tables import read_movement_actions
+
         return read_movement_actions(self.raw("map_objects"))
 
     @shared_property
     def effect_models(self) -> dict[str, EffectModelShape]:
         """Name of a field effect -> its models."""
+        from mapexplorer.games.map_object_tables import read_effect_models
+
         return read_effect_models(self.raw("field_effects"))
 
     @shared_property
     def effect_billboards(self) -> dict[str, EffectBillboardShape]:
         """Name of a field effect -> its billboard."""
+        from mapexplorer.games.map_object_tables import read_effect_billboards
+
         return read_effect_billboards(self.raw("field_effects"))
 
     @shared_property
     def sign_offsets(self) -> dict[int, tuple[int, int, int]]:
         """Graphics id of a sign -> how far it stands beside its object, fx32; those without an entry: not at all."""
+        from mapexplorer.games.map_object_tables import read_sign_offsets
+
         return read_sign_offsets(self.raw("field_effects"))
 
     @shared_property
@@ -347,21 +355,29 @@ class Tables:
     @shared_property
     def new_game(self) -> NewGame:
         """What a new game sets."""
+        from mapexplorer.games.map_object_tables import read_new_game
+
         return read_new_game(self.raw("new_game"))
 
     @shared_property
     def script_commands(self) -> ScriptCommands:
         """The commands of field scripts."""
+        from mapexplorer.games.script_tables import read_script_commands
+
         return read_script_commands(self.raw("script_commands"))
 
     @shared_property
     def script_numbers(self) -> ScriptNumbers:
         """What the numbers of scripts mean."""
+        from mapexplorer.games.script_tables import read_script_numbers
+
         return read_script_numbers(self.raw("script_numbers"))
 
     @shared_property
     def save_names(self) -> SaveNames:
         """The names of flags and variables."""
+        from mapexplorer.games.script_tables import read_save_names
+
         return read_save_names(self.raw("flags"))
 
     @shared_property
@@ -378,26 +394,36 @@ class Tables:
     @shared_property
     def encounters(self) -> EncounterTables:
         """How wild encounters are used."""
+        from mapexplorer.games.gameplay_tables import EncounterTables
+
         return EncounterTables.of(self.raw("encounters"))
 
     @shared_property
     def items(self) -> ItemTables:
         """Where items come from."""
+        from mapexplorer.games.gameplay_tables import ItemTables
+
         return ItemTables.of(self.raw("items"))
 
     @shared_property
     def trainers(self) -> TrainerTables:
         """The classes and messages of trainers."""
+        from mapexplorer.games.gameplay_tables import TrainerTables
+
         return TrainerTables.of(self.raw("trainers"))
 
     @shared_property
     def music(self) -> MusicTables:
         """The music of the field."""
+        from mapexplorer.games.gameplay_tables import MusicTables
+
         return MusicTables.of(self.raw("music"))
 
     @shared_property
     def icons(self) -> IconTables:
         """The files of items, and the pictures of items and species."""
+        from mapexplorer.games.gameplay_tables import IconTables
+
         return IconTables.of(self.raw("icons"))
 
     @shared_property
