@@ -8,7 +8,7 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from formats.fixed import ONE, div
 from formats.nds.texture_format import COMPRESSED_4X4, DIRECT
@@ -25,8 +25,7 @@ class Addresses:
     palettes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """What binding gives one material.
 
     `image_param` is ORed into TEXIMAGE_PARAM and `palette_base` becomes PLTT_BASE; both contain VRAM places only when

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +50,7 @@ class DrawMatrix:
 BASE: Final = DrawMatrix(None, IDENTITY43, IDENTITY33)
 
 
-@dataclass(frozen=True, slots=True)
-class PosedNode:
+class PosedNode(NamedTuple):
     """A node during the draw: the frame before it, its joint result and the frame after it."""
 
     node: int
@@ -60,8 +59,7 @@ class PosedNode:
     frame: DrawMatrix
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """One shape drawn once.
 
     `scale` is the position scale in force (fx32) and `slots` are the stored frames that MTX_RESTORE inside the display
@@ -138,7 +136,7 @@ def rebased(draws: DrawList, position: Matrix33, vector: Matrix33) -> DrawList:
         return moved[id(matrix)]
 
     found = [
-        replace(draw, frame=turned(draw.frame), slots={slot: turned(each) for slot, each in draw.slots.items()})
+        draw._replace(frame=turned(draw.frame), slots={slot: turned(each) for slot, each in draw.slots.items()})
         for draw in draws.draws
     ]
     return DrawList(draws.model, found, draws.nodes)

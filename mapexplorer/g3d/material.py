@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from formats.nitro import material as bits
 from formats.nitro.material import Material
@@ -79,8 +80,7 @@ MaterialAnimator = Callable[[MaterialResult], None]
 """One animation's effect on the result of one material."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComposedMaterial:
+class ComposedMaterial(NamedTuple):
     """A material as it is sent to the geometry engine.
 
     `polygon_attr` still has the alpha that the picture has; `sent_polygon_attr` is the word that is sent (wireframe
@@ -89,7 +89,7 @@ class ComposedMaterial:
     use.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # instead of tuple.index
     name: str
     dif_amb: int
     spe_emi: int
@@ -141,12 +141,9 @@ def compose(
 ) -> ComposedMaterial:
     """Compose material `index` of a model whose texture matrix mode is `mode`."""
     flags = material.flags
-    own = (LOW if flags & bits.DIFFUSE else 0) | (HIGH if flags & bits.AMBIENT else 0)
-    own |= BIT15 if flags & bits.VERTEX_COLOR else 0
-    dif_amb = state.dif_amb & ~own | material.dif_amb & own
-    own = (LOW if flags & bits.SPECULAR else 0) | (HIGH if flags & bits.EMISSION else 0)
-    own |= BIT15 if flags & bits.SHININESS else 0
-    spe_emi = state.spe_emi & ~own | material.spe_emi & own
+    own_dif_amb, own_spe_emi = _owned(flags)
+    dif_amb = state.dif_amb & ~own_dif_amb | material.dif_amb & own_dif_amb
+    spe_emi = state.spe_emi & ~own_spe_emi | material.spe_emi & own_spe_emi
     mask = material.polygon_attr_mask
     result = MaterialResult(
         material, index, dif_amb, spe_emi, state.polygon_attr & ~mask | material.polygon_attr & mask,
@@ -167,6 +164,16 @@ def compose(
         result.size if result.has_matrix else result.shown_size or result.size, material.effect, result.texture,
         result.palette,
     )  # fmt: skip
+
+
+@lru_cache(256)
+def _owned(flags: int) -> tuple[int, int]:
+    """The bits of DIF_AMB and of SPE_EMI that a material with these flags has itself."""
+    dif_amb = (LOW if flags & bits.DIFFUSE else 0) | (HIGH if flags & bits.AMBIENT else 0)
+    dif_amb |= BIT15 if flags & bits.VERTEX_COLOR else 0
+    spe_emi = (LOW if flags & bits.SPECULAR else 0) | (HIGH if flags & bits.EMISSION else 0)
+    spe_emi |= BIT15 if flags & bits.SHININESS else 0
+    return dif_amb, spe_emi
 
 
 def _bind(result: MaterialResult, bound: Bound) -> None:

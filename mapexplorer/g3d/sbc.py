@@ -93,9 +93,9 @@ def run(
     rule = ScalingRule(model.scaling_rule)
     current = _State()
     mode = model.texture_matrix_mode
-    for number, instruction in enumerate(model.sbc):
+    check(model)
+    for instruction in model.sbc:
         opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
-        _check(model, number, opcode, operands)
         if opcode == sbc.SHP:
             shown = current.visible and not current.transparent
             if shown or everything:
@@ -147,31 +147,27 @@ def run(
 
 def check(model: Model) -> None:
     """Check a model's SBC as `run` does. Raises FormatError."""
+    material = len(model.materials), "material"
+    named = {
+        sbc.MAT: material,
+        sbc.ENVMAP: material,
+        sbc.PRJMAP: material,
+        sbc.SHP: (len(model.shapes), "shape"),
+        sbc.NODEDESC: (len(model.nodes), "node"),
+        sbc.CALLDL: (len(model.called_lists), "display list"),
+    }
     for number, instruction in enumerate(model.sbc):
-        _check(model, number, instruction.opcode, instruction.operands)
-        if instruction.opcode == sbc.RET:
+        opcode = instruction.opcode
+        if opcode in named:
+            known, what = named[opcode]
+            if instruction.operands[0] >= known:
+                _refuse(model, number, what, known, instruction.operands[0])
+        elif opcode == sbc.NODEMIX:
+            for node in instruction.operands[2::3]:
+                if node >= len(model.envelopes):
+                    _refuse(model, number, "node with inverse bind matrices", len(model.envelopes), node)
+        elif opcode == sbc.RET:
             return
-
-
-def _check(model: Model, number: int, opcode: int, operands: Sequence[int]) -> None:
-    """Raise FormatError for an instruction that refers outside the model."""
-    if opcode in (sbc.MAT, sbc.ENVMAP, sbc.PRJMAP):
-        known, what = len(model.materials), "material"
-    elif opcode == sbc.SHP:
-        known, what = len(model.shapes), "shape"
-    elif opcode == sbc.NODEDESC:
-        known, what = len(model.nodes), "node"
-    elif opcode == sbc.CALLDL:
-        known, what = len(model.called_lists), "display list"
-    elif opcode == sbc.NODEMIX:
-        for node in operands[2::3]:
-            if node >= len(model.envelopes):
-                _refuse(model, number, "node with inverse bind matrices", len(model.envelopes), node)
-        return
-    else:
-        return
-    if operands[0] >= known:
-        _refuse(model, number, what, known, operands[0])
 
 
 def _refuse(model: Model, number: int, what: str, known: int, found: int) -> NoReturn:

@@ -50,7 +50,7 @@ def marked(
             polygon_attr_mask=material.polygon_attr_mask | _MODE,
             teximage_param=0,
         )
-        bound[index] = dataclasses.replace(bound[index] or Bound(), texture=MARK, palette=None, image_param=param)
+        bound[index] = (bound[index] or Bound())._replace(texture=MARK, palette=None, image_param=param)
     model = dataclasses.replace(resolved.model, materials=tuple(materials))
     return dataclasses.replace(
         resolved, model=model, binding=dataclasses.replace(resolved.binding, materials=tuple(bound))

@@ -6,7 +6,6 @@ looks; other changes of a material are series of composed materials. Each clip i
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -144,7 +143,7 @@ class Motion:
         for number, frame in frames.items():
             pictures = self.clips[number].pictures
             if pictures and material.texture is not None and material.texture.name == pictures[0].name:
-                material = dataclasses.replace(material, texture=pictures[frame])
+                material = material._replace(texture=pictures[frame])
         return material
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -83,7 +82,7 @@ class MaterialCurves:
             for shift in _COMPONENTS:
                 word |= max(getattr(state, name) >> shift & 31 for state in states) << shift
             words.append(word)
-        return dataclasses.replace(states[0], dif_amb=words[0], spe_emi=words[1])
+        return states[0]._replace(dif_amb=words[0], spe_emi=words[1])
 
     def _mean(self, material: ComposedMaterial) -> Values:
         key = material.dif_amb, material.spe_emi

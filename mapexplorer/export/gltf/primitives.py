@@ -9,7 +9,6 @@ primitive alone, because surfaces in one place are black in ray tracers.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -131,7 +130,7 @@ class PrimitiveWriter:
         if self.looks(material) > 1:
             motion = None if self.motion is None else self.motion.material(index)
             shown = material if motion is None or not look else motion.looks[look]
-            shown = dataclasses.replace(shown, name=f"{shown.name}_picture{look}")
+            shown = shown._replace(name=f"{shown.name}_picture{look}")
         wanted = (self.model.texture_name(index), self.model.palette_name(index))
         animated = None if curves is None else curves.animated(look)
         written = write_material(self.document, shown, self.options, wanted, animated, alpha)
