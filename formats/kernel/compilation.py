@@ -33,6 +33,8 @@ CHILDREN = 4
 """The most child processes; there are never more than processors."""
 _STOP_SECONDS = 5.0
 """Seconds to wait for the managing thread after its children were killed."""
+_KILL_SECONDS = 0.5
+"""The same where an interrupted thread may hold what the managing thread waits for."""
 
 
 class Ticket:
@@ -108,17 +110,29 @@ class _Compilation:
     def stop(self) -> None:
         """Kill the children, fail the queued units, and wait for the thread, which must not call observers while Python
         ends."""
+        thread = self._thread
+        for ticket in self._end_children():
+            ticket.settle(None, "compilation was stopped")
+        if thread is not None:
+            thread.join(_STOP_SECONDS)
+
+    def kill(self) -> None:
+        """Kill the children and drop the queued units, for a process that ends at once. A signal handler can call this:
+        it takes no lock of a ticket, which the interrupted thread may hold."""
+        thread = self._thread
+        self._end_children()
+        if thread is not None:
+            thread.join(_KILL_SECONDS)
+
+    def _end_children(self) -> list[Ticket]:
+        """Kill the children and empty the queue; the tickets that nobody settles any more."""
         with self._condition:
-            thread = self._thread
             for child in self._children:
                 with contextlib.suppress(OSError):
                     child.kill()
             failed = [*self._waiting, *self._running.values()]
             self._waiting.clear()
-        for ticket in failed:
-            ticket.settle(None, "compilation was stopped")
-        if thread is not None:
-            thread.join(_STOP_SECONDS)
+        return failed
 
     def _run(self) -> None:
         lock = cache.Lock()
@@ -257,6 +271,11 @@ def submit(unit: str, stamp: str) -> Ticket:
 def stop() -> None:
     """End all compilation of this process."""
     _compilation.stop()
+
+
+def kill() -> None:
+    """End all compilation of this process, which is about to end; can be called in a signal handler."""
+    _compilation.kill()
 
 
 @contextlib.contextmanager

@@ -104,7 +104,7 @@ def _stop_compilation() -> None:
     """End the processes that compile, and remove the line about them."""
     compilation = sys.modules.get("formats.kernel.compilation")
     if compilation is not None:
-        compilation.stop()
+        compilation.kill()
         if sys.stderr.isatty():
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

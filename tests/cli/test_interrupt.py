@@ -57,6 +57,19 @@ runpy.run_module("mapexplorer", run_name="__main__", alter_sys=True)
 """
 """`mapexplorer` that says when its handler is set."""
 
+IN_A_WAIT = """
+import runpy, sys, signal
+from formats.kernel.compilation import Ticket
+def begin(frame, event, argument):
+    code = frame.f_code.co_name
+    if event == "call" and code == "_is_owned" and frame.f_back.f_back.f_back.f_code is Ticket.wait.__code__:
+        sys.setprofile(None)
+        signal.raise_signal(signal.SIGINT)
+sys.setprofile(begin)
+runpy.run_module("mapexplorer", run_name="__main__", alter_sys=True)
+"""
+"""`mapexplorer` that is interrupted while it waits for a compiled unit and holds the lock of what it waits for."""
+
 
 @pytest.fixture
 def run() -> Run:
@@ -108,6 +121,15 @@ def test_light_verbs_at_any_call(run: Run, arguments: tuple[str, ...]) -> None:
 def test_a_picture_at_any_call_leaves_all_or_nothing(run: Run, tmp_path: Path, call: int) -> None:
     status = ends(run(AT_A_CALL, call, "render", "demo", "H01", "-o", tmp_path / "x.png"))
     assert [file.name for file in tmp_path.iterdir()] == ["x.png"] * (status == 0)
+
+
+def test_while_the_lock_of_a_unit_is_held(run: Run, tmp_path: Path) -> None:
+    process = run(
+        IN_A_WAIT, "render", "demo", "H01", "-o", tmp_path / "x.png",
+        env={"MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert ends(process) == INTERRUPTED
+    assert nobody_is_left(process.pid)
 
 
 def test_at_once(run: Run) -> None:
