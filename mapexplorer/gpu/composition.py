@@ -286,13 +286,13 @@ def compose(
     own_alpha = _OWN_ALPHA | marks(registers, 0) & _SECOND_TARGET if blends else 0
     for y in range(HEIGHT):
         for place in range(count):
-            number = order[place]
-            if number == 0 and shows_3d:
+            layer = np.int64(order[place])
+            if layer == 0 and shows_3d:
                 copy_3d_line(registers, picture[y], lines[0], own_alpha)
-            elif kept >> number & 1:
-                screen_line(registers, screens[number], number, y, lines[number])
+            elif kept >> layer & 1:
+                screen_line(registers, screens[layer], layer, y, lines[layer])
             else:
-                draw_background(registers, background, colors, number, y, lines[number])
+                draw_background(registers, background, colors, layer, y, lines[layer])
         sprites = np.int64(0)
         if windows:
             fill(lines[_SPRITE_WINDOW], 0)
