@@ -4,12 +4,13 @@ display.
 Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
 timer of 5 ms listens. `--empty-cache` gives each run an empty cache of kernels, so that they are compiled; `--gl` does
 it all in the OpenGL view; `--map` zooms on the map from the whole region to a tile and back instead; `--keys` measures
-from keys to pictures instead (`window_keys.py`). Printed are the
-seconds until the ROM is open in the window, until the first picture of either view and until that of the DS view, the
-longest until a chosen map was shown, the longest time between two beats (by the clock, and what the window's own thread
-and the whole process worked in it), and the memory of the process. Where the clock shows much more than the process,
-other programs had the processor. The exit status is 1 when the median of the runs exceeds a limit; the limits are for
-two cores that have nothing else to do. Those of the zoom are for the work of the window's thread.
+from keys to pictures instead (`window_keys.py`).
+
+Printed are the seconds until the ROM is open in the window, until the first picture of either view and until that of
+the DS view, the longest until a chosen map was shown, the longest time between two beats (by the clock, and what the
+window's own thread and the whole process worked in it), and the memory of the process. Where the clock shows much more
+than the process, other programs had the processor. The exit status is 1 when the median of the runs exceeds a limit;
+the limits are for two cores that have nothing else to do. Those of the zoom are for the work of the window's thread.
 """
 
 from __future__ import annotations
