@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mapexplorer.inspector.facts import Description, Fact
 from mapexplorer.inspector.output import why_text
 
 if TYPE_CHECKING:
     from mapexplorer.gui.theme import ThemeColors
-
-
-_NUMBERED: Final = re.compile(r"^(\d+)  ")
-"""The number before the name of a thing, as the text output writes it."""
 
 
 def rich_text(description: Description, colors: ThemeColors) -> str:
@@ -35,8 +30,8 @@ def rich_text(description: Description, colors: ThemeColors) -> str:
 
 def _row(fact: Fact, colors: ThemeColors) -> str:
     muted, accent, border = colors.muted, colors.accent, colors.border
-    # Rich text shows several spaces as one, so that a number would run into the name after it.
-    value = _NUMBERED.sub(r"\1 · ", html.escape(fact.value)).replace("\n", "<br>")
+    # Rich text shows the two spaces between a number and a name as one.
+    value = html.escape(fact.value).replace("  ", " · ", 1).replace("\n", "<br>")
     if fact.link is not None:
         value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
     if fact.color is not None:
