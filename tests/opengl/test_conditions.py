@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.export.gltf.field import _FieldWriter
+from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.gpu import registers as reg
@@ -69,7 +70,8 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
             light_set = place.light_set().value
             [drawn] = scene.passes()
             used = {state.lights[key] for state in states for key in (light_set, PEOPLE_LIGHT)} | {drawn.flush.light}
-            writer = _FieldWriter(place, ExportOptions(second=second), list(scene.block.cells))
+            models = WrittenModels(place.world, ExportOptions(second=second))
+            writer = _FieldWriter(place, models, list(scene.block.cells))
             used.add(writer._light(light_set, IDENTITY33).light)
             assert len(used) == 1, (header.id, hour)
             assert {(cell.x, cell.z) for cell in scene.block.cells} == _resident(explorer)
