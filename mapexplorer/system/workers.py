@@ -21,7 +21,7 @@ _POLL_SECONDS = 0.2
 
 
 class Workers:
-    """Spawned processes in a `with` block. Each calls `begin(*arguments)` first.
+    """Spawned processes in a `with` block. Each calls `begin(*arguments)` first; where that raises, its work does.
 
     An exception in the block, also an interrupt, kills them; files that they were writing stay incomplete. Raises
     OSError when a process dies, with the message `died`, in which {} stands for how it ended.
@@ -51,7 +51,7 @@ class Workers:
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         """Call `work` in one of the processes."""
         with interrupts_blocked():
-            future = self._pool.submit(work, *arguments)
+            future = self._pool.submit(_call, work, *arguments)
         self._known |= {process.pid: process for process in self._processes()}
         return future
 
@@ -103,10 +103,25 @@ class Workers:
         return f"was ended by {signal.Signals(-code).name}"
 
 
+_error: Exception | None = None
+"""Why this process could not begin."""
+
+
 def _begin(begin: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+    global _error
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    begin(*arguments)
+    try:
+        begin(*arguments)
+    except Exception as error:  # the pool would print it with its trace and end
+        _error = error
+
+
+def _call(work: Callable[..., T], *arguments: Any) -> T:
+    """Do the work; raises what `begin` raised."""
+    if _error is not None:
+        raise _error
+    return work(*arguments)
 
 
 def _end_with_parent() -> None:

@@ -43,6 +43,17 @@ def die(by: int) -> None:
     os._exit(3)
 
 
+def refuse() -> None:
+    """Cannot prepare."""
+    raise ValueError("nothing to begin with")
+
+
+def test_a_failed_begin_is_raised_by_the_work(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="nothing to begin with"), Workers(2, refuse, (), "{}") as workers:
+        workers.submit(square, 2).result()
+    assert not capfd.readouterr().err
+
+
 def test_work_comes_back() -> None:
     with Workers(2, begin, (), "{}") as workers:
         futures = [workers.submit(square, number) for number in range(10)]
