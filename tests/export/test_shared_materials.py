@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mapexplorer.caching import Cache
 from mapexplorer.export.gltf import materials
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import ExportOptions
@@ -28,9 +29,7 @@ def test_models_are_the_same_whatever_was_written_before(world: FieldWorld) -> N
         assert written(world, prop, OPTIONS[number]) == data
 
 
-def test_kept_materials_are_bounded(world: FieldWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(materials, "_KEPT", 3)
-    materials._nameless_materials.clear()
-    for prop in range(6):
-        written(world, prop, OPTIONS[0])
-        assert 0 < len(materials._nameless_materials) <= 3
+def test_models_are_the_same_where_few_materials_are_kept(world: FieldWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = [written(world, prop, OPTIONS[0]) for prop in range(6)]
+    monkeypatch.setattr(materials, "_nameless_materials", Cache(1))
+    assert [written(world, prop, OPTIONS[0]) for prop in range(6)] == usual

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import ONE
+from mapexplorer.caching import Cache
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.options import ExportOptions
@@ -26,7 +27,7 @@ _ALL_BUT_OPAQUE: Final = 0.99
 _KEPT: Final = 4096
 """The number of nameless materials that a process keeps for the next models."""
 
-_nameless_materials: dict[tuple[object, ...], NamelessMaterial] = {}
+_nameless_materials: Cache[Hashable, NamelessMaterial] = Cache(_KEPT)
 
 Affine = tuple[float, float, float, float, float, float]
 """u' = a u + b v + e, v' = c u + d v + f as (a, b, c, d, e, f)."""
@@ -176,12 +177,7 @@ def write_material(
             material.texture, material.palette, *wanted, shows, options.bake_mirror,
             (material.dif_amb, material.spe_emi) if options.lit else None,
         )  # fmt: skip
-        found = _nameless_materials.get(key)
-        if found is None:
-            if len(_nameless_materials) >= _KEPT:
-                _nameless_materials.clear()
-            found = _nameless_materials[key] = _nameless_material(material, options, wanted, None, shows)
-        shared = found
+        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, None, shows)
     return WrittenMaterial(document, material.name, shared)
 
 

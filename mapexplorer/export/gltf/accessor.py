@@ -1,0 +1,81 @@
+"""The elements of an accessor, which several glTF documents may have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Json = dict[str, Any]
+
+VERTICES: Final = 34962
+INDICES: Final = 34963
+
+_COMPONENTS = {
+    np.dtype(np.int8): 5120,
+    np.dtype(np.uint8): 5121,
+    np.dtype(np.int16): 5122,
+    np.dtype(np.uint16): 5123,
+    np.dtype(np.uint32): 5125,
+    np.dtype(np.float32): 5126,
+}
+_SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AccessorData:
+    """An accessor that is in no document yet: its elements as bytes, what equal ones have in common (`key`), and the
+    members that it has in every document (`entry`)."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    target: int | None
+    raw: bytes
+    key: tuple[str, object]
+    entry: Json
+
+    @classmethod
+    def of(
+        cls,
+        array: npt.NDArray[Any],
+        target: int | None,
+        normalized: bool,
+        bounds: bool | tuple[npt.NDArray[Any], npt.NDArray[Any]],
+    ) -> Self:
+        """See `Document.accessor`."""
+        data = np.ascontiguousarray(array)
+        if data.ndim == 0 or not len(data):
+            raise ValueError("an accessor needs at least one element")
+        kind = data.dtype, data.shape[1:]
+        try:
+            component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
+        except KeyError:
+            raise ValueError(f"glTF has no accessor of {kind}") from None
+        size = data.itemsize * (data.size // len(data))
+        if target == VERTICES and size % 4:
+            raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
+        entry: Json = {"componentType": component}
+        if normalized:
+            entry["normalized"] = True
+        entry["count"] = len(data)
+        entry["type"] = shape
+        if bounds is not False:
+            flat = data.reshape(len(data), -1)
+            low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
+            entry["min"] = low.tolist()
+            entry["max"] = high.tolist()
+        raw = data.tobytes()
+        key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
+        return cls(data.dtype, data.shape, target, raw, key, entry)
+
+    @property
+    def size(self) -> int:
+        """The bytes of an element."""
+        return len(self.raw) // self.shape[0]
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        """The elements, not to be changed."""
+        return np.frombuffer(self.raw, self.dtype).reshape(self.shape)
