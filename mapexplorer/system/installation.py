@@ -21,6 +21,7 @@ PACKAGES: Final = {
     "click": "click",
     "rich": "rich",
     "platformdirs": "platformdirs",
+    "orjson": "orjson",
 }
 """Package that the command line needs -> its module."""
 

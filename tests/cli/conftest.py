@@ -24,6 +24,14 @@ class Ran:
         return self.out.rstrip("\n").rsplit("\n", 1)[-1]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """All kernels, so that no command tells that it compiles or waits for another process that does."""
+    from mapexplorer import kernels
+
+    kernels.prepare(kernels.EVERYTHING)
+
+
 @pytest.fixture(autouse=True)
 def kept_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps indexes in a folder of the test."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MAKE = shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None or sys.platform == "win32", reason="make is not installed")
+
+# `make test` gives its own variables to the programs that it runs.
+OUTSIDE_MAKE = {
+    name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name not in ("MFLAGS", "VENV")
+}
 
 # A Python whose first environment comes without pip, as Debian's without python3-venv, and whose later ones have one.
 FLAWED = """#!/bin/bash
@@ -48,7 +54,7 @@ class Project:
     def make(self, *words: str) -> subprocess.CompletedProcess[str]:
         assert MAKE is not None
         command = [MAKE, f"PYTHON={self.python}", *words]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        return subprocess.run(command, cwd=self.folder, env=OUTSIDE_MAKE, capture_output=True, text=True, check=False)
 
     def stamp(self, name: str) -> Path:
         return Path(".venv/.stamps") / name

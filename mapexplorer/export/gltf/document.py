@@ -15,7 +15,6 @@ order, which are the same 16 numbers as a row-vector row-major 4x4 (the order of
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from mapexplorer._version import __version__
 from mapexplorer.export.files import write_atomically
@@ -189,7 +189,7 @@ class Document:
         return self._unique("materials", definition)
 
     def shared_material(
-        self, contents: str, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
+        self, contents: bytes, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
     ) -> int:
         """The material with these contents, of any name, and this texture; `make` gives it, with these extensions, when
         it is new."""
@@ -380,7 +380,7 @@ class Document:
         root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:
             root["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
-        return json.dumps(root, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
+        return orjson.dumps(root)
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the GLB beside `path` and rename it into place. Raises OSError."""
@@ -410,7 +410,7 @@ class Document:
         return title
 
     def _unique(self, kind: str, entry: Json) -> int:
-        key = (kind, json.dumps(entry, sort_keys=True))
+        key = (kind, orjson.dumps(entry, option=orjson.OPT_SORT_KEYS))
         found = self._known.get(key)
         if found is not None:
             return found
@@ -455,7 +455,7 @@ def _others(primitive: Json) -> tuple[object, ...]:
     """What a primitive has beside its attributes; extensions and the like as JSON."""
     return tuple(
         [
-            (name, value if isinstance(value, int) else json.dumps(value, sort_keys=True))
+            (name, value if isinstance(value, int) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
             for name, value in primitive.items()
             if name != "attributes"
         ]

@@ -13,10 +13,10 @@ class DocumentPart(Document):
 
     def __init__(self) -> None:
         super().__init__()
-        self._contents: list[tuple[str, int | None]] = []
+        self._contents: list[tuple[bytes, int | None]] = []
 
     def shared_material(
-        self, contents: str, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
+        self, contents: bytes, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
     ) -> int:
         """See `Document.shared_material`; a part has no other materials."""
         number = super().shared_material(contents, texture, make, extensions)

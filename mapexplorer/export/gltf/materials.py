@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+import orjson
 
 from formats.fixed import ONE
 from mapexplorer.caching import Cache
@@ -40,7 +41,7 @@ class NamelessMaterial:
     """
 
     definition: Json
-    contents: str
+    contents: bytes
     extensions: tuple[str, ...]
     texture: str
     texcoords: Affine | None
@@ -258,7 +259,7 @@ def _nameless_material(
         per_s, per_t = 1 / (16 * width), 1 / (16 * height)
         sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
     return NamelessMaterial(
-        definition, json.dumps(definition), tuple(gltf.named_extensions(definition)),
+        definition, orjson.dumps(definition), tuple(gltf.named_extensions(definition)),
         "" if texture is None else texture.name, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded,
     )  # fmt: skip
 

@@ -8,12 +8,12 @@ their extras, the texture and palette of the first and the curves of clips are l
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from mapexplorer.export.gltf.copying import TRANSFORM, Copier
 from mapexplorer.export.gltf.curves import AUTO_PREFIX
@@ -44,7 +44,7 @@ class _Surface:
 class _Merger(Copier):
     def __init__(self, document: Document) -> None:
         super().__init__(document, document.derived())
-        self._known_materials: dict[str, int] = {}
+        self._known_materials: dict[bytes, int] = {}
         for number in range(len(document.items("materials"))):
             self.material(number)
         self._channels: dict[int, list[tuple[Any, ...]]] = {}
@@ -81,7 +81,8 @@ class _Merger(Copier):
         if number not in self.materials:
             definition = self.old.items("materials")[number]
             extras = {name: one for name, one in definition.get("extras", {}).items() if name in _KEPT}
-            key = json.dumps({**definition, "name": "", "extras": _look_of_curves(extras)}, sort_keys=True)
+            wanted = {**definition, "name": "", "extras": _look_of_curves(extras)}
+            key = orjson.dumps(wanted, option=orjson.OPT_SORT_KEYS)
             if key not in self._known_materials:
                 self._known_materials[key] = self.new.material({**definition, "extras": extras})
             self.materials[number] = self._known_materials[key]
