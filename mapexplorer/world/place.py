@@ -13,7 +13,7 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer.caching import shared_property
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError
 from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
@@ -90,6 +90,7 @@ class FieldPlace:
         self.known = known
         self._given = matrix, area
         self._area_given = area is not None
+        self._sets: Cache[tuple[Role, int], Resolved[int]] = Cache()
 
     def __repr__(self) -> str:
         return f"<Place {self.header.id} {self.header.title}>"
@@ -147,17 +148,26 @@ class FieldPlace:
         return self._of_area(cell, Role.AREA_LIGHT, lambda area: _light_set(game, area))
 
     def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaRecord], int]) -> Resolved[int]:
+        """The set of an area of here, which `pick` gives."""
         area = self.area_id if cell is None else cell.area
-        number = pick(readable_area(self.world, area.value))
-        facts = Facts(area=self._sourced(area, cell))
-        return Resolved(number, Provenance(role, SourceRule.AREA_NAMES, number, facts=facts))
+
+        def find() -> Resolved[int]:
+            number = pick(readable_area(self.world, area.value))
+            facts = Facts(area=self._sourced(area, cell))
+            return Resolved(number, Provenance(role, SourceRule.AREA_NAMES, number, facts=facts))
+
+        header = self._naming_header(area, cell)
+        return find() if header is None else self._sets.get((role, header), find)
 
     def _sourced(self, area: Resolved[int], cell: Cell | None) -> Resolved[int]:
         """An area with the header that names it as its source, or with its own source where no header of here does."""
+        header = self._naming_header(area, cell)
+        return area if header is None else _named_by(Role.AREA_DATA, header, area.value)
+
+    def _naming_header(self, area: Resolved[int], cell: Cell | None) -> int | None:
         header = self.header.id if cell is None or self._area_given else cell.header
-        if header < len(self.world.headers) and self.world.headers[header].area == area.value:
-            return _named_by(Role.AREA_DATA, header, area.value)
-        return area
+        named = header < len(self.world.headers) and self.world.headers[header].area == area.value
+        return header if named else None
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
         """The textures of the terrain models, none if they cannot be read."""

@@ -27,7 +27,7 @@ MATRIX = "fielddata/mapmatrix/map_matrix.narc"
         ("height demo 2 0 inf", "'inf' is not a number"),
         ("height demo 2 x 0", "'x' is not a number"),
         ("height demo 2 1 1 --near nan", "'nan' is not a number"),
-        ("height demo 2 1 1 --nonsense", "No such option '--nonsense'"),
+        ("height demo 2 1 1 --nonsense", "No such option"),
         ("export demo 2", "Missing option '--output'"),
         ("export demo -o x", "Name at least one MAP"),
         ("export demo 2 --all -o x", "name no MAP"),

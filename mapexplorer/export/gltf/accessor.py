@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +23,7 @@ _COMPONENTS = {
 _SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AccessorData:
+class AccessorData(NamedTuple):
     """An accessor that is in no document yet: its elements as bytes, what equal ones have in common (`key`), and the
     members that it has in every document (`entry`)."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +17,7 @@ Quaternion = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Trs:
+class Trs(NamedTuple):
     """A transform of one glTF node; None for identity parts. Translation in metres."""
 
     translation: Triple | None = None

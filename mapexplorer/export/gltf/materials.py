@@ -235,6 +235,7 @@ def _nameless_material(
     if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
         surface["baseColorFactor"] = list(factor)
     definition: Json = {"pbrMetallicRoughness": surface}
+    extensions = list(surface.get("baseColorTexture", {}).get("extensions", ()))
     emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
     if options.lit and material.lights and any(emission):
         definition["emissiveFactor"] = emission
@@ -251,6 +252,7 @@ def _nameless_material(
         definition["doubleSided"] = True
     if not options.lit:
         definition["extensions"] = {"KHR_materials_unlit": {}}
+        extensions.append("KHR_materials_unlit")
     definition["extras"] = extras
     sampled = None
     if shown is not None and material.texgen < 2:
@@ -259,7 +261,7 @@ def _nameless_material(
         per_s, per_t = 1 / (16 * width), 1 / (16 * height)
         sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
     return NamelessMaterial(
-        definition, orjson.dumps(definition), tuple(gltf.named_extensions(definition)),
+        definition, orjson.dumps(definition), tuple(extensions),
         "" if texture is None else texture.name, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded,
     )  # fmt: skip
 

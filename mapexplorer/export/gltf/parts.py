@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -41,8 +41,7 @@ class JointPart:
     inner: Trs | None
 
 
-@dataclass(frozen=True, slots=True)
-class MeshPart:
+class MeshPart(NamedTuple):
     """A mesh below a joint (None: the model's root), and its toggles, from the outermost to the innermost."""
 
     name: str
@@ -101,7 +100,7 @@ class ModelParts:
         """The same in another document, where the meshes and materials have these numbers."""
         return replace(
             self,
-            meshes=[replace(part, mesh=meshes[part.mesh]) for part in self.meshes],
+            meshes=[part._replace(mesh=meshes[part.mesh]) for part in self.meshes],
             clips=[
                 replace(clip, pointers=tuple([(materials[one], path, curve) for one, path, curve in clip.pointers]))
                 for clip in self.clips
