@@ -31,9 +31,11 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--child", choices=("models", "all"), help=argparse.SUPPRESS)
+    parser.add_argument("--part", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--parts", type=int, default=1, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child == "models":
-        print(json.dumps(measure_models(arguments.rom)))
+        print(json.dumps(measure_models(arguments.rom, arguments.part, arguments.parts)))
     elif arguments.child == "all":
         print(json.dumps(measure_all(arguments.rom, arguments.jobs)))
     else:
@@ -51,8 +53,9 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def measure_models(rom_path: Path) -> dict[str, float]:
-    """Seconds of every step, for each model of build_model and land_data with the textures of its first area."""
+def measure_models(rom_path: Path, part: int = 0, parts: int = 1) -> dict[str, float]:
+    """Seconds of every step, for each model of build_model and land_data with the textures of its first area; of
+    several parts for every such model."""
     start = time.perf_counter()
     from mapexplorer.export.files import write_atomically
     from mapexplorer.export.gltf.document import Document
@@ -97,7 +100,7 @@ def measure_models(rom_path: Path) -> dict[str, float]:
     with scratch() as folder:
         clock = time.perf_counter()
         for kind, archive, sets in (("prop", props, prop_sets), ("map", lands, terrain_sets)):
-            for index in range(len(archive)):
+            for index in range(part, len(archive), parts):
                 file = world.prop_model(index) if kind == "prop" else world.land_sections(index).read_model()
                 key = kind, sets.get(index)
                 if key not in textures:
@@ -137,9 +140,20 @@ def measure_all(rom_path: Path, jobs: int) -> dict[str, float]:
 
 
 def child(arguments: argparse.Namespace, kind: str) -> dict[str, float]:
+    return children(arguments, kind, 1)[0]
+
+
+def children(arguments: argparse.Namespace, kind: str, parts: int) -> list[dict[str, float]]:
+    """What processes print that each measure a part at the same time."""
     command = [sys.executable, __file__, str(arguments.rom), "--child", kind, "--jobs", str(arguments.jobs)]
-    result: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-    return result
+    started = [
+        subprocess.Popen([*command, "--part", str(part), "--parts", str(parts)], stdout=subprocess.PIPE, text=True)
+        for part in range(parts)
+    ]
+    printed = [process.communicate()[0] for process in started]
+    if any(process.returncode for process in started):
+        raise SystemExit(f"measuring {kind} failed")
+    return [json.loads(text) for text in printed]
 
 
 def report(arguments: argparse.Namespace) -> None:
@@ -149,6 +163,8 @@ def report(arguments: argparse.Namespace) -> None:
     steps = ", ".join(f"{step} {middle[step]:.2f}" for step in STEPS)
     print(f"{middle['files']:.0f} models to GLB, one process: {middle['total']:.2f} s (median of {len(runs)})")
     print(f"  {steps}; imports before {middle['import']:.2f} s; {middle['bytes'] / 1e6:.1f} MB")
+    slowest = [max(one["total"] for one in children(arguments, "models", 2)) for _ in range(arguments.repeat)]
+    print(f"  two processes, the slower one: {statistics.median(slowest):.2f} s")
     if arguments.references:
         print(f"  {peer_time(arguments.references)}")
     child(arguments, "all")

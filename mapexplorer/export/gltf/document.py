@@ -96,7 +96,7 @@ class Document:
         self._used[name] = self._used.get(name, False) or required
 
     def _note_extensions(self, value: Mapping[str, Any]) -> None:
-        for name in named_extensions(value):
+        for name in _named_extensions(value):
             self._used.setdefault(name, False)
 
     # -- data ------------------------------------------------------------------------------------------------------
@@ -442,13 +442,13 @@ def texture_info(
     return info
 
 
-def named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
+def _named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
     """The extensions that an object has at any depth, except those in extras; a name may come repeatedly."""
     for key, item in value.items():
         if key == "extensions":
             yield from item
         if isinstance(item, dict) and key != "extras":
-            yield from named_extensions(item)
+            yield from _named_extensions(item)
 
 
 def _others(primitive: Json) -> tuple[object, ...]:
