@@ -225,5 +225,9 @@ def _overlay_record(row: Mapping[str, str]) -> OverlayRecord:
 
 
 def leads_into(path: Path, folder: Path) -> bool:
-    """Whether a path leads into a folder, by whatever links; links that lead in a circle stay where they are."""
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    """Whether a path leads into a folder, by whatever links; links that lead in a circle stay where they are. A path
+    with a zero byte, which no file has, leads nowhere."""
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    except ValueError:
+        return False

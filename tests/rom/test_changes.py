@@ -65,7 +65,7 @@ def test_a_changed_archive_of_a_folder_is_no_longer_read(write_folder) -> None: 
     assert rom.stamps_on_disk()[file] != rom.opened_stamps[file]
 
 
-@pytest.mark.parametrize("value", ["/etc/passwd", "../elsewhere", "/dev/zero"])
+@pytest.mark.parametrize("value", ["/etc/passwd", "../elsewhere", "/dev/zero", "zero\0byte"])
 @pytest.mark.parametrize("key", ["arm9_bin", "header", "arm9_overlays"])
 def test_a_configuration_cannot_name_files_outside_the_folder(write_folder, key: str, value: str) -> None:  # type: ignore[no-untyped-def]
     root = write_folder("ds-rom")
