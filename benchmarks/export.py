@@ -53,9 +53,9 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def measure_models(rom_path: Path, part: int = 0, parts: int = 1) -> dict[str, float]:
-    """Seconds of every step, for each model of build_model and land_data with the textures of its first area; of
-    several parts for every such model."""
+def measure_models(rom_path: Path, first: int = 0, step: int = 1) -> dict[str, float]:
+    """Seconds of every step, for each model of build_model and land_data with the textures of its first area, or
+    for every `step`-th one from `first` on."""
     start = time.perf_counter()
     from mapexplorer.export.files import write_atomically
     from mapexplorer.export.gltf.document import Document
@@ -100,7 +100,7 @@ def measure_models(rom_path: Path, part: int = 0, parts: int = 1) -> dict[str, f
     with scratch() as folder:
         clock = time.perf_counter()
         for kind, archive, sets in (("prop", props, prop_sets), ("map", lands, terrain_sets)):
-            for index in range(part, len(archive), parts):
+            for index in range(first, len(archive), step):
                 file = world.prop_model(index) if kind == "prop" else world.land_sections(index).read_model()
                 key = kind, sets.get(index)
                 if key not in textures:

@@ -21,6 +21,11 @@ _TABLE_ENTRIES = 4096
 Vector = tuple[int, int, int]
 
 
+def wrap(value: int) -> int:
+    """The low 32 bits as a signed number."""
+    return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
+
+
 def mul_floor(a: int, b: int) -> int:
     """fx32 product, rounded down: the multiplication inside the G3D library."""
     return (a * b) >> 12

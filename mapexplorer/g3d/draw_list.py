@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from formats.fixed import ONE
+from formats.fixed import ONE, wrap
 from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, raw
-from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, multiply33, multiply43
+from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, multiply33, multiply43, wrapped
 from mapexplorer.g3d.transform import JointResult, apply_commands, joint_commands
 
 SCREEN: Final = "screen"
@@ -220,7 +220,8 @@ class _Recorder:
 
     def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None:
         envelopes = self._model.envelopes
-        position, vector = [0] * 12, [0] * 9
+        position: list[Any] = [0] * 12
+        vector: list[Any] = [0] * 9
         sources = []
         for slot, node, weight in terms:
             frame = self._slots.get(slot, (BASE, ONE))[0]
@@ -228,19 +229,21 @@ class _Recorder:
             if node not in self._mixed:
                 bind = tuple(envelopes["position"][node].ravel().tolist())
                 bind_vector = tuple(envelopes["normal"][node].ravel().tolist())
-                self._mixed[node] = multiply43(bind, frame.position), multiply33(bind_vector, frame.vector)
+                self._mixed[node] = (
+                    wrapped(multiply43(bind, frame.position)), wrapped(multiply33(bind_vector, frame.vector)),
+                )  # fmt: skip
             term_position, term_vector = self._mixed[node]
             factor = weight << 4
             for index, element in enumerate(term_position):
                 position[index] += factor * element >> 12
             for index, element in enumerate(term_vector):
                 vector[index] += factor * element >> 12
-        self._frame = DrawMatrix(None, tuple(position), tuple(vector), tuple(sources))  # type: ignore[arg-type]
+        self._frame = DrawMatrix(None, wrapped(tuple(position)), wrapped(tuple(vector)), tuple(sources))
         self._scale = ONE
         self._store(store)
 
     def position_scale(self, scale: int) -> None:
-        self._scale = self._scale * scale >> 12
+        self._scale = wrap(self._scale * scale >> 12)
 
     def environment_map(self, material: ComposedMaterial) -> None:
         self._effect = ENVIRONMENT

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.fixed import ONE
+from formats.fixed import ONE, wrap
 from formats.nds import gx
 from mapexplorer.g3d.matrix import Matrix33, Matrix43
 
@@ -32,10 +32,6 @@ TEXTURE: Final = 3
 _MATRIX_COMMANDS: Final = range(gx.MTX_MODE, gx.MTX_TRANS + 1)
 
 
-def _wrap(value: int) -> int:
-    return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
-
-
 def multiply44(a: Matrix44, b: Matrix44) -> Matrix44:
     """`a @ b` as the geometry engine multiplies."""
     b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15 = b
@@ -43,10 +39,10 @@ def multiply44(a: Matrix44, b: Matrix44) -> Matrix44:
     for i in (0, 4, 8, 12):
         x, y, z, w = a[i : i + 4]
         rows += [
-            _wrap((x * b0 + y * b4 + z * b8 + w * b12) >> 12),
-            _wrap((x * b1 + y * b5 + z * b9 + w * b13) >> 12),
-            _wrap((x * b2 + y * b6 + z * b10 + w * b14) >> 12),
-            _wrap((x * b3 + y * b7 + z * b11 + w * b15) >> 12),
+            wrap((x * b0 + y * b4 + z * b8 + w * b12) >> 12),
+            wrap((x * b1 + y * b5 + z * b9 + w * b13) >> 12),
+            wrap((x * b2 + y * b6 + z * b10 + w * b14) >> 12),
+            wrap((x * b3 + y * b7 + z * b11 + w * b15) >> 12),
         ]
     return tuple(rows)
 
@@ -104,7 +100,7 @@ class Matrices:
             x, y, z = parameters
             rows = self.position
             factors = (x, x, x, x, y, y, y, y, z, z, z, z)
-            scaled = [_wrap(element * factor >> 12) for element, factor in zip(rows, factors, strict=False)]
+            scaled = [wrap(element * factor >> 12) for element, factor in zip(rows, factors, strict=False)]
             self.position = (*scaled, *rows[12:])
         elif number in (gx.MTX_MULT_4X4, gx.MTX_MULT_4X3, gx.MTX_MULT_3X3, gx.MTX_TRANS):
             factor44 = _loaded(number, parameters)

@@ -302,8 +302,8 @@ def _decode_list(commands: Words, scale: int, vertices: Any, indices: Words) -> 
             scale_y = ONE
             scale_z = ONE
         elif command == gx.MTX_SCALE:
-            scale_x = scale_x * np.int64(np.int32(commands[place + 1])) >> 12
-            scale_y = scale_y * np.int64(np.int32(commands[place + 2])) >> 12
-            scale_z = scale_z * np.int64(np.int32(commands[place + 3])) >> 12
+            scale_x = np.int64(np.int32(scale_x * np.int64(np.int32(commands[place + 1])) >> 12))
+            scale_y = np.int64(np.int32(scale_y * np.int64(np.int32(commands[place + 2])) >> 12))
+            scale_z = np.int64(np.int32(scale_z * np.int64(np.int32(commands[place + 3])) >> 12))
         place += 1 + _PARAMETERS[command]
     _triangulate(kind, first, count - first, indices, out)

@@ -6,15 +6,30 @@ and floor once per element, as the geometry engine and the library's own routine
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, overload
 
-from formats.fixed import ONE, Vector, cos_index, div, sin_index
+from formats.fixed import ONE, Vector, cos_index, div, sin_index, wrap
 
 Matrix33 = tuple[int, int, int, int, int, int, int, int, int]
 Matrix43 = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
 
 IDENTITY33: Final[Matrix33] = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 IDENTITY43: Final[Matrix43] = (*IDENTITY33, 0, 0, 0)
+
+
+@overload
+def wrapped(elements: Matrix33) -> Matrix33: ...
+
+
+@overload
+def wrapped(elements: Matrix43) -> Matrix43: ...
+
+
+def wrapped(elements: tuple[int, ...]) -> tuple[int, ...]:
+    """The elements as the geometry engine keeps them, in words of 32 bits."""
+    if min(elements) >= -0x80000000 and max(elements) <= 0x7FFFFFFF:
+        return elements
+    return tuple(map(wrap, elements))
 
 
 def multiply33(a: Matrix33, b: Matrix33) -> Matrix33:

@@ -21,7 +21,7 @@ from formats.fixed import ONE, Vector
 from formats.nds import gx
 from formats.nitro.model import MAYA, SOFTIMAGE
 from formats.nitro.node import Node
-from mapexplorer.g3d.matrix import Matrix33, Matrix43, multiply33, multiply43, rotate43, scale43, translate43
+from mapexplorer.g3d.matrix import Matrix33, Matrix43, multiply33, multiply43, rotate43, scale43, translate43, wrapped
 
 COMPENSATE: Final = 1
 """NODEDESC flag: the parent's scale is undone for this node (Maya)."""
@@ -169,4 +169,5 @@ def apply_commands(commands: list[Command], position: Matrix43, vector: Matrix33
         else:
             position = multiply43(p, position)  # type: ignore[arg-type]
             vector = multiply33(p[:9], vector)  # type: ignore[arg-type]
+        position, vector = wrapped(position), wrapped(vector)
     return position, vector

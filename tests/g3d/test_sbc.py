@@ -127,6 +127,19 @@ def test_the_rest_of_the_opcodes() -> None:
     ]
 
 
+def test_scales_and_matrices_of_draws_wrap_as_words() -> None:
+    script = "0B" * 4 + "06000000" + "06010000" * 3 + "0400 0500 01"
+    huge = Node("root", scale=(0x7FFFFFFF,) * 3, inverse_scale=(1,) * 3)
+    draws = draw_list(model(script, pos_scale=0x40000001, nodes=(huge, huge, huge)))
+    (draw,) = draws.draws
+    scale = ONE
+    for _ in range(4):
+        scale = (scale * 0x40000001 >> 12) & 0xFFFFFFFF
+        scale -= scale >> 31 << 32
+    assert draw.scale == scale
+    assert all(-(1 << 31) <= element < 1 << 31 for element in draw.frame.position)
+
+
 @pytest.mark.parametrize("script", ["0403", "0503", "06030000", "0A00000000 00000000", "0902 02 000040 0101C0"])
 def test_what_the_model_lacks_is_refused(script: str) -> None:
     data = bytes.fromhex(script.replace(" ", "") + "01")

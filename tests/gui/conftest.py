@@ -27,10 +27,16 @@ def pytest_pycollect_makemodule() -> None:
 
 @pytest.fixture(scope="session")
 def qapp() -> Any:
-    """The application as the program makes it."""
+    """The application as the program makes it, with letters as large as on a desktop: the offscreen platform has larger
+    ones."""
     from mapexplorer.gui.application import application
 
-    return application()
+    made = application()
+    if made.platformName() == "offscreen":
+        font = made.font()
+        font.setPointSize(9)
+        made.setFont(font)
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from formats.fixed import wrap
+
 SINGLE: Final = 0
 HALF: Final = 1
 QUARTER: Final = 2
@@ -62,11 +64,6 @@ def at_fraction(step: int, frame_count: int, frame: int, end_to_start: bool) -> 
     if step == 1 or index == (frame_count - 1) // step:
         return Mean(BLEND, index + rest, index + rest + 1, fraction)
     return Mean(BLEND, index, index + 1, frame % (step << 12), step)
-
-
-def wrap(value: int) -> int:
-    """The low 32 bits as a signed number."""
-    return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
 
 
 def mix(mean: Mean, a: int, b: int) -> int:
