@@ -205,6 +205,23 @@ def shown_picture() -> Callable[[Any], np.ndarray]:
     return shown
 
 
+def drag(widget: Any, start: Any, end: Any) -> None:
+    """Drag between two points (QPoint) of a widget with the left button. The moves are sent as events, because a
+    display may join or delay them."""
+    from PyQt5.QtCore import QEvent, QPointF, Qt
+    from PyQt5.QtGui import QMouseEvent
+    from PyQt5.QtTest import QTest
+    from PyQt5.QtWidgets import QApplication
+
+    QTest.mousePress(widget, Qt.LeftButton, Qt.NoModifier, start)
+    for share in (0.3, 0.7, 1.0):
+        at = QPointF(start + (end - start) * share)
+        over = QPointF(widget.mapToGlobal(at.toPoint()))
+        move = QMouseEvent(QEvent.MouseMove, at, over, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
+        QApplication.sendEvent(widget, move)
+    QTest.mouseRelease(widget, Qt.LeftButton, Qt.NoModifier, end)
+
+
 @pytest.fixture
 def point_of() -> Callable[[Any, np.ndarray], tuple[float, float]]:
     """Where the middle of a shape lies in the DS picture of a window, as a fraction."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtCore import QPoint
 
 from formats.field.area_light import AreaLight
 from formats.field.land_data import LandData
@@ -22,6 +22,7 @@ from mapexplorer.scene.light import first_block
 from mapexplorer.units import NOON
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
+from tests.gui.conftest import drag
 
 T01 = 4
 EVENTS = 3
@@ -114,9 +115,7 @@ def test_before_difference_and_slider(compared: Any, qtbot: Any) -> None:
     compared.action("compare_slider").trigger()
     left, right = int(area.left() + area.width() * 0.5), int(area.left() + area.width() * 0.8)
     middle = int(area.center().y())
-    qtbot.mousePress(view, Qt.LeftButton, Qt.NoModifier, QPoint(left, middle))
-    qtbot.mouseMove(view, QPoint(right, middle))
-    qtbot.mouseRelease(view, Qt.LeftButton, Qt.NoModifier, QPoint(right, middle))
+    drag(view, QPoint(left, middle), QPoint(right, middle))
     assert state.slider == pytest.approx(0.8, abs=0.01)
     seen = shown()
     assert (seen[:, :38] == of(before)[:, :38]).mean() > 0.97 and (seen[:, 43:] == of(after)[:, 43:]).mean() > 0.97

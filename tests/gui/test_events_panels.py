@@ -133,7 +133,7 @@ def test_the_script_of_what_is_selected_is_shown_with_links(demo: Any, qtbot: An
     text = demo.script.as_text()
     assert "The inn keeps a bed for you" in text and demo.script.page.shown == person.subject
     shown = "".join(view.script.data(view.script.index(row, 0)).strip() for row in range(view.script.rowCount()))
-    assert "The inn keeps a bed for you" in shown.replace("         ", "")
+    assert "Theinnkeepsabedforyou" in "".join(shown.split()), "wide letters break its lines elsewhere"
     click_link(qtbot, view, "text")
     at_rest(demo, qtbot, settle)
     assert demo.explorer.selection.kind == "text" and "The inn keeps a bed for you" in demo.inspector.as_text()

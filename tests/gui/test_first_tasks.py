@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
-from PyQt5.QtGui import QMouseEvent
+from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QWidget
 
 from mapexplorer.world.cells import TILE_UNITS
+from tests.gui.conftest import drag
 
 Wait = Callable[[Any], None]
 MOST = 3
@@ -61,11 +61,7 @@ class User:
     def drags(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
         """Press, move and release."""
         self.actions += 1
-        QTest.mousePress(widget, Qt.LeftButton, pos=start)
-        where = QPointF(end), QPointF(widget.mapToGlobal(end))
-        move = QMouseEvent(QEvent.MouseMove, *where, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
-        QApplication.sendEvent(widget, move)
-        QTest.mouseRelease(widget, Qt.LeftButton, pos=end)
+        drag(widget, start, end)
         self._settle(self.window)
 
     def finds(self, word: str) -> None:

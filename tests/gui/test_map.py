@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
-from PyQt5.QtGui import QMouseEvent, QWheelEvent
+from PyQt5.QtCore import QPoint, QPointF, Qt
+from PyQt5.QtGui import QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
@@ -24,6 +24,7 @@ from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.place_labels import Rank
+from tests.gui.conftest import drag
 
 Wait = Callable[[Any], None]
 
@@ -31,6 +32,7 @@ Wait = Callable[[Any], None]
 def shown(window: Any, qtbot: Any) -> Any:
     """The map of a window, with all that is in view drawn."""
     if not window.map_mode.on:
+        QApplication.setActiveWindow(window)
         qtbot.keyClick(window, Qt.Key_M)
     view = window.views.map
     view.fit_place()
@@ -54,17 +56,6 @@ def turn_wheel(view: Any, at: QPoint, steps: int) -> None:
             Qt.NoScrollPhase, False,
         ),
     )  # fmt: skip
-
-
-def drag(view: Any, start: QPoint, end: QPoint) -> None:
-    """Drag with the left button. The moves are sent as events, because a display may join or delay them."""
-    QTest.mousePress(view, Qt.LeftButton, Qt.NoModifier, start)
-    for share in (0.3, 0.7, 1.0):
-        at = QPointF(start + (end - start) * share)
-        over = QPointF(view.mapToGlobal(at.toPoint()))
-        move = QMouseEvent(QEvent.MouseMove, at, over, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
-        QApplication.sendEvent(view, move)
-    QTest.mouseRelease(view, Qt.LeftButton, Qt.NoModifier, end)
 
 
 def asked(window: Any) -> QInputDialog:
@@ -296,6 +287,8 @@ def test_going_to_a_tile_by_its_numbers(real: Any, qtbot: Any, settle: Wait) -> 
         field.selectAll()
         qtbot.keyClicks(field, words)
         qtbot.keyClick(field, Qt.Key_Return)
+        qtbot.waitUntil(lambda: not dialog.isVisible())
+        QApplication.setActiveWindow(real)
 
     header = next(one for one in real.explorer.world.headers if one.internal_name == "T02")
     cell = real.explorer.world.place(header.id).cells[0]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
+from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.shortcuts import Shortcuts
@@ -42,6 +43,7 @@ def test_a_new_shortcut_works_at_once_and_after_a_restart(
     _click(qtbot, preferences.set_button)
     assert preferences.tree.currentItem().text(2) == "Ctrl+F9"
     preferences.close()
+    QApplication.setActiveWindow(demo)
     qtbot.keyClick(demo, Qt.Key_F9, Qt.ControlModifier)
     assert demo.map_mode.measures
     qtbot.keyClick(demo, Qt.Key_R, Qt.ControlModifier)
