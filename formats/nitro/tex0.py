@@ -256,19 +256,27 @@ def _read_textures(
 
 
 def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | None) -> tuple[Palette, ...]:
-    """The palettes; each ends where the next one begins, because the file does not store sizes."""
+    """The palettes; each ends where the next one begins, because the file does not store sizes. One that is not of a
+    4-colour texture begins at a multiple of 16 bytes, as PLTT_BASE counts."""
     dictionary = read_dictionary(block, offset, 4, notes=notes)
-    entries = list(_PALETTE.iter_unpack(dictionary.table))
-    bounds = [*sorted({start << 3 for start, _ in entries if start << 3 < len(colors)}), len(colors)]
+    entries = []
+    for index, (start, flags) in enumerate(_PALETTE.iter_unpack(dictionary.table)):
+        if start & 1 and not flags & 1:
+            block.note(
+                notes, dictionary.data_offset + 4 * index, "a palette begins between two addresses that it can have"
+            )
+            start -= 1
+        entries.append((start << 3, flags))
+    bounds = [*sorted({start for start, _ in entries if start < len(colors)}), len(colors)]
     if entries and bounds[0]:
         colors.note(notes, 0, f"{bounds[0]} bytes before the first palette belong to none")
     words = frozen(np.frombuffer(colors.data, "<u2"), np.uint16)
     arrays = {start: words[start >> 1 : end >> 1] for start, end in itertools.pairwise(bounds)}
     palettes = []
     for index, (start, flags) in enumerate(entries):
-        if start << 3 not in arrays:
-            block.fail(dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start << 3)
-        palettes.append(Palette(dictionary.names[index], arrays[start << 3], flags))
+        if start not in arrays:
+            block.fail(dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start)
+        palettes.append(Palette(dictionary.names[index], arrays[start], flags))
     return tuple(palettes)
 
 

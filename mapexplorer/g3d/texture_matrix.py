@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from formats.fixed import ONE, div, mul_floor
+from formats.fixed import ONE, div, mul_floor, wrap
 from formats.nitro.model import TEXTURE_3DS_MAX, TEXTURE_MAYA, TEXTURE_SOFTIMAGE
 
 Pair = tuple[int, int]
@@ -90,4 +90,4 @@ def _magnified(matrix: TextureMatrix, mag: Pair) -> TextureMatrix:
         m00, m01, m30 = mul_floor(mag[0], m00), mul_floor(mag[0], m01), mul_floor(mag[0], m30)
     if mag[1] != ONE:
         m10, m11, m31 = mul_floor(mag[1], m10), mul_floor(mag[1], m11), mul_floor(mag[1], m31)
-    return TextureMatrix(m00, m01, m10, m11, m30, m31)
+    return TextureMatrix(wrap(m00), wrap(m01), wrap(m10), wrap(m11), wrap(m30), wrap(m31))

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import ONE, Vector
+from formats.fixed import ONE, Vector, wrap
 from formats.nds import gx
 from formats.nitro.model import MAYA, SOFTIMAGE
 from formats.nitro.node import Node
@@ -125,7 +125,7 @@ class ScalingRule:
 
 
 def _product(a: Vector, b: Vector) -> Vector:
-    return a[0] * b[0] >> 12, a[1] * b[1] >> 12, a[2] * b[2] >> 12
+    return wrap(a[0] * b[0] >> 12), wrap(a[1] * b[1] >> 12), wrap(a[2] * b[2] >> 12)
 
 
 Command = tuple[int, tuple[int, ...]]

@@ -88,6 +88,13 @@ def test_other_texture_size_multiplies_rows() -> None:
     assert (other.m11, other.m31) == (one.m11 // 2, one.m31 // 2)
 
 
+@pytest.mark.parametrize("mode", range(4))
+def test_elements_wrap_as_words(mode: int) -> None:
+    most = 0x7FFFFFFF
+    matrix = texture_matrix(mode, (1024, 1024), (most, -most), (most, most), (most, most), (most, most))
+    assert any(matrix) and all(-(1 << 31) <= value < 1 << 31 for value in matrix)
+
+
 def test_words_have_no_depth() -> None:
     words = TextureMatrix(1, 2, 3, 4, 5, 6).words()
     assert words == (1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0, 0, 5, 6, 0, ONE)

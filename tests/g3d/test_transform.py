@@ -57,6 +57,13 @@ def test_softimage_accumulates() -> None:
     assert joint.translation == (6 * ONE, 0, 0)
 
 
+def test_accumulated_scales_wrap_as_words() -> None:
+    scaling = ScalingRule(SOFTIMAGE)
+    for node in range(5):
+        joint = scaling.joint(node, max(node - 1, 0), 0, Local(scale=(0x7FFFFFFF,) * 3, inverse_scale=(1,) * 3))
+    assert joint.extra0 is not None and all(-(1 << 31) <= value < 1 << 31 for value in joint.extra0)
+
+
 @pytest.mark.parametrize(
     ("joint", "rule", "expected"),
     [

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from mapexplorer import World, open_rom
+from mapexplorer.errors import RomChangedError
 
 LIGHT = "data/arealight.narc"
 
@@ -156,3 +157,35 @@ def test_the_window_survives_a_hundred_rewrites(
     x, z = window.explorer.tile
     truth = World(image).place(headers[1]).scene(second=43200, at=(x, z)).render()
     assert (window.jobs.frame.picture == truth).all()
+
+
+def test_a_rom_that_is_written_again_while_it_is_read_again(
+    demo: Any, qtbot: Any, settle: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What finds it changed is passed over, and the rest of the window is told."""
+    told = []
+
+    def read_again() -> None:
+        before = demo.jobs.rom
+        demo.jobs.reload()
+        qtbot.waitUntil(lambda: demo.jobs.rom is not before, timeout=20_000)
+        settle(demo)
+
+    def find_changed() -> None:
+        told.append("changed")
+        raise RomChangedError("it was changed")
+
+    demo.explorer.place_changed.connect(find_changed)
+    demo.explorer.place_changed.connect(lambda: told.append("told"))
+    read_again()
+    assert told == ["changed", "told"]
+
+    def reload(*arguments: Any) -> None:
+        find_changed()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(demo.explorer, "reload", reload)
+        read_again()
+    assert all("read again" in notice.title for notice in demo.notices.shown)
+    read_again()
+    assert demo.explorer.world is demo.jobs.rom.world

@@ -27,7 +27,7 @@ ROUND = 100_000
 ORDER = (WHOLE, PLAIN, BOUNDS, MEMORY)
 """The modes of a round; what takes longest begins first."""
 
-HANG_SECONDS = 60.0
+HANG_SECONDS = 300.0
 """Seconds after which a process that is still at the same case is ended; the limit of processor time is far below."""
 
 START_SECONDS = 600.0

@@ -109,7 +109,9 @@ class _ModelWriter:
             self._write_joints()
 
     def _write_joints(self) -> None:
-        self._joint_of = {posed.node: number for number, posed in enumerate(self.draws.nodes)}
+        # A node that is posed again keeps the joint of the first time, so that parents come before their children.
+        for number, posed in enumerate(self.draws.nodes):
+            self._joint_of.setdefault(posed.node, number)
         self.parts.joints = joint_parts(self.draws, self.unit, self._joint_of, self.motion)
 
     def _joint(self, frame: DrawMatrix) -> int | None:

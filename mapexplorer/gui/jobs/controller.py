@@ -157,7 +157,8 @@ class JobController(QObject):
         def take(opened: Opened) -> None:
             if self.rom is before:
                 self._use(opened)
-                self.explorer.reload(opened.world, opened.first)
+                with suppress(RomChangedError):  # it is opened again
+                    self.explorer.reload(opened.world, opened.first)
                 self.reloaded.emit()
                 self._used(opened)
 
@@ -169,7 +170,8 @@ class JobController(QObject):
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
         self._use(opened)
-        self.explorer.open(opened.world, opened.path, opened.first)
+        with suppress(RomChangedError):  # it is opened again
+            self.explorer.open(opened.world, opened.path, opened.first)
         self._used(opened)
 
     def _use(self, opened: Opened) -> None:

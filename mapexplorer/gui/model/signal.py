@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
+
+from mapexplorer.errors import RomChangedError
 
 
 class Signal:
@@ -21,6 +24,7 @@ class Signal:
         self._receivers.remove(receiver)
 
     def emit(self, *arguments: Any) -> None:
-        """Call the receivers."""
+        """Call the receivers. One that finds the ROM changed is called again when that has been read again."""
         for receiver in tuple(self._receivers):
-            receiver(*arguments)
+            with contextlib.suppress(RomChangedError):
+                receiver(*arguments)

@@ -64,6 +64,20 @@ def test_short_palettes_are_filled_with_black() -> None:
     assert [one.colors.tolist() for one in again.palettes] == [[1, 2, 3, 0, 0, 0, 0, 0], [4, 0, 0, 0]]
 
 
+def test_a_palette_begins_where_its_materials_can_say() -> None:
+    """PLTT_BASE counts 16 bytes, unless a palette is of a 4-colour texture."""
+    colors = frozen(range(12), np.uint16)
+    data = bytearray(Nsbtx(Tex0((), (Palette("p", colors, 1), Palette("q", frozen([7] * 4, np.uint16), 1)))).to_bytes())
+    place = data.index(b"\x03\0\x01\0")
+    for flags, expected in ((1, [7] * 4), (0, [8, 9, 10, 11, 7, 7, 7, 7])):
+        data[place + 2] = flags
+        notes: list[Any] = []
+        file = Nsbtx.from_bytes(bytes(data), notes=notes)
+        assert file.textures.palettes[1].colors.tolist() == expected
+        assert any("between two addresses" in note.sentence for note in notes) == (not flags)
+        assert same(Nsbtx.from_bytes(file.to_bytes()), file)
+
+
 BIG = Texture("big", 3, 512, 1024, False, 512, 1000, bytes(262144))
 TALL = Texture("tall", 7, 8, 128, False, 8, 128, bytes(2048))
 
