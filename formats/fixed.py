@@ -1,7 +1,7 @@
 """The fixed-point arithmetic of the NITRO library and SDK on Python integers.
 
 fx16 and fx32 are signed numbers with 12 fraction bits (4096 = 1.0); angles are u16 indices, 65536 = a full turn.
-Source: facts on NITRO G3D (exact fixed-point helpers) and on the Platinum field (FXMUL, FXDIV, sine table).
+Source: the helpers of the NITRO-System G3D library; FXMUL, FXDIV and the sine table of the SDK, as the game uses them.
 Compiled kernels contain their own versions of the functions that they need.
 """
 

@@ -3,8 +3,8 @@
 Blocks of nine lines and an empty one, each line a list of numbers that ends with a comma and CR LF; a line that
 begins with the letters EOF ends the file. The file is read as the game reads it: up to each CR, LF dropped, any token
 with a character other than digits and a minus taken as -1, vectors clamped to one unit, a light that is not marked
-with 1 taken as black without direction. Source: the Platinum field facts on arealight; completes the public
-description of the format, which does not say what the game does with invalid lights and numbers.
+with 1 taken as black without direction. Source: how the game reads the text; public descriptions of the format do not
+say what it does with invalid lights and numbers.
 """
 
 from __future__ import annotations
