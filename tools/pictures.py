@@ -218,11 +218,11 @@ def palette(path: Path) -> None:
         grab(found, path)
 
 
-def panel(name: str, *actions: str, place: str = "") -> Draw:
+def panel(name: str, *actions: str, place: str = "", height: int = 720) -> Draw:
     """A panel alone, on a map, after some actions."""
 
     def draw(path: Path) -> None:
-        with window(height=720) as made:
+        with window(height=height) as made:
             if place:
                 go(made, place)
             do(made, *actions)
@@ -231,6 +231,23 @@ def panel(name: str, *actions: str, place: str = "") -> Draw:
             grab(made.docks[name], path)
 
     return draw
+
+
+def files(path: Path) -> None:
+    """The files of the ROM, with two folders and an archive open."""
+    from PyQt5.QtCore import Qt
+
+    with window(height=720) as made:
+        made.docks.show("files")
+        settle(made)
+        tree = made.docks["files"].widget().tree
+        for name in ("fielddata", "mapmatrix", "map_matrix.narc"):
+            (row,) = tree.findItems(name, Qt.MatchExactly | Qt.MatchRecursive)
+            row.setExpanded(True)
+            settle(made)
+        tree.scrollToItem(tree.findItems("fielddata", Qt.MatchExactly)[0], tree.PositionAtTop)
+        settle(made)
+        grab(made.docks["files"], path)
 
 
 PICTURES: Final[dict[str, Draw]] = {
@@ -250,10 +267,8 @@ PICTURES: Final[dict[str, Draw]] = {
         for name in (
             "maps",
             "events",
-            "files",
             "matrix",
             "inspector",
-            "layers",
             "heights",
             "textures",
             "models",
@@ -261,6 +276,9 @@ PICTURES: Final[dict[str, Draw]] = {
         )
     },
     "panel-encounters": panel("encounters", place="F01"),
+    "panel-files": files,
+    # With layers whose colours have a legend, which fills the panel.
+    "panel-layers": panel("layers", "layer_collision", "layer_encounters", "layer_events", place="F01", height=800),
     "panel-names": panel("names", "map_texts"),
     "panel-script": panel("script", "map_scripts"),
 }

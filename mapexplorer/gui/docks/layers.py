@@ -110,7 +110,8 @@ class LayersPanel(QWidget):
 
     def _show_legend(self) -> None:
         cells = [
-            f"<tr><td style='background:#{r:02x}{g:02x}{b:02x}'>&nbsp;&nbsp;&nbsp;</td><td>&nbsp;{text}</td></tr>"
+            f"<tr><td style='background:#{r:02x}{g:02x}{b:02x}'>&nbsp;&nbsp;&nbsp;</td>"
+            f"<td style='padding-left:5px'>{text}</td></tr>"
             for (r, g, b), text in self._rows()
         ]
         self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
