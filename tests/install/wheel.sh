@@ -64,6 +64,7 @@ ls "$work"/out/exported/*.glb "$work"/out/picture.png >/dev/null
 import fnmatch
 import pathlib
 import sys
+import tarfile
 import zipfile
 
 from mapexplorer.games import GAMES
@@ -74,6 +75,9 @@ assert "mapexplorer/data/demo.nds" in names, "the wheel lacks the demo world"
 assert any(fnmatch.fnmatch(name, "mapexplorer/data/*/weather.json") for name in names), "the wheel lacks the tables"
 assert "formats/kernel/compiled/kernels.json" in names, "the wheel lacks the compiled kernels"
 assert not any(name.startswith(("tests/", "tools/")) for name in names), "the wheel carries tests or tools"
+with tarfile.open(next(pathlib.Path(sys.argv[1]).glob("*.tar.gz"))) as sources:
+    parts = {name.split("/")[1] for name in sources.getnames() if "/" in name}
+assert parts.isdisjoint({"tests", "tools"}), "the source distribution carries a part of the tests or tools"
 assert all(game.tables.weathers for game in GAMES)
 PY
 echo "wheel: the installed program works for an unprivileged user from a read-only folder"
