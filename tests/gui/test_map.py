@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, QPointF, Qt
-from PyQt5.QtGui import QWheelEvent
+from PyQt5.QtGui import QColor, QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
+from mapexplorer.gui import theme
 from mapexplorer.gui.model.bookmarks import Bookmarks
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
@@ -85,6 +86,20 @@ def test_the_map_shows_the_exact_picture_from_above(town: Any, qtbot: Any, pixel
     same = (middle == theirs).all(2)
     # Names, the mark of the camera and the border of the place lie over it.
     assert same.mean() > 0.9, same.mean()
+
+
+def test_the_map_ends_at_the_border_of_the_matrix(demo: Any, qtbot: Any, pixels: Any) -> None:
+    """Models that reach over the border are cut there, as in the overviews."""
+    view = shown(demo, qtbot)
+    _, _, east, south = view.tiles.sheet.box
+    view.look_at(east, south, 1.0)
+    drawn(view, qtbot)
+    seen = pixels(view)
+    column, row = (round(value) for value in view.camera.pixel(east, south, view.area))
+    empty = QColor(theme.colors().view).getRgb()[:3]
+    for beyond in (seen[: row - 40, column + 2 : column + 40], seen[row + 2 : row + 40, 140:column]):
+        assert beyond.size and (beyond == empty).all()
+    assert not (seen[row - 60 : row - 2, column - 60 : column - 2] == empty).all(2).any()
 
 
 def test_the_wheel_zooms_to_the_cursor_and_a_drag_moves(demo: Any, qtbot: Any) -> None:

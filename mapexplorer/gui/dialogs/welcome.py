@@ -75,7 +75,7 @@ class Welcome(QFrame):
         self.roms.itemClicked.connect(self._chosen)
         self.roms.itemActivated.connect(self._chosen)
         column.addWidget(self.roms)
-        hint = QLabel("Ctrl+K finds anything · H shows every key · a click shows what a thing is")
+        hint = QLabel("Ctrl+K finds anything · H shows every key · a click says what it is")
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         column.addWidget(hint)

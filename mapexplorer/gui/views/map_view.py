@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, QSize, QTimer, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSize, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -271,11 +271,14 @@ class MapView(Canvas, QWidget):
         else:
             mosaic = self._mosaic = mosaic_of(self.tiles, sheet, level, self.camera.box(self.area), self._mosaic)
             image, box, drawn = mosaic.image, mosaic.box, LEVELS[level]
-        target = self._rectangle(box)
+        target, whole = self._rectangle(box), self._rectangle(sheet.box)
         # At whole pixels of the screen nothing flickers while the map is moved.
-        target.moveTo(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio)
+        moved = QPointF(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio) - target.topLeft()
         painter.setRenderHint(QPainter.SmoothPixmapTransform, drawn > self.camera.scale * ratio * 1.001)
-        painter.drawImage(target, image)
+        painter.save()
+        painter.setClipRect(whole.translated(moved), Qt.IntersectClip)  # the last tiles reach over the border
+        painter.drawImage(target.translated(moved), image)
+        painter.restore()
 
     @property
     def marks(self) -> Marks:
