@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from PyQt5.QtCore import Qt, QUrl
 
 from mapexplorer.gui.jobs import gc_control
-from mapexplorer.gui.jobs.worker import CancelledError, Worker
+from mapexplorer.gui.jobs.worker import NICE, CancelledError, Worker
 from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position
 
@@ -65,6 +67,30 @@ def test_jobs_in_the_background_leave_time_to_a_picture_that_moves(qapp: Any, qt
     worker.stop()
     assert order == ["thumbnail", "question", "next thumbnail"]
     assert times["next thumbnail"] - times["thumbnail"] >= 0.5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a nice value of their own on Linux only")
+@pytest.mark.parametrize("more", [0, 7, 30])
+def test_workers_of_a_process_with_low_priority_have_a_lower_one(more: int) -> None:
+    """Only a privileged user may lower a nice value, so that a thread keeps at least that of its process."""
+    program = f"""
+import os, threading
+from mapexplorer.gui.jobs.worker import Worker
+os.nice({more})
+worker = Worker("work")
+found = threading.Event()
+values = []
+def work(task):
+    values.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    found.set()
+worker.submit(work)
+found.wait(60)
+print(os.nice(0), *values)
+"""
+    started = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert started.returncode == 0, started.stderr
+    of_process, of_thread = (int(word) for word in started.stdout.split())
+    assert of_thread == min(of_process + NICE, 19)
 
 
 def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any) -> None:

@@ -28,8 +28,8 @@ from mapexplorer.gui.jobs import gc_control
 T = TypeVar("T")
 
 NICE = 2
-"""The nice value of the worker threads: lower than that of processes that compile, because a worker that waits for a
-processor may hold Python's interpreter lock."""
+"""What is added to the nice value of the process for worker threads: less than for processes that compile, because a
+worker that waits for a processor may hold Python's interpreter lock."""
 _REST: Final = 4
 """How many times the duration of a job in the background its worker rests before the next one."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
@@ -76,8 +76,8 @@ def _done(task: Task) -> None:
 
 
 class Worker(QObject):
-    """A thread with a queue of jobs. `parked`: a job waits for kernels that are being compiled. `nice`: the nice value
-    of the thread. `at_end` is called in the thread before it ends.
+    """A thread with a queue of jobs. `parked`: a job waits for kernels that are being compiled. `nice`: what is added
+    to the nice value of the process for the thread. `at_end` is called in the thread before it ends.
 
     Jobs of the priority `background` and lower ones take a fifth of the time while `moving()`, so that pictures that
     follow each other have the processor.
@@ -158,7 +158,8 @@ class Worker(QObject):
         never_wait()
         if sys.platform == "linux":
             # On few processors the window and the driver's threads have priority.
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._nice)
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + self._nice)
         while (entry := self._next()) is not None:
             task, start = entry[2], monotonic()
             try:
