@@ -56,7 +56,7 @@ def _matrix(x: int, y: int) -> str:
         for i in range(columns):
             is_chosen = (i, j) == (column, row)
             made += _rect(x + i * cell, y + j * cell, cell, "pale" if is_chosen else "edge")
-            made += _text(x + i * cell + 8, y + j * cell + 36, f"cell {i},{j}", "small")
+            made += _text(x + i * cell + 5, y + j * cell + 56, f"cell {i},{j}", "small")
     made += _zoom(x + (column + 1) * cell, y + row * cell, cell, x + 260, y)
     made += f'<path class="arrow" d="M{x + 20} {y + 152}v-20"/>\n'
     made += f'<rect class="edge" x="{x}" y="{y + 152}" width="{_SQUARE}" height="44"/>\n'
@@ -101,7 +101,7 @@ def _tile(x: int, y: int) -> str:
 def _heights(x: int, y: int) -> str:
     ground = y + 120
     made = _title(x, y, "height (y), from the south", "plates of the cell's BDHC under one point")
-    made += f'<path class="arrow" d="M{x} {ground}v-95"/>{_text(x + 6, ground - 84, "y")}\n'
+    made += f'<path class="arrow" d="M{x} {ground}v-95"/>{_text(x + 11, ground - 84, "y")}\n'
     made += f'<path class="arrow" d="M{x} {ground}h500"/>{_text(x + 506, ground + 4, "x")}\n'
     for start, above, length in ((20, 10, 330), (150, 62, 120)):
         made += f'<path class="plate" d="M{x + start} {ground - above}h{length}"/>\n'
