@@ -75,8 +75,10 @@ def test_workers_of_a_process_with_low_priority_have_a_lower_one(more: int) -> N
     """Only a privileged user may lower a nice value, so that a thread keeps at least that of its process."""
     program = f"""
 import os, threading
+from PyQt5.QtCore import QCoreApplication
 from mapexplorer.gui.jobs.worker import Worker
 os.nice({more})
+application = QCoreApplication([])
 worker = Worker("work")
 found = threading.Event()
 values = []
@@ -85,6 +87,7 @@ def work(task):
     found.set()
 worker.submit(work)
 found.wait(60)
+worker.stop()
 print(os.nice(0), *values)
 """
     started = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
