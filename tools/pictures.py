@@ -85,9 +85,13 @@ CLOSED: Final[list[Any]] = []
 @cache
 def application() -> Any:
     """The application, which all windows share."""
+    from PyQt5.QtGui import QCursor
+
     from mapexplorer.gui.application import application as make
 
-    return make()
+    made = make()
+    QCursor.setPos(0, 0)  # where it lies over nothing
+    return made
 
 
 @contextmanager
