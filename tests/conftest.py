@@ -186,6 +186,14 @@ def command() -> Callable[..., subprocess.Popen[bytes]]:
 
 
 @pytest.fixture(scope="session")
+def all_compiled() -> None:
+    """All kernels, so that no command tells that it compiles or waits for another process that does."""
+    from mapexplorer import kernels
+
+    kernels.prepare(kernels.EVERYTHING)
+
+
+@pytest.fixture(scope="session")
 def demo_image() -> bytes:
     """The demo world as an image."""
     return resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()

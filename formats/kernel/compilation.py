@@ -139,12 +139,12 @@ class _Compilation:
         try:
             for _ in cache.acquire_in_steps(lock):
                 self._load_waiting()
-                written = cache.read_progress()
-                tell(KernelProgress(*written, waiting=True) if written else KernelProgress(0, 1, waiting=True))
                 with self._condition:
                     if not self._waiting:
                         self._thread = None
                         break
+                written = cache.read_progress()
+                tell(KernelProgress(*written, waiting=True) if written else KernelProgress(0, 1, waiting=True))
             else:
                 self._compile()
         finally:

@@ -25,11 +25,8 @@ class Ran:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled() -> None:
-    """All kernels, so that no command tells that it compiles or waits for another process that does."""
-    from mapexplorer import kernels
-
-    kernels.prepare(kernels.EVERYTHING)
+def compiled(all_compiled: None) -> None:
+    """No command of these tests compiles."""
 
 
 @pytest.fixture(autouse=True)

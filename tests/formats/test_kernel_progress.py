@@ -34,6 +34,23 @@ progress.observe(after.append)
 print(json.dumps([early, late, after]))
 """
 
+_WAITED = f"""
+import importlib, json, threading
+from formats.kernel import cache, compilation, progress
+from formats.kernel.stamp import stamp
+importlib.import_module({_UNIT!r})
+seen, after = [], []
+progress.observe(seen.append)
+cache.acquire_in_steps = lambda lock: iter((None, None))
+load, cache.load = cache.load, lambda unit, made_from: load(unit, made_from) if seen else None
+compilation.submit({_UNIT!r}, stamp({_UNIT!r})).wait()
+for thread in threading.enumerate():
+    if thread is not threading.current_thread():
+        thread.join(60)
+progress.observe(after.append)
+print(json.dumps([seen, after]))
+"""
+
 _LACKING = f"""
 import importlib, json, threading
 from formats.kernel import resolve
@@ -77,6 +94,13 @@ def test_progress_is_told_from_the_beginning_to_the_end_also_to_who_comes_later(
     assert done == 0 and total > 1 and not waiting
     assert early[-1][0] == early[-1][1]
     assert late[0] == early[0] and late[1:] == early[1:]
+    assert after == []
+
+
+def test_the_wait_for_another_process_is_over_when_its_result_is_loaded(tmp_path: Path) -> None:
+    _answer(_PROGRESS, tmp_path)
+    seen, after = _answer(_WAITED, tmp_path)
+    assert seen[0][2] and not seen[-1][2] and seen[-1][0] == seen[-1][1]
     assert after == []
 
 

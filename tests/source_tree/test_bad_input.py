@@ -31,7 +31,7 @@ Refused = Callable[[str], str]
 
 
 @pytest.fixture
-def refused(tree: Tree, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refused:
+def refused(tree: Tree, tmp_path: Path, capsys: pytest.CaptureFixture[str], all_compiled: None) -> Refused:
     """Packs; checks that one sentence about a file was printed and nothing was written, and returns the sentence."""
 
     def run(file: str) -> str:
