@@ -21,6 +21,7 @@ from formats.nitro.nsbma import ColorTrack
 from formats.nitro.nsbta import TextureSrtTrack
 from formats.nitro.nsbtp import KEY, PatternAnimation, PatternTrack
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
+from mapexplorer.g3d.animation import joint
 from mapexplorer.g3d.animation.attach import list_order, targets
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
 from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
@@ -193,6 +194,26 @@ def x_at(evaluator: JointEvaluator, frame: int) -> int:
 def test_fractions_count_only_with_the_flag() -> None:
     assert x_at(moving([0, 1000]), 2048) == 0
     assert x_at(moving([0, 1000], interpolate=True), 2048) == 500
+
+
+def test_threads_share_an_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread asks for its frame between any two numbers of one transform."""
+    evaluator = moving([0, 100, 200, 300])
+    tracks, mixed = evaluator._tracks, joint.mix
+    x_at(evaluator, 0)
+    track = tracks[0]
+    assert track is not None and track.translation is not None
+    track.translation = [track.translation[0]] * 3
+
+    def mix(mean: Mean, a: int, b: int) -> int:
+        with monkeypatch.context() as patch:
+            patch.setattr(joint, "mix", mixed)
+            assert x_at(evaluator, ONE) == 100
+        return mixed(mean, a, b)
+
+    monkeypatch.setattr(joint, "mix", mix)
+    local = evaluator.local(0, 3 * ONE, REST)
+    assert local is not None and local.translation == (300, 300, 300)
 
 
 def test_ends_of_joint_animations() -> None:

@@ -52,8 +52,20 @@ class _Track:
         self.scale = None if track.scale is None else [_Channel(curve) for curve in track.scale]
 
 
+class _Moment:
+    """A frame (fx32) of an animation, and the means of its samples by their step, which are found when needed."""
+
+    __slots__ = ("fractional", "frame", "means")
+
+    def __init__(self, frame: int, fractional: bool) -> None:
+        self.frame = frame
+        self.fractional = fractional
+        self.means: dict[int, Mean] = {}
+
+
 class JointEvaluator:
-    """Evaluates one joint animation; its tracks are decoded once, so keep it while the animation plays."""
+    """Evaluates one joint animation; its tracks are decoded once, so keep it while the animation plays. Several threads
+    may use it at once."""
 
     def __init__(self, animation: JointAnimation) -> None:
         self.frame_count = animation.frame_count
@@ -64,9 +76,7 @@ class JointEvaluator:
         self._bases = animation.bases
         self._tracks: list[_Track | None] = [None] * len(animation.tracks)
         self._rotations: dict[int, Matrix33] = {}
-        self._frame = -1
-        self._fractional = False
-        self._means: dict[int, Mean] = {}
+        self._last = _Moment(-1, False)
 
     def local(self, node: int, frame: int, rest: Node) -> Local | None:
         """The local transform of node number `node` at `frame` (fx32), or None when the animation has no track for it.
@@ -79,64 +89,68 @@ class JointEvaluator:
         track = self._tracks[node]
         if track is None:
             track = self._tracks[node] = _Track(self._sources[node])
-        self._seek(frame)
+        moment = self._moment(frame)
         source = track.track
         translation = rotation = scale = inverse = None
         if track.translation is not None:
             x, y, z = track.translation
-            translation = (self._number(x), self._number(y), self._number(z))
+            translation = (self._number(x, moment), self._number(y, moment), self._number(z, moment))
         elif source.translation_rest:
             translation = rest.translation
         if track.rotation is not None:
-            rotation = self._rotation(track.rotation)
+            rotation = self._rotation(track.rotation, moment)
         elif source.rotation_rest and rest.rotation is not None:
             rotation = rest.rotation_matrix()
         if track.scale is not None:
             x, y, z = track.scale
-            scale = (self._scale(x, x.values), self._scale(y, y.values), self._scale(z, z.values))
-            inverse = (self._scale(x, x.second), self._scale(y, y.second), self._scale(z, z.second))
+            scale = (
+                self._scale(x, x.values, moment), self._scale(y, y.values, moment), self._scale(z, z.values, moment),
+            )  # fmt: skip
+            inverse = (
+                self._scale(x, x.second, moment), self._scale(y, y.second, moment), self._scale(z, z.second, moment),
+            )  # fmt: skip
         elif source.scale_rest:
             scale, inverse = rest.scale, rest.inverse_scale
         return Local(translation, rotation, scale, inverse)
 
-    def _seek(self, frame: int) -> None:
+    def _moment(self, frame: int) -> _Moment:
         frame = clamp_frame(frame, self.frame_count)
-        if frame != self._frame:
-            self._frame = frame
-            self._fractional = self._interpolate and frame & 0xFFF != 0
-            self._means = {}
+        moment = self._last  # of another thread, perhaps, which may replace it meanwhile
+        if moment.frame != frame:
+            moment = self._last = _Moment(frame, self._interpolate and frame & 0xFFF != 0)
+        return moment
 
-    def _mean(self, step: int) -> Mean:
-        mean = self._means.get(step)
+    def _mean(self, step: int, moment: _Moment) -> Mean:
+        mean = moment.means.get(step)
         if mean is None:
             count = self.frame_count
-            if self._fractional:
-                mean = at_fraction(step, count, self._frame, self._end_to_start)
+            if moment.fractional:
+                mean = at_fraction(step, count, moment.frame, self._end_to_start)
             else:
-                mean = at_whole_frame(step, count, self._frame >> 12)
-            self._means[step] = mean
+                mean = at_whole_frame(step, count, moment.frame >> 12)
+            moment.means[step] = mean
         return mean
 
-    def _number(self, channel: _Channel) -> int:
+    def _number(self, channel: _Channel, moment: _Moment) -> int:
         values = channel.values
         if channel.step == 0:
             return values[0]
-        mean = self._mean(channel.step)
+        mean = self._mean(channel.step, moment)
         if mean.kind == HALF and not channel.fx16:
             return (values[mean.first] >> 1) + (values[mean.second] >> 1)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _scale(self, channel: _Channel, values: Samples) -> int:
+    def _scale(self, channel: _Channel, values: Samples, moment: _Moment) -> int:
         if channel.step == 0:
             return values[0]
-        mean = self._mean(channel.step)
+        mean = self._mean(channel.step, moment)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _rotation(self, channel: _Channel) -> Matrix33:
+    def _rotation(self, channel: _Channel, moment: _Moment) -> Matrix33:
         values = channel.values
         if channel.step == 0:
             return self._matrix(values[0])
-        mean = self._mean(channel.step)
+        mean = self._mean(channel.step, moment)
         first = self._matrix(values[mean.first])
         pivots = values[mean.first] & PIVOT_ROTATION
         if mean.kind == SINGLE:
