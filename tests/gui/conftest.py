@@ -172,6 +172,12 @@ def settle(window: Any, qtbot: Any) -> None:
     qtbot.waitUntil(shown, timeout=PATIENCE)
 
 
+def background_done(window: Any, qtbot: Any) -> None:
+    """Wait until thumbnails and the map of the region are there, which are asked for a moment after the picture."""
+    qtbot.wait(1000)
+    qtbot.waitUntil(lambda: window.jobs.read.idle and window.jobs.map.idle, timeout=PATIENCE)
+
+
 # --- what a user sees and does
 
 

@@ -11,6 +11,7 @@ import pytest
 from PyQt5.QtCore import QAbstractEventDispatcher, QPoint, Qt
 
 from mapexplorer.inspector.subject import subject
+from tests.gui.conftest import background_done
 
 Wait = Callable[[Any], None]
 
@@ -253,6 +254,7 @@ def test_the_panels_are_fast(
     real.jobs.rom.read.names.find("x", 5)  # the index is made once for a ROM
     real.explorer.go(LARGEST)
     at_rest(real, qtbot, settle)
+    background_done(real, qtbot)
     world = real.explorer.world
     files = [(number, world.script_file(number)) for number in MOST_SCRIPTS]
     assert max(len(file.entries) for _, file in files) > 900 and max(len(file.items) for _, file in files) > 2000

@@ -11,6 +11,8 @@ import pytest
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PyQt5.QtWidgets import QApplication
 
+from tests.gui.conftest import background_done
+
 Wait = Callable[[Any], None]
 
 
@@ -163,7 +165,7 @@ def test_the_event_loop_is_never_blocked_for_long(
 
 def test_idle_uses_no_processor(demo: Any, qtbot: Any, settle: Wait) -> None:
     settle(demo)
-    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=120_000)  # thumbnails are there too
+    background_done(demo, qtbot)
     drawn, painted = demo.jobs.frames_drawn, []
     demo.views.ds.installEventFilter(Paints(demo.views.ds, painted))
     start = time.process_time()
