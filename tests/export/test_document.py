@@ -123,3 +123,9 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
         small_document().write(target)
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_bounds_that_json_cannot_hold_are_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        Document().accessor(np.array([[0, value, 0]], np.float32), bounds=True)

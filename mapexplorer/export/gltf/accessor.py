@@ -62,6 +62,8 @@ class AccessorData(NamedTuple):
         if bounds is not False:
             flat = data.reshape(len(data), -1)
             low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
+            if not (np.isfinite(low).all() and np.isfinite(high).all()):
+                raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
             entry["min"] = low.tolist()
             entry["max"] = high.tolist()
         raw = data.tobytes()
