@@ -16,6 +16,9 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+_ABSENT: Any = object()
+
+
 class Cache(Generic[K, V]):
     """Values by key. The `limit` most recently requested ones are kept, by default all."""
 
@@ -28,13 +31,15 @@ class Cache(Generic[K, V]):
     def get(self, key: K, make: Callable[..., V], *arguments: object) -> V:
         """The value of a key; if it is not stored, it is computed by `make(*arguments)`."""
         if self._limit is None:
-            if key in self._values:  # without `limit` values are not removed, so no lock is needed
-                return self._values[key]
+            value: V = self._values.get(key, _ABSENT)  # values are not removed, so no lock is needed
+            if value is not _ABSENT:
+                return value
         else:
             with self._lock:
-                if key in self._values:
+                value = self._values.get(key, _ABSENT)
+                if value is not _ABSENT:
                     self._values.move_to_end(key)
-                    return self._values[key]
+                    return value
         with self._making.setdefault(key, RLock()):
             try:
                 with self._lock:

@@ -14,9 +14,11 @@ import gc
 import hashlib
 import itertools
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
@@ -130,14 +132,24 @@ class _Run:
         self.folder = folder
         self.world = world
         self.options = options
-        self.identity: Entry = {
-            "generator": f"mapexplorer {__version__}",
-            "rom": world.rom.code,
-            "inputs": input_digest(world.rom),
-            "options": options.to_json(),
-        }
-        self.journal = Journal(folder, self.identity)
         self.report = BatchReport()
+        self.work: list[int] | None = None
+        """The maps that are to be written; None as long as that is not known."""
+
+    @cached_property
+    def identity(self) -> Entry:
+        """What the manifest says of the run itself."""
+        return {
+            "generator": f"mapexplorer {__version__}",
+            "rom": self.world.rom.code,
+            "inputs": input_digest(self.world.rom),
+            "options": self.options.to_json(),
+        }
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The journal of the folder."""
+        return Journal(self.folder, self.identity)
 
     def execute(
         self,
@@ -147,8 +159,26 @@ class _Run:
         resume: bool,
         progress: Callable[[BatchStep], None] | None,
     ) -> BatchReport:
-        known = self.journal.known() if resume else {}
         wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
+        exporters = _Exporters(rom_path, os.fspath(self.folder), self.options, min(jobs, len(wanted)))
+        try:
+            with cleaning(self._say_interrupted), exporters:
+                if not resume:  # else there may be no work
+                    exporters.start()
+                self.work = self._plan(wanted, resume)
+                self._export(exporters, progress)
+        except KeyboardInterrupt:
+            if self.work is None:
+                raise
+            self.report.interrupted = True
+            self._add_recorded()
+        else:
+            self._finish()
+        return self.report
+
+    def _plan(self, wanted: Iterable[int], resume: bool) -> list[int]:
+        """The maps that are to be written; the others are reported."""
+        known = self.journal.known() if resume else {}
         work: list[int] = []
         for header in wanted:
             entry = self._entry(header)
@@ -163,27 +193,21 @@ class _Run:
                 self.report.skipped.append(known[header])
             else:
                 work.append(header)
-        total = len(work) + len(self.report.skipped)
-        done = len(self.report.skipped)
         self.journal.begin([*self.report.skipped, *self.report.failed])
-        jobs = min(jobs, len(work))
-        results = _results(rom_path, os.fspath(self.folder), self.options, self._parts(work, jobs), jobs)
-        try:
-            with cleaning(lambda: self._say_interrupted(work)):
-                if work:
-                    prepare(EXPORTS)  # once, and not in every process
-                with contextlib.closing(results):
-                    for entry in results:
-                        done += 1
-                        self._add(entry)
-                        if progress is not None:
-                            progress(BatchStep(done, total, entry))
-        except KeyboardInterrupt:
-            self.report.interrupted = True
-            self._add_recorded(work)
-        else:
-            self._finish()
-        return self.report
+        return work
+
+    def _export(self, exporters: _Exporters, progress: Callable[[BatchStep], None] | None) -> None:
+        work = self.work or []
+        done = len(self.report.skipped)
+        total = len(work) + done
+        if work:
+            prepare(EXPORTS)  # once, and not in every process
+        with contextlib.closing(exporters.results(self._parts(work, exporters.jobs))) as results:
+            for entry in results:
+                done += 1
+                self._add(entry)
+                if progress is not None:
+                    progress(BatchStep(done, total, entry))
 
     def _parts(self, work: Sequence[int], jobs: int) -> list[list[int]]:
         """The work of a process at a time: maps that show the same models, so that few processes read these. The
@@ -200,8 +224,9 @@ class _Run:
     def _add(self, entry: Entry) -> None:
         (self.report.failed if "error" in entry else self.report.written).append(entry)
 
-    def _add_recorded(self, work: Sequence[int]) -> None:
+    def _add_recorded(self) -> None:
         """Add what other processes finished after their last result."""
+        work = self.work or []
         told = {entry["header"] for entry in (*self.report.written, *self.report.failed, *self.report.skipped)}
         for entry in self.journal.entries():
             if isinstance(entry, dict) and entry.get("header") not in told:
@@ -209,8 +234,10 @@ class _Run:
                 self._add(entry)
         self.report.undone = len(work) - len([header for header in work if header in told])
 
-    def _say_interrupted(self, work: Sequence[int]) -> None:
-        self._add_recorded(work)
+    def _say_interrupted(self) -> None:
+        if self.work is None:
+            return
+        self._add_recorded()
         complete = len(self.report.written) + len(self.report.skipped)
         interrupt.say(interrupted_sentence(complete, self.report.undone))
 
@@ -237,24 +264,45 @@ def interrupted_sentence(complete: int, undone: int) -> str:
     return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
 
 
-def _results(
-    rom_path: str, folder: str, options: ExportOptions, parts: Sequence[Sequence[int]], jobs: int
-) -> Generator[Entry, None, None]:
-    """Yield the results of all submitted maps in the order in which they finish; a process takes a part at a time."""
-    if jobs <= 1:
+class _Exporters:
+    """Exports maps in a `with` block: in this process or, with several `jobs`, in others, which end with the block."""
+
+    def __init__(self, rom_path: str, folder: str, options: ExportOptions, jobs: int) -> None:
+        self.jobs = jobs
+        self._folder = folder
+        self._arguments = rom_path, folder, options
+        self._workers = Workers(jobs, _start, self._arguments, _DIED) if jobs > 1 else None
+
+    def __enter__(self) -> None:
+        if self._workers is not None:
+            self._workers.__enter__()
+
+    def start(self) -> None:
+        """Start the processes now, and not with the first work."""
+        if self._workers is not None:
+            self._workers.start()
+
+    def results(self, parts: Sequence[Sequence[int]]) -> Generator[Entry, None, None]:
+        """Yield the entries of all maps in the order in which they finish; a process takes a part at a time."""
+        if self._workers is None:
+            yield from self._results_here(itertools.chain(*parts))
+            return
+        for future in self._workers.finished([self._workers.submit(_export, part) for part in parts]):
+            yield from future.result()
+
+    def _results_here(self, headers: Iterable[int]) -> Iterator[Entry]:
         with Deferred(_INTERRUPT_SECONDS) as deferred:
-            worker = _Worker(rom_path, folder, options)
-            for header in itertools.chain(*parts):
+            worker = _Worker(*self._arguments)
+            for header in headers:
                 yield worker.export(header)
                 deferred.check()
-        return
-    workers = Workers(jobs, _start, (rom_path, folder, options), _DIED)
-    try:
-        with workers:
-            for future in workers.finished([workers.submit(_export, part) for part in parts]):
-                yield from future.result()
-    finally:
-        remove_parts(folder, workers.ids)
+
+    def __exit__(self, *error: Any) -> None:
+        if self._workers is not None:
+            try:
+                self._workers.__exit__(*error)
+            finally:
+                remove_parts(self._folder, self._workers.ids)
 
 
 class _Worker:

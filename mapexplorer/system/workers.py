@@ -43,6 +43,11 @@ class Workers:
         self._pool = ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _begin, self._begin)
         return self
 
+    def start(self) -> None:
+        """Start the processes now, and not with the first work."""
+        for _ in range(self._count):
+            self.submit(_nothing)
+
     @property
     def ids(self) -> set[int]:
         """The process ids."""
@@ -122,6 +127,10 @@ def _call(work: Callable[..., T], *arguments: Any) -> T:
     if _error is not None:
         raise _error
     return work(*arguments)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _end_with_parent() -> None:

@@ -14,6 +14,7 @@ import pytest
 from formats.binary import FormatError, Notes, same
 from formats.field import AreaLight, Bdhc, MapNames, ScriptFile
 from formats.field.script import Command, Target
+from mapexplorer.export.gltf.document import Document
 from tools.fuzz.__main__ import Watch, run_together
 from tools.fuzz.case import BOUNDS, MEMORY, MODES, PLAIN, WHOLE, chance, make, mode_of
 from tools.fuzz.corpus import read_corpus
@@ -21,6 +22,7 @@ from tools.fuzz.findings import Finding, Findings, packed, shrunk, unpacked
 from tools.fuzz.mutation import edit
 from tools.fuzz.present import PresentCase
 from tools.fuzz.seeds import Seed, hand_built
+from tools.fuzz.uses import write_document
 from tools.fuzz.worker import Runner
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,6 +90,15 @@ def test_edits_change_values() -> None:
             except ValueError:
                 different += 1
     assert different > 400
+
+
+def test_numbers_that_json_lacks_are_found() -> None:
+    document = Document()
+    document.node("model", translation=(1.0, 2.0, 3.0), extras={"texture": None})
+    write_document(document)
+    document.node("light", translation=(1.0, float("nan"), 3.0))
+    with pytest.raises(AssertionError, match="null"):
+        write_document(document)
 
 
 def test_shares_of_the_modes() -> None:

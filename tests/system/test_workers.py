@@ -62,6 +62,15 @@ def test_work_comes_back() -> None:
     assert not multiprocessing.active_children()
 
 
+def test_they_start_before_there_is_work() -> None:
+    with Workers(2, begin, (), "{}") as workers:
+        assert not workers.ids
+        workers.start()
+        assert workers.ids == {process.pid for process in multiprocessing.active_children()} and len(workers.ids) == 2
+        assert workers.submit(square, 3).result() == 9
+    assert not multiprocessing.active_children()
+
+
 def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
     workers = Workers(1, begin, (), "{}")
     start = time.monotonic()

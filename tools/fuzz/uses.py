@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import orjson
 
 import formats
 from formats.binary import same
@@ -29,6 +30,7 @@ from formats.nitro.nsbva import Nsbva
 from formats.nitro.nscr import Nscr
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip
+from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.loose import fits
 from mapexplorer.export.textures import needs_palette, picture
@@ -141,7 +143,7 @@ class Uses:
     def _convert(self, model: Model, textures: Tex0 | None, animations: list[Any]) -> None:
         clips = [Clip(f"clip {number}", animation) for number, animation in enumerate(animations)]
         document, _ = model_document(model, *([textures] if textures is not None else []), clips=clips)
-        document.to_bytes()
+        write_document(document)
 
     # -- field data ------------------------------------------------------------------------------------------------
 
@@ -189,19 +191,36 @@ class Uses:
         from mapexplorer.export.gltf.j3d import j3d_document
 
         animations = [("wave", source.choice(self.j3d_animations))] if self.j3d_animations else []
-        j3d_document(value, animations, name="model", notes=[]).to_bytes()
+        write_document(j3d_document(value, animations, name="model", notes=[]))
 
     def _j3d_animation(self, source: random.Random, value: Any) -> None:
         from mapexplorer.export.gltf.j3d import j3d_document
 
         if self.j3d_models:
-            j3d_document(source.choice(self.j3d_models), [("wave", value)], name="model", notes=[]).to_bytes()
+            model = source.choice(self.j3d_models)
+            write_document(j3d_document(model, [("wave", value)], name="model", notes=[]))
 
     def _msh(self, source: random.Random, value: Any) -> None:
         from mapexplorer.export.gltf.msh import msh_document
 
-        msh_document(value, name="model").to_bytes()
+        write_document(msh_document(value, name="model"))
 
     def _archive(self, source: random.Random, value: Any) -> None:
         for _, model in formats.parkan.models(value, notes=[]):
             self._msh(source, model)
+
+
+def write_document(document: Document) -> None:
+    """Make the GLB. Raises AssertionError for a number that is not finite, which is null in its JSON."""
+    data = document.to_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    assert not _has_null(orjson.loads(data[20 : 20 + size])), "a GLB has null as a value"
+
+
+def _has_null(value: Any) -> bool:
+    """Whether JSON has null, except in extras, where it may be the value of a fact."""
+    if isinstance(value, dict):
+        return any(_has_null(item) for name, item in value.items() if name != "extras")
+    if isinstance(value, list):
+        return any(map(_has_null, value))
+    return value is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -62,10 +63,10 @@ class AccessorData(NamedTuple):
         if bounds is not False:
             flat = data.reshape(len(data), -1)
             low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
-            if not (np.isfinite(low).all() and np.isfinite(high).all()):
-                raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
             entry["min"] = low.tolist()
             entry["max"] = high.tolist()
+            if not all(map(math.isfinite, entry["min"] + entry["max"])):
+                raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
         raw = data.tobytes()
         key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
         return cls(data.dtype, data.shape, target, raw, key, entry)

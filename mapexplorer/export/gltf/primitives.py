@@ -204,7 +204,7 @@ class PrimitiveWriter:
         document = self.document
         textured, colored, with_normals, _ = layout
         positions = packed.positions[part]
-        bounds: Any = (extents[:, 0].min(0), extents[:, 1].max(0))
+        bounds: Any = (np.minimum.reduce(extents[:, 0]), np.maximum.reduce(extents[:, 1]))
         if move is not None:
             positions, bounds = move(positions.astype(np.float64)).astype(np.float32), True
         attributes: Json = {"POSITION": document.accessor(positions, bounds=bounds)}
