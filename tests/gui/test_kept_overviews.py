@@ -10,25 +10,25 @@ import numpy as np
 import pytest
 
 from mapexplorer.gui import kept_overviews
-from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.system import kept_data
 from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[object]:
-    """The tiles that are drawn, with pictures kept in a folder of the test."""
+def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[bool]:
+    """Whether a kept picture was found, each time that one was looked for; they are in a folder of the test."""
     monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "data")
     monkeypatch.setattr(kept_overviews, "SMALLEST", 1)
-    tiles: list[object] = []
-    draw = TileRenderer.tile
+    results: list[bool] = []
+    load = kept_overviews.load
 
-    def tile(renderer: TileRenderer, moment: Any, one: Any) -> Any:
-        tiles.append(one)
-        return draw(renderer, moment, one)
+    def look(rom: str, moment: Any) -> Any:
+        image = load(rom, moment)
+        results.append(image is not None)
+        return image
 
-    monkeypatch.setattr(TileRenderer, "tile", tile)
-    return tiles
+    monkeypatch.setattr(kept_overviews, "load", look)
+    return results
 
 
 @pytest.fixture
@@ -51,21 +51,22 @@ def region(opened: Callable[[str], Any], qtbot: Any, pixels: Any) -> Callable[[]
 
 
 def test_the_picture_of_a_region_is_kept_for_the_next_start(
-    region: Callable[[], tuple[Any, np.ndarray]], drawn: list[object], tmp_path: Path
+    region: Callable[[], tuple[Any, np.ndarray]], found: list[bool], tmp_path: Path
 ) -> None:
     first, picture = region()
     first.close()
-    assert drawn and list((tmp_path / "data").glob("region-*"))
-    drawn.clear()
+    assert found == [False] and list((tmp_path / "data").glob("region-*"))
+    found.clear()
     second, again = region()
     second.close()
-    assert not drawn and np.array_equal(picture, again)
+    assert found == [True] and np.array_equal(picture, again)
+    found.clear()
     for file in (tmp_path / "data").glob("region-*"):
         data = bytearray(file.read_bytes())
         data[-1] ^= 1
         file.write_bytes(data)
     _, third = region()
-    assert drawn and np.array_equal(picture, third), "a damaged file is dropped"
+    assert found == [False] and np.array_equal(picture, third), "a damaged file is dropped"
 
 
 def test_pictures_belong_to_the_contents_of_the_rom(demo_image: bytes, tmp_path: Path) -> None:
