@@ -15,20 +15,25 @@ from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[bool]:
-    """Whether a kept picture was found, each time that one was looked for; they are in a folder of the test."""
+def used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """What is done with kept pictures, which are in a folder of the test: "found", "missed" or "stored"."""
     monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "data")
     monkeypatch.setattr(kept_overviews, "SMALLEST", 1)
-    results: list[bool] = []
-    load = kept_overviews.load
+    done: list[str] = []
+    load, store = kept_overviews.load, kept_overviews.store
 
     def look(rom: str, moment: Any) -> Any:
         image = load(rom, moment)
-        results.append(image is not None)
+        done.append("missed" if image is None else "found")
         return image
 
+    def keep(rom: str, moment: Any, image: Any) -> None:
+        done.append("stored")
+        store(rom, moment, image)
+
     monkeypatch.setattr(kept_overviews, "load", look)
-    return results
+    monkeypatch.setattr(kept_overviews, "store", keep)
+    return done
 
 
 @pytest.fixture
@@ -51,22 +56,22 @@ def region(opened: Callable[[str], Any], qtbot: Any, pixels: Any) -> Callable[[]
 
 
 def test_the_picture_of_a_region_is_kept_for_the_next_start(
-    region: Callable[[], tuple[Any, np.ndarray]], found: list[bool], tmp_path: Path
+    region: Callable[[], tuple[Any, np.ndarray]], used: list[str], tmp_path: Path
 ) -> None:
     first, picture = region()
     first.close()
-    assert found == [False] and list((tmp_path / "data").glob("region-*"))
-    found.clear()
+    assert used == ["missed", "stored"] and list((tmp_path / "data").glob("region-*"))
+    used.clear()
     second, again = region()
     second.close()
-    assert found == [True] and np.array_equal(picture, again)
-    found.clear()
+    assert used == ["found"] and np.array_equal(picture, again), "a picture that was drawn would be stored"
+    used.clear()
     for file in (tmp_path / "data").glob("region-*"):
         data = bytearray(file.read_bytes())
         data[-1] ^= 1
         file.write_bytes(data)
     _, third = region()
-    assert found == [False] and np.array_equal(picture, third), "a damaged file is dropped"
+    assert used == ["missed", "stored"] and np.array_equal(picture, third), "a damaged file is dropped"
 
 
 def test_pictures_belong_to_the_contents_of_the_rom(demo_image: bytes, tmp_path: Path) -> None:
