@@ -36,14 +36,15 @@ EVERYTHING: Final = tuple(dict.fromkeys((*EXPORTS, *OPENGL, *ENGINE, *J3D, *WIRE
 _asking = threading.Lock()
 
 
-def prepare(units: Iterable[str]) -> None:
-    """Load these units, compiling missing ones in parallel. Raises formats.kernel.KernelError if that is impossible."""
+def prepare(units: Iterable[str], meanwhile: Callable[[], object] | None = None) -> None:
+    """Load these units, compiling missing ones in parallel; `meanwhile` is called repeatedly while they are compiled.
+    Raises formats.kernel.KernelError if that is impossible."""
     from formats.kernel import resolve
 
     units = tuple(units)
     with _asking:
         _declare(units)
-    resolve.prepare(units)
+    resolve.prepare(units, meanwhile)
 
 
 def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> threading.Thread:

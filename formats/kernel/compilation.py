@@ -54,10 +54,12 @@ class Ticket:
         """Whether compilation has succeeded or failed."""
         return self._ready.is_set()
 
-    def wait(self) -> bytes:
-        """Wait for the object file. Raises KernelError with the error of compilation."""
+    def wait(self, meanwhile: Callable[[], object] | None = None) -> bytes:
+        """Wait for the object file; `meanwhile` is called repeatedly. Raises KernelError with the error of
+        compilation."""
         while not self._ready.wait(0.1):  # with a time limit: on Windows a wait without one cannot be interrupted
-            pass
+            if meanwhile is not None:
+                meanwhile()
         if self.code is None:
             raise KernelError(self.error)
         return self.code

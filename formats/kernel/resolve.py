@@ -37,9 +37,11 @@ def code_of(entry: DeclaredEntry[..., Any], fixed: Mapping[str, Any]) -> Callabl
     return bind(entry, _addresses[entry.module][entry.symbol], fixed)
 
 
-def prepare(units: Iterable[str]) -> None:
+def prepare(units: Iterable[str], meanwhile: Callable[[], object] | None = None) -> None:
     """Load the code of these modules' entries, and compile what is missing, in parallel. Raises KernelError when that
     is impossible.
+
+    `meanwhile` is called repeatedly while code is compiled; a KeyboardInterrupt that it raises stops that.
     """
     with _lock:
         missing = _load_found(units)
@@ -50,7 +52,7 @@ def prepare(units: Iterable[str]) -> None:
         raise NotCompiledError(awaited)
     try:
         for ticket in awaited:
-            ticket.wait()
+            ticket.wait(meanwhile)
     except KeyboardInterrupt:
         from formats.kernel import compilation
 

@@ -201,7 +201,7 @@ class _Run:
         done = len(self.report.skipped)
         total = len(work) + done
         if work:
-            prepare(EXPORTS)  # once, and not in every process
+            prepare(EXPORTS, exporters.check)  # once, and not in every process
         with contextlib.closing(exporters.results(self._parts(work, exporters.jobs))) as results:
             for entry in results:
                 done += 1
@@ -281,6 +281,11 @@ class _Exporters:
         """Start the processes now, and not with the first work."""
         if self._workers is not None:
             self._workers.start()
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt when there was an interrupt that waits for the processes to end."""
+        if self._workers is not None:
+            self._workers.check()
 
     def results(self, parts: Sequence[Sequence[int]]) -> Generator[Entry, None, None]:
         """Yield the entries of all maps in the order in which they finish; a process takes a part at a time."""

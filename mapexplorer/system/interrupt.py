@@ -33,7 +33,7 @@ GRACE = 10.0
 _cleanups: list[Callable[[], object]] = []
 _ending = _thread.allocate_lock()
 _installed = False
-_said = False
+_saying = _thread.allocate_lock()
 _status = STATUS
 
 
@@ -74,10 +74,9 @@ def ignore() -> None:
 
 
 def say(sentence: str = SENTENCE) -> None:
-    """Print the one line of an interrupted command on standard error."""
-    global _said
-    _said = True
-    print(sentence, file=sys.stderr, flush=True)
+    """Print the one line of an interrupted command on standard error. Only the first call of all threads prints."""
+    if _saying.acquire(blocking=False):
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def end(*_: object) -> NoReturn:
@@ -89,7 +88,7 @@ def end(*_: object) -> NoReturn:
     for cleanup in reversed(_cleanups):
         with contextlib.suppress(Exception):
             cleanup()
-    if not _said:
+    if _saying.acquire(blocking=False):
         with contextlib.suppress(OSError):  # standard error may be closed
             os.write(2, f"{SENTENCE}\n".encode())  # sys.stderr may be in use
     os._exit(_status)

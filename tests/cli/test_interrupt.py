@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.export.batch import JOURNAL
+from mapexplorer.system.interrupt import GRACE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -142,7 +143,7 @@ def test_at_once(run: Run) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0, 6.0])
 @pytest.mark.parametrize(
-    "arguments", [("render", "demo", "H01", "-o", "x.png"), ("export", "demo", "--all", "-o", ".")]
+    "arguments", [("render", "demo", "H01", "-o", "x.png"), ("export", "demo", "--all", "-o", ".", "-j", "2")]
 )
 def test_while_kernels_are_compiled(run: Run, tmp_path: Path, arguments: tuple[str, ...], seconds: float) -> None:
     words = (tmp_path / word if word in ("x.png", ".") else word for word in arguments)
@@ -150,7 +151,9 @@ def test_while_kernels_are_compiled(run: Run, tmp_path: Path, arguments: tuple[s
     begun(process)
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
+    interrupted = time.monotonic()
     ends(process)
+    assert time.monotonic() - interrupted < GRACE  # it does not wait for the compiler
     assert nobody_is_left(process.pid)
     assert not list(tmp_path.glob(".*.part"))
 
@@ -224,6 +227,12 @@ def test_a_demo_is_not_continued(run: Run, tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     assert ends(process) == INTERRUPTED
     assert not list(tmp_path.glob(".*.part"))
+
+
+def test_two_threads_that_end_the_program_say_one_line() -> None:
+    code = "from mapexplorer.system.interrupt import end, say; say('Interrupted: A.'); say(); end()"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (INTERRUPTED, "Interrupted: A.\n")
 
 
 def test_two_interrupts_are_one_line(run: Run, rom_path: Path, tmp_path: Path) -> None:
