@@ -292,7 +292,7 @@ class _Exporters:
         if self._workers is None:
             yield from self._results_here(itertools.chain(*parts))
             return
-        for future in self._workers.finished([self._workers.submit(_export, part) for part in parts]):
+        for future in self._workers.finished([self._workers.submit(_export_part, part) for part in parts]):
             yield from future.result()
 
     def _results_here(self, headers: Iterable[int]) -> Iterator[Entry]:
@@ -353,7 +353,7 @@ def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
     gc.disable()
 
 
-def _export(headers: Sequence[int]) -> list[Entry]:
+def _export_part(headers: Sequence[int]) -> list[Entry]:
     assert _worker is not None
     entries = [_worker.export(header) for header in headers]
     gc.collect(1)

@@ -52,7 +52,7 @@ class Missing:
                 return
         callback()
 
-    def prepare(self, units: Iterable[str]) -> None:
+    def prepare(self, units: Iterable[str], meanwhile: object = None) -> None:
         """In place of `resolve.prepare`."""
         units = tuple(units)
         if not self.released and self.units.intersection(units):
@@ -413,7 +413,7 @@ def test_what_opengl_needs_is_queued_first_and_only_when_something_lacks(
         assert go_on.wait(60)
         return lacking
 
-    def prepare(units: Iterable[str]) -> None:
+    def prepare(units: Iterable[str], meanwhile: object = None) -> None:
         queued.append(tuple(units))
         if len(queued) == 1 and lacking:
             raise NotCompiledError([])
