@@ -64,13 +64,12 @@ def _write(rom: str, output: Path, as_json: bool) -> int:
 def _ask(rom: str, query: str, as_json: bool) -> int:
     import sqlite3
 
-    from mapexplorer.export.database.write import query_database
-    from mapexplorer.world.world import FieldWorld
+    from mapexplorer.export.database.query import query_database
+    from mapexplorer.world.opening import open_rom
 
-    world = FieldWorld.open(rom)
     try:
         with progress("Reading") as bar:
-            columns, rows = query_database(world, query, bar)
+            columns, rows = query_database(open_rom(rom), query, bar)
     except sqlite3.Error as error:
         raise click.UsageError(f"SQLite: {error}.") from None
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import Final
 
 from PyQt5.QtGui import QImage
@@ -12,7 +11,7 @@ from mapexplorer.games import identify
 from mapexplorer.gui.images import png_of
 from mapexplorer.gui.tile_renderer import LEVELS, MapMoment
 from mapexplorer.rom import Rom
-from mapexplorer.rom.digest import Digest
+from mapexplorer.rom.digest import Digest, rom_digest
 from mapexplorer.system import kept_data
 
 SMALLEST = 64
@@ -23,26 +22,14 @@ _VERSION: Final = 1
 """Incremented when the same matrix looks different."""
 
 
-def rom_digest(rom: Rom) -> str:
-    """The hash of everything that a picture is made of beside what it shows: files, program, tables, this program."""
-    digest = Digest()
-    digest.add(f"{_VERSION} {__version__} {rom.code} {LEVELS[0]}".encode())
-    tables = resources.files("mapexplorer.data").joinpath(identify(rom).name)
-    for table in sorted(tables.iterdir(), key=lambda one: one.name):
-        digest.add(table.read_bytes())
-    digest.add(rom.arm9())
-    for record in rom.overlay_records():
-        overlay = rom.overlay(record.number)
-        digest.add(overlay.data if overlay is not None else b"")
-    for path in rom.files:
-        digest.add(path.encode("utf-8", "surrogateescape"))
-        digest.add_file(rom, path)
-    return str(digest)
+def pictures_key(rom: Rom) -> str:
+    """The hash of everything that a picture is made of beside what it shows."""
+    return rom_digest(rom, identify(rom).name, f"{_VERSION} {__version__} {LEVELS[0]}")
 
 
 def load(rom: str, moment: MapMoment) -> QImage | None:
     """The picture of a matrix at the largest scale of its overviews; None when it is not kept. `rom`: see
-    `rom_digest`."""
+    `pictures_key`."""
     data = kept_data.load(_KIND, _key(rom, moment))
     image = QImage.fromData(data) if data is not None else QImage()
     return None if image.isNull() else image.convertToFormat(QImage.Format_ARGB32_Premultiplied)

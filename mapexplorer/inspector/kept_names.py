@@ -5,13 +5,12 @@ Importing this module does not import `world`, so that a kept index is searched 
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import Final
 
-from mapexplorer.games import Game, Role, identify
+from mapexplorer.games import Role, identify
 from mapexplorer.inspector.name_index import NameIndex
 from mapexplorer.rom import Rom
-from mapexplorer.rom.digest import Digest
+from mapexplorer.rom.digest import rom_digest
 from mapexplorer.system import kept_data
 
 _VERSION: Final = 6
@@ -28,7 +27,7 @@ _INDEXED: Final = (
 def name_index(rom: Rom) -> NameIndex:
     """The index of a ROM: the kept one, else a new one, which is then kept. Raises RomError, FormatError as
     `FieldWorld`."""
-    key = _key(rom, identify(rom))
+    key = _key(rom)
     kept = kept_data.load("names", key)
     if kept is not None:
         try:
@@ -43,14 +42,6 @@ def name_index(rom: Rom) -> NameIndex:
     return index
 
 
-def _key(rom: Rom, game: Game) -> str:
-    """The hash of what an index is made of: files of the ROM, tables of the game."""
-    digest = Digest()
-    digest.add(f"{_VERSION} {rom.code}".encode())
-    digest.add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
-    for table in sorted(resources.files("mapexplorer.data").joinpath(game.name).iterdir(), key=lambda one: one.name):
-        digest.add(table.read_bytes())
-    digest.add(rom.arm9())
-    for role in _INDEXED:
-        digest.add_file(rom, game.path(role))
-    return str(digest)
+def _key(rom: Rom) -> str:
+    game = identify(rom)
+    return rom_digest(rom, game.name, str(_VERSION), map(game.path, _INDEXED))

@@ -11,7 +11,7 @@ from typing import Final
 from formats.kernel import checked_file
 
 KEPT: Final = 8
-"""The number of files of a kind that are kept."""
+"""The number of files of a kind that are kept, unless told otherwise."""
 
 
 def folder() -> Path:
@@ -26,15 +26,15 @@ def load(kind: str, key: str) -> bytes | None:
     return checked_file.read(_file(kind, key))
 
 
-def store(kind: str, key: str, data: bytes) -> bool:
-    """Keep data; False when that is not possible."""
+def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
+    """Keep data, and of its kind the newest `kept`; False when that is not possible."""
     path = _file(kind, key)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
         return False
     written = checked_file.write(path, data)
-    checked_file.keep_newest(path.parent, f"{kind}-*", KEPT)
+    checked_file.keep_newest(path.parent, f"{kind}-*", kept)
     return written
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import Final
+from typing import Final, NamedTuple
 
 from mapexplorer.export.database import schema
 from mapexplorer.export.database.encounters import fill_encounters
@@ -33,33 +33,31 @@ SUBJECTS: Final[tuple[tuple[str, Fill], ...]] = (
 
 def write_database(request: DatabaseRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `DatabaseRequest`. The database is made in memory, so that a cancelled or failed request writes nothing."""
-    source = Source(world, progress)
-    with closing(sqlite3.connect(":memory:")) as database:
-        tables, rows = fill(database, source, progress)
-        data = database.serialize()
+    data, made = make_database(world, progress)
     progress.check()
     file = write_atomically(request.output, data)
-    sentence = f"{count(tables, 'table')}, {count(rows, 'row')}, {len(data):,} bytes"
-    facts = {"tables": tables, "rows": rows, "bytes": len(data), "damaged": source.damaged}
-    return Outcome(sentence, [file], [f"left out: {one}" for one in source.damaged], facts)
+    sentence = f"{count(made.tables, 'table')}, {count(made.rows, 'row')}, {len(data):,} bytes"
+    facts = {"tables": made.tables, "rows": made.rows, "bytes": len(data), "damaged": made.damaged}
+    return Outcome(sentence, [file], [f"left out: {one}" for one in made.damaged], facts)
 
 
-Answer = tuple[list[str], list[tuple[object, ...]]]
-"""The names of columns, and rows."""
+class Made(NamedTuple):
+    """The numbers of tables and rows of a database, and what was left out."""
+
+    tables: int
+    rows: int
+    damaged: list[str]
 
 
-def query_database(world: FieldWorld, query: str, progress: Progress) -> Answer:
-    """Ask the database of a ROM, which is made in memory and not written. Raises sqlite3.Error for a query that is not
-    one statement of SQL, or that would change the database."""
+def make_database(world: FieldWorld, progress: Progress) -> tuple[bytes, Made]:
+    """The bytes of a database file with the tables, views and indexes, and what is in it."""
+    source = Source(world, progress)
     with closing(sqlite3.connect(":memory:")) as database:
-        fill(database, Source(world, progress), progress)
-        database.execute("PRAGMA query_only = ON")
-        cursor = database.execute(query)
-        rows = cursor.fetchall()
-        return [column[0] for column in cursor.description or ()], rows
+        tables, rows = _fill(database, source, progress)
+        return database.serialize(), Made(tables, rows, source.damaged)
 
 
-def fill(database: sqlite3.Connection, source: Source, progress: Progress) -> tuple[int, int]:
+def _fill(database: sqlite3.Connection, source: Source, progress: Progress) -> tuple[int, int]:
     """Create the tables, views and indexes and insert all rows; the numbers of tables and rows."""
     database.execute(f"PRAGMA page_size = {schema.PAGE_BYTES}")
     database.executescript(schema.TABLES)

@@ -219,7 +219,7 @@ class MapTiles(QObject):
     def _digest(self, renderer: TileRenderer) -> str:
         """The key of a renderer's ROM; made in the worker."""
         if renderer not in self._digests:
-            self._digests = {renderer: kept_overviews.rom_digest(renderer.world.rom)}
+            self._digests = {renderer: kept_overviews.pictures_key(renderer.world.rom)}
         return self._digests[renderer]
 
     def _read_names(self, sheet: Sheet) -> None:
