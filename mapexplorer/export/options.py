@@ -39,11 +39,12 @@ PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
     ANY: {},
     BLENDER: {},
     THREE: {"merge": BY_MATERIAL},
-    GODOT: {"merge": BY_MATERIAL, "bake_mirror": True, "collision": True},
+    GODOT: {"merge": BY_MATERIAL, "bake_mirror": True},
     UNITY: {"merge": BY_MATERIAL},
 }
-"""The options that a profile sets where they have their defaults. Beside these: for BLENDER lights have the strength
-that its import expects; for GODOT names of loops end in `-loop` and the ground and what blocks are `-colonly` nodes."""
+"""The options that a profile sets where they have their defaults. Beside these: for BLENDER and GODOT lights have the
+strength that the import expects; for GODOT names of clips have no characters that it removes, those of loops end in
+`-loop`, and the ground and what blocks are `-colonly` nodes."""
 
 MAPS_ONLY: Final = (
     "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",

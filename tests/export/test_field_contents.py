@@ -115,15 +115,22 @@ def test_profiles_set_what_programs_want(world: FieldWorld, read_glb: Callable[.
     godot = read(profile="godot")
     loops = [clip["name"] for clip in godot.get("animations") if clip["extras"]["loop"]]
     assert loops and all(name.endswith("-loop") for name in loops)
+    clips = [clip["name"] for clip in godot.get("animations")]
+    plain = read().get("animations")
+    assert not set("[].:/").intersection("".join(clips)) and len(set(clips)) == len(clips) == len(plain)
+    # Godot before 4.5 shows the nodes of all scenes in one.
+    assert len(godot.get("scenes")) == 1
     shown = {godot.get("nodes")[node]["name"]: node for node, _, _ in godot.walk(0)}
     bodies = {name: node for name, node in shown.items() if name.endswith("-colonly")}
     assert len(bodies) == 2 and all("mesh" in godot.get("nodes")[node] for node in bodies.values())
     assert {sampler["wrapS"] for sampler in godot.get("samplers")} <= {10497, 33071}
     assert not any(node["name"].endswith("-colonly") for node in read().get("nodes"))
 
-    blender, plain = (read(profile=name, lit=True).json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"]
-                      for name in ("blender", "any"))  # fmt: skip
-    assert blender == pytest.approx(683 * plain)
+    blender, godot, plain = (
+        read(profile=name, lit=True).json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"]
+        for name in ("blender", "godot", "any")
+    )
+    assert (blender, godot, plain) == pytest.approx((683 * np.pi, 1, np.pi))
     options = ExportOptions(profile="three")
     assert options.resolved().merge == "material"
     assert ExportOptions(profile="three", merge="all").resolved().merge == "all"

@@ -402,7 +402,7 @@ class Document:
 
     def _own_name(self, kind: str, name: str) -> str:
         """A name that no other object of the kind has."""
-        plain = title = name if kind == "animations" or _RESERVED.isdisjoint(name) else name.translate(_REPLACED)
+        plain = title = name if kind == "animations" or _RESERVED.isdisjoint(name) else safe_title(name)
         while (kind, title) in self._names:
             number = self._repeated[kind, plain] = self._repeated.get((kind, plain), 1) + 1
             title = f"{plain}_{number}"
@@ -416,6 +416,11 @@ class Document:
             return found
         self._note_extensions(entry)
         return self._add(kind, dict(entry), key)
+
+
+def safe_title(name: str) -> str:
+    """A name with underscores for the characters that programs give a meaning."""
+    return name.translate(_REPLACED)
 
 
 def texture_info(

@@ -26,10 +26,10 @@ from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_m
 from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.parts import ModelParts, Placed
 from mapexplorer.export.gltf.parts import place as place_model
-from mapexplorer.export.gltf.punctual import BLENDER_LUMENS, LUX, ambient, camera_node, light_nodes
+from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
-from mapexplorer.export.options import BLENDER, EVERYTHING, GODOT, ExportOptions
+from mapexplorer.export.options import EVERYTHING, GODOT, ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
@@ -374,15 +374,12 @@ class _FieldWriter:
         kinds = [event.kind for event in events]
         return {"left_out": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}}
 
-    def _intensity(self) -> float:
-        return LUX * (BLENDER_LUMENS if self.options.profile == BLENDER else 1)
-
     def _light_and_camera(self) -> list[int]:
         nodes = []
         if self.options.lit:
             light = Conditions(self.place, self.options.second, save=self.save, feature=self.feature).light()
             used = {light for one in self._parts.values() for light in one.lights}
-            nodes += light_nodes(self.document, light, sorted(used), self._intensity())
+            nodes += light_nodes(self.document, light, sorted(used), STRENGTHS.get(self.options.profile, LUX))
         if self.options.camera:
             at = Conditions(self.place, save=self.save, feature=self.feature).position
             unit = CELL_UNITS * ONE

@@ -16,7 +16,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
-from mapexplorer.export.gltf.document import Channel, Document, Json
+from mapexplorer.export.gltf.document import Channel, Document, Json, safe_title
 from mapexplorer.export.gltf.parts import ClipPart, ModelParts, Placed
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
 from mapexplorer.export.options import GODOT, ExportOptions
@@ -169,15 +169,21 @@ class FieldClips:
                     merged.add(clip.channels(instances), len(instances))
                 else:
                     single += _by_instance(parts.name, clip, instances)
-        ending = LOOP_ENDING if self._options.profile == GODOT else ""
         if len(automatic) > 1:
             ambient = _ambient(list(automatic.values()))
-            document.animation(f"{AMBIENT}{ending}", ambient.channels.values(), extras=ambient.extras)
+            document.animation(self._title(AMBIENT, True), ambient.channels.values(), extras=ambient.extras)
         for name, merged in automatic.items():
             extras = merged.extras | {"instances": merged.instances}
-            document.animation(f"{name}{ending}", merged.channels.values(), extras=extras)
+            document.animation(self._title(name, True), merged.channels.values(), extras=extras)
         for name, channels, extras in single:
-            document.animation(name, channels, extras=extras)
+            document.animation(self._title(name, False), channels, extras=extras)
+
+    def _title(self, name: str, loops: bool) -> str:
+        """A clip's name in the file. Godot removes characters that node paths have, and repeats clips by their
+        names."""
+        if self._options.profile != GODOT:
+            return name
+        return f"{safe_title(name)}{LOOP_ENDING if loops else ''}"
 
 
 @dataclasses.dataclass(slots=True)

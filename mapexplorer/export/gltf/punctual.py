@@ -11,6 +11,7 @@ from formats.fixed import FULL_TURN, ONE, Vector
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Quaternion, quaternion
 from mapexplorer.export.gltf.materials import linear
+from mapexplorer.export.options import BLENDER, GODOT
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, view_matrix
 from mapexplorer.scene.light import LightState
@@ -20,8 +21,9 @@ _ASPECT: Final = 4 / 3
 LUX: Final = math.pi
 """The intensity at which a surface that faces a white light shows its own colour."""
 
-BLENDER_LUMENS: Final = 683
-"""Blender divides the strength of lights by this on import."""
+STRENGTHS: Final = {BLENDER: 683 * LUX, GODOT: 1.0}
+"""The same for the imports of programs that measure lights otherwise: Blender divides by 683 lumens per watt, Godot
+takes the number as the energy of its lights, of which 1 shows a surface in its own colour."""
 
 
 def light_nodes(document: Document, light: LightState, numbers: list[int], intensity: float) -> list[int]:

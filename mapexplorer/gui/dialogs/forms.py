@@ -17,8 +17,7 @@ from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.option import Declared, Options
 
 ENGINE_HINTS: Final = (
-    "Textures are to be shown without smoothing: Blender sets Closest by itself; in Godot choose Nearest in the import "
-    "tab; three.js and model-viewer follow the file."
+    "Textures are to be shown without smoothing: Blender, Godot 4, three.js and model-viewer take that from the file."
 )
 
 AS_SHOWN: Final = "shown"
