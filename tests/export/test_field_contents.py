@@ -139,21 +139,51 @@ def test_profiles_set_what_programs_want(world: FieldWorld, read_glb: Callable[.
         ExportOptions(profile="maya")
 
 
-def test_walls_stand_around_blocked_tiles(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+def test_walls_stand_around_what_blocks(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
     glb = read_glb(field_document(place, ExportOptions(profile="godot"))[0])
-    mesh = next(mesh for mesh in glb.get("meshes") if mesh["name"].endswith("_walls"))
+    (mesh,) = [mesh for mesh in glb.get("meshes") if mesh["name"].endswith("_walls")]
+    (walls,) = mesh["primitives"]
+    corners = glb.array(walls["attributes"]["POSITION"])[glb.array(walls["indices"]).ravel()].reshape(-1, 2, 3, 3)
+    normals = np.cross(corners[:, :, 1] - corners[:, :, 0], corners[:, :, 2] - corners[:, :, 0])
+    upright = np.ptp(corners[..., 1], axis=(1, 2)) == 2  # the tops of Twinleaf Town's tiles are level
+    assert (normals[~upright][..., 1] > 0).all() and (normals[upright][..., 1] == 0).all()
     (cell,) = place.cells
-    blocked = int(np.count_nonzero(place.terrain.attributes(cell) & 0x8000))
-    assert glb.triangles(glb.get("meshes").index(mesh)) == blocked * 10
-    primitive = mesh["primitives"][0]
-    corners = glb.array(primitive["attributes"]["POSITION"])[glb.array(primitive["indices"]).ravel()].reshape(-1, 3, 3)
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sides, tops = normals[: blocked * 8], normals[blocked * 8 :]
-    assert (tops[:, 1] > 0).all() and (np.abs(sides[:, 1]) < 1e-6).all()
-    boxes = corners[: blocked * 8].reshape(blocked, 8, 3, 3)
-    outward = boxes.mean(axis=2) - boxes.mean(axis=(1, 2))[:, None]
-    assert ((outward * sides.reshape(blocked, 8, 3)).sum(-1) > 0).all()
+    blocked = {(int(x), int(z)) for z, x in np.argwhere(place.terrain.attributes(cell) & 0x8000)}
+    assert normals[~upright][..., 1].sum() / 2 == pytest.approx(len(blocked))
+
+    def ground(x: int, z: int) -> float:
+        return place.height(cell.x * 512 + x * 16 + 8, cell.z * 512 + z * 16 + 8).height
+
+    expected = {
+        (x + 0.5 + dx / 2, z + 0.5 + dz / 2, dx, dz)
+        for x, z in blocked
+        for dx, dz in ((-1, 0), (1, 0), (0, -1), (0, 1))
+        if (x + dx, z + dz) not in blocked or ground(x + dx, z + dz) != ground(x, z)
+    }
+    middles = corners[upright].mean(axis=2).mean(axis=1) + 16
+    found = np.concatenate([middles[:, [0, 2]], np.sign(normals[upright][:, 0][:, [0, 2]])], axis=1)
+    assert sorted(map(tuple, found.tolist())) == sorted(expected)
+
+
+def test_nodes_are_hidden_as_the_program_wants(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    """Godot 4 reports an error for each node of scale 0, at rest and in clips."""
+
+    def smallest(profile: str) -> tuple[float, float]:
+        glb = read_glb(field_document(world.place(JUBILIFE), ExportOptions(profile=profile))[0])
+        nodes = glb.get("nodes")
+        toggled = {number for number, node in enumerate(nodes) if "_picture" in node["name"]}
+        rest = [min(nodes[number]["scale"]) for number in toggled]
+        keys = [
+            glb.array(clip["samplers"][channel["sampler"]]["output"]).min()
+            for clip in glb.get("animations")
+            for channel in clip["channels"]
+            if channel["target"].get("node") in toggled
+        ]
+        return min(rest), min(keys)
+
+    assert smallest("any") == (0, 0)
+    assert smallest("godot") == pytest.approx((1e-6, 1e-6))
 
 
 def test_all_of_it_is_valid(world: FieldWorld, tmp_path: Path, validate_glb: Callable[..., int]) -> None:

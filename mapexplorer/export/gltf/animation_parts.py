@@ -14,7 +14,7 @@ from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, key_list, stepped
 from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
-from mapexplorer.export.gltf.parts import HIDDEN, SHOWN, ClipPart, JointPart, ModelParts
+from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.draw_list import DrawList, DrawMatrix
 from mapexplorer.g3d.material import ComposedMaterial
@@ -177,7 +177,7 @@ def write_clips(
         for toggle in parts.shown:
             shown = motion.shown_at(toggle, number)
             if shown is not None:
-                toggles[toggle] = stepped(np.array([SHOWN if one else HIDDEN for one in shown]))
+                toggles[toggle] = stepped(np.array([SHOWN if one else parts.hidden for one in shown]))
         pointers = [pair for index in sorted(materials) for pair in materials[index].pointers(number)]
         if number in joints or toggles or pointers:
             clips.append(ClipPart(clip.name, clip.extras, tuple(joints.get(number, ())), toggles, tuple(pointers)))

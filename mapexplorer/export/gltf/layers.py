@@ -14,7 +14,7 @@ from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
-from mapexplorer.world.plates import plate_corners, sloped_plates, tile_corners
+from mapexplorer.world.plates import Corners, plate_corners, sloped_plates, tile_corners
 
 _ALPHA = 0.6
 _WALL_TILES = 2
@@ -46,19 +46,37 @@ def collision_mesh(
 def solid_meshes(
     document: Document, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
 ) -> list[tuple[str, int]]:
-    """(name, mesh) of the ground and of walls around the tiles that collide, for bodies of a physics engine."""
+    """(name, mesh) of the ground and of walls around the areas that collide, for bodies of a physics engine."""
     found = []
     if len(bdhc):
         ground = _quads(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
         found.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
-    tiles = tile_corners(bdhc)[(attributes & COLLISION) != 0] * scale
-    if len(tiles):
-        top = tiles + np.array([0, _WALL_TILES * TILE_UNITS * scale, 0])
-        after, above = np.roll(tiles, -1, axis=1), np.roll(top, -1, axis=1)
-        sides = np.stack([tiles, after, above, top], axis=2).reshape(-1, 4, 3)
-        walls = _quads(document, np.concatenate([sides, top]), _plain(document, "walls", BLOCKED))
+    blocked = (attributes & COLLISION) != 0
+    if blocked.any():
+        quads = _walls(tile_corners(bdhc), blocked) * scale
+        walls = _quads(document, quads, _plain(document, "walls", BLOCKED))
         found.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
     return found
+
+
+def _walls(tiles: Corners, blocked: npt.NDArray[np.bool_]) -> Corners:
+    """Quads (n, 4, 3) around the blocked ones of tiles (32, 32, 4, 3): no side between two of one height, and one top
+    over those of a row that are level, because bodies catch on edges inside a surface."""
+    lift = np.array([0, _WALL_TILES * TILE_UNITS, 0])
+    quads = []
+    for side, (shift, axis) in enumerate(((1, 1), (-1, 0), (-1, 1), (1, 0))):  # of the neighbour in the W, S, E, N
+        begin, end = tiles[:, :, side], tiles[:, :, (side + 1) % 4]
+        facing = np.roll(tiles[:, :, (side + 2) % 4], shift, axis), np.roll(tiles[:, :, (side + 3) % 4], shift, axis)
+        inside = np.roll(blocked, shift, axis) & ((begin == facing[1]) & (end == facing[0])).all(-1)
+        shown = blocked & ~inside
+        quads.append(np.stack([begin, end, end + lift, begin + lift], 2)[shown])
+    heights = tiles[..., 1]
+    level = blocked & (heights == heights[..., :1]).all(-1)
+    joined = np.zeros_like(blocked)
+    joined[:, 1:] = level[:, 1:] & level[:, :-1] & (heights[:, 1:, 0] == heights[:, :-1, 0])
+    first, last = tiles[blocked & ~joined], tiles[blocked & ~np.roll(joined, -1, 1)]
+    quads.append(np.concatenate([first[:, :2], last[:, 2:]], 1) + lift)
+    return np.concatenate(quads)
 
 
 def heights_mesh(document: Document, bdhc: HeightPlates, scale: float, name: str) -> int | None:

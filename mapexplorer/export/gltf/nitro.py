@@ -19,11 +19,11 @@ from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import Document, Json
-from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed, Toggle, place
+from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Placed, Toggle, place
 from mapexplorer.export.gltf.primitives import LightSource, PrimitiveWriter
 from mapexplorer.export.gltf.shapes import Drawn, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
-from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, ExportOptions
+from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, GODOT, ExportOptions
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.material import ComposedMaterial
@@ -101,7 +101,7 @@ class _ModelWriter:
         self.options = options
         self.motion = motion
         self.unit = options.scale / ONE
-        self.parts = ModelParts(self.model.name)
+        self.parts = ModelParts(self.model.name, hidden=ALMOST_HIDDEN if options.profile == GODOT else HIDDEN)
         self.primitives = PrimitiveWriter(document, self.model, options, light, motion, self.unit)
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)

@@ -18,6 +18,10 @@ HIDDEN: Final = (0.0, 0.0, 0.0)
 SHOWN: Final = (1.0, 1.0, 1.0)
 """The scales with which nodes are hidden and shown; every viewer supports them."""
 
+ALMOST_HIDDEN: Final = (1e-6, 1e-6, 1e-6)
+"""The same as HIDDEN for the import of Godot 4, which takes a rotation from each node and reports an error where the
+scale is 0."""
+
 VISIBILITY: Final = "visibility"
 PICTURE: Final = "picture"
 
@@ -80,8 +84,8 @@ class ModelParts:
     """A model written into a document, ready to be placed any number of times.
 
     `missing` is what its set does not hold; `lights` those that shine on it. `triangles` counts what is drawn at rest,
-    `degenerate` and `duplicate` those that were left out of it. `shown`: toggle -> whether it shows at rest. Use
-    `place`.
+    `degenerate` and `duplicate` those that were left out of it. `shown`: toggle -> whether it shows at rest; `hidden`
+    is the scale of what does not. Use `place`.
     """
 
     name: str
@@ -94,6 +98,7 @@ class ModelParts:
     duplicate: int = 0
     inverse_binds: npt.NDArray[np.float32] | None = None
     shown: dict[Toggle, bool] = field(default_factory=dict)
+    hidden: tuple[float, float, float] = HIDDEN
     clips: list[ClipPart] = field(default_factory=list)
 
     def renumbered(self, meshes: Sequence[int], materials: Sequence[int]) -> ModelParts:
@@ -185,4 +190,4 @@ def _faces(part: MeshPart) -> bool:
 
 
 def _scale(parts: ModelParts, toggle: Toggle) -> tuple[float, float, float]:
-    return SHOWN if parts.shown[toggle] else HIDDEN
+    return SHOWN if parts.shown[toggle] else parts.hidden
