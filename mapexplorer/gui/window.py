@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, Qt, QTimer
-from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from mapexplorer.export.request import ModelRequest
@@ -465,7 +465,8 @@ class Window(QMainWindow):
         """Restore size, panels and layers from the settings."""
         settings = self.explorer.settings
         fit_to_screen(self, 1280, 800)
-        if settings.get("layout version", 0) == LAYOUT_VERSION:
+        self._has_layout = settings.get("layout version", 0) == LAYOUT_VERSION
+        if self._has_layout:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
             self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
         self.docks.restored()
@@ -481,6 +482,13 @@ class Window(QMainWindow):
         settings.set("layers", self.explorer.layers.state())
         settings.set("view", self.views.wanted)
         settings.save()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Size the panels for the window, of which only now the size is known, unless the settings had a layout."""
+        super().showEvent(event)
+        if not self._has_layout:
+            self._has_layout = True
+            self.docks.resize()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the settings and end the threads; a running export is stopped if the user agrees."""

@@ -19,6 +19,12 @@ LISTS = ("maps", "events", "encounters", "names", "files", CHANGES)
 LEFT = (*LISTS, "matrix")
 """Docks at the left; the other ones are tabs at the right."""
 
+_WIDTHS = (272, 430)
+"""The default widths of the docks at the left and at the right, with which all their tabs are seen."""
+_NARROW_WIDTHS = (232, 320)
+"""The same in a window of less than _WIDE pixels, so that the picture is the largest part; tabs at the right scroll."""
+_WIDE = 1200
+
 
 @dataclass(frozen=True)
 class DockEntry:
@@ -88,7 +94,13 @@ class Docks(QObject):
         self._prepare_tabs()
         for name in ("maps", "inspector"):
             docks[name].raise_()
-        window.resizeDocks([docks["maps"], docks["inspector"]], [272, 430], Qt.Horizontal)
+        self.resize()
+
+    def resize(self) -> None:
+        """The default sizes in a window of its present width."""
+        docks, window = self._docks, self._window
+        widths = _WIDTHS if window.width() >= _WIDE else _NARROW_WIDTHS
+        window.resizeDocks([docks["maps"], docks["inspector"]], list(widths), Qt.Horizontal)
         window.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
 
     def restored(self) -> None:
