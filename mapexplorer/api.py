@@ -15,14 +15,18 @@ import dataclasses
 import json
 import os
 from collections.abc import Iterable
-from pathlib import Path
+from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
+from formats.fixed import ONE
+from mapexplorer.api_facts import GameFacts, MapFacts, check_kind
 from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
 from mapexplorer.world import place as world_place
 from mapexplorer.world import wording
 from mapexplorer.world import world as world_world
+from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.opening import open_rom
 
 if TYPE_CHECKING:
@@ -37,21 +41,19 @@ if TYPE_CHECKING:
     from mapexplorer.compare.change import Comparison
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
-    from mapexplorer.export.progress import Outcome
     from mapexplorer.games.tables import CameraType
     from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
+    from mapexplorer.system.progress import Outcome
     from mapexplorer.walk.warps import Warp
-    from mapexplorer.world.cells import Cell
     from mapexplorer.world.header import Header
     from mapexplorer.world.provenance import Resolved
     from mapexplorer.world.save import Save
     from mapexplorer.world.terrain import Terrain, TerrainHeight
-    from mapexplorer.world.uses import Uses
 
 
-class World:
+class World(GameFacts):
     """The places of a ROM. `underlying`: the `mapexplorer.world.FieldWorld`, which gives access to all data of the
     ROM."""
 
@@ -79,11 +81,6 @@ class World:
         """A sentence for each unusual or missing part of the ROM."""
         return self.underlying.notes
 
-    @property
-    def uses(self) -> Uses:
-        """The users of each thing, and the things that each uses."""
-        return self.underlying.uses
-
     def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> Place:
         """The place of a header id, internal name or location name; `matrix` and `area` replace those of the header.
 
@@ -91,8 +88,10 @@ class World:
 
         Examples:
             >>> World("demo").place("Mirror Lake")
-            <Place 5 Mirror Lake (L01)>
+            <Place 5 Mirror Lake>
         """
+        check_kind("the id or the name of a map", Integral | str, key)
+        check_kind("the number of a file", Integral | None, matrix, area)
         return Place(self, self.underlying.place(key, matrix, area))
 
     def compare(self, other: World) -> Comparison:
@@ -106,10 +105,24 @@ class World:
         """
         from mapexplorer.compare.comparison import compare
 
+        check_kind("a World", World, other)
         return compare(self.underlying, other.underlying)
 
 
-class Place:
+@dataclass(frozen=True)
+class Prop:
+    """A prop of a cell: its index in the land's list, the number of the model that is drawn, its `position` (x, y, z)
+    in units of the matrix, its `scale` (1.0: the model's own size). `underlying`: the same with the game's fx32
+    integers, the stored model and the source."""
+
+    index: int
+    model: int
+    position: tuple[float, ...]
+    scale: tuple[float, ...]
+    underlying: world_place.PropPlacement
+
+
+class Place(MapFacts):
     """A map as the game shows it when it is entered through its header, created by `World.place`.
 
     Tiles and units count from the matrix' north-west corner. Methods that read a file raise FormatError or RomError.
@@ -178,16 +191,20 @@ class Place:
         """The texts of the place's scripts; None when the ROM has none."""
         return self.underlying.messages
 
-    def props(self, cell: Cell) -> tuple[world_place.PropPlacement, ...]:
-        """The props of a cell with their positions, as in the game.
+    def props(self, cell: Cell) -> tuple[Prop, ...]:
+        """The props of a cell where the game places them.
 
         Examples:
             >>> place = World("demo").place("T01R0101")
             >>> first = place.props(place.cells[0])[0]
             >>> first.model, first.position
-            (24, (786432, 0, 753664))
+            (24, (192.0, 0.0, 184.0))
         """
-        return self.underlying.props(cell)
+        check_kind("a cell of the place", Cell, cell)
+        return tuple(
+            Prop(one.index, one.model, tuple(n / ONE for n in one.position), tuple(n / ONE for n in one.scale), one)
+            for one in self.underlying.props(cell)
+        )
 
     def warps(self) -> tuple[Warp, ...]:
         """The warps with their tiles and targets.
@@ -222,11 +239,15 @@ class Place:
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The height query at (x, z), matrix-wide units; the plate nearest to height `near` is chosen.
 
+        Raises PlaceError for a point outside the matrix.
+
         Examples:
             >>> answer = World("demo").place("H01").height(20.5 * 16, 7.5 * 16)
             >>> answer.height, answer.plate, answer.reason.name
             (32.0, 5, 'ONLY_PLATE')
         """
+        check_kind("a number of units", Real, x, z, near)
+        self.underlying.check_tile((x / TILE_UNITS, z / TILE_UNITS))
         return self.underlying.height(x, z, near)
 
     # --- pictures and files
@@ -234,7 +255,8 @@ class Place:
     def export_gltf(
         self, path: str | os.PathLike[str], options: ExportOptions | None = None, *, cells: Iterable[Cell] | None = None
     ) -> FieldReport:
-        """Write the place as one GLB (see `mapexplorer.export.gltf.field.export_field`)."""
+        """Write the place as one GLB, .gltf or .obj; another ending raises ValueError (see
+        `mapexplorer.export.gltf.field.export_field`)."""
         from mapexplorer.export.gltf.field import export_field
 
         return export_field(self.underlying, path, options, cells=cells)
@@ -245,12 +267,9 @@ class Place:
         from mapexplorer.export.request import PosterRequest
         from mapexplorer.export.run import run
 
-        matrix = self.underlying.matrix_id.value
-        chosen = matrix if matrix != self.header.matrix else None
-        request = PosterRequest(
-            output=Path(path), place=self.header.id, matrix=chosen, whole_matrix=whole_matrix, **options
-        )
-        return run(request, self.world.underlying)
+        matrix = self.matrix_id.value if self.matrix_id.value != self.header.matrix else None
+        place = {"output": path, "place": self.header.id, "matrix": matrix, "whole_matrix": whole_matrix}
+        return run(PosterRequest.from_json({**options, **place}), self.world.underlying)
 
     def scene(
         self,
@@ -276,7 +295,8 @@ class Place:
         `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
         or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save` None: a new
         game, "entered": one after the scripts of the map have run. The other parameters are those of
-        `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
+        `mapexplorer.scene.view.View`. Raises PlaceError for a tile outside the matrix; ValueError, FormatError,
+        RomError.
         """
         from mapexplorer.scene.scene import FieldScene
         from mapexplorer.scene.view import NEW, View
@@ -284,11 +304,13 @@ class Place:
         shown = tuple(layer for layer in layers if people or layer != "people")
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         named_save, given = (save, None) if isinstance(save, str) else (NEW, save)
+        check_kind("a weather id, True or False", Integral, weather)
         view = View(
             second, layers=shown, camera=named, at=at, weather=None if weather is True else int(weather), day=day,
             weather_seed=weather_seed, wireframe=wireframe, missing=missing, all_cells=all_cells,
             all_objects=all_objects, features=features, state=state, save=named_save,
         )  # fmt: skip
+        self.underlying.check_tile(view.at)
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=given))
 
 
@@ -312,6 +334,7 @@ class Scene:
             >>> picture.shape, int(picture[..., 3].min())
             ((192, 256, 4), 255)
         """
+        check_kind("a number of updates", Integral, ticks)
         return self.underlying.render(ticks, raw)
 
     @property

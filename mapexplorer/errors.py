@@ -22,10 +22,10 @@ class OpenGLMissingError(RomError):
 class PlaceError(LookupError):
     """A place name that no header has, or that several have.
 
-    `candidates` are one-line descriptions (id, internal name, kind) of the headers that the name could mean.
+    `candidates` are the headers, or other things, that the name could mean; the `str` of each is one line about it.
     """
 
-    def __init__(self, sentence: str, candidates: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: str, candidates: Sequence[object] = ()) -> None:
         super().__init__(sentence)
         self.candidates = tuple(candidates)
 

@@ -15,7 +15,6 @@ ENGINE: Final = (
     "mapexplorer.gpu.lighting",
     "mapexplorer.gpu.matrices",
     "mapexplorer.gpu.render",
-    "mapexplorer.gpu.box_tests",
     "mapexplorer.gpu.composition",
 )
 """The units of the DS engines."""

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
-_DIGITS: Final = re.compile(r"\d+")
-
-_NEAR: Final = 0.8
-"""The share of equal characters from which a name is taken for a misspelling of another."""
-
-_HINT: Final = 0.6
-"""That from which a name is suggested."""
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
-class _Folded(dict[int, int | None]):
+class _Folded(dict[int, int | str | None]):
     """Character -> itself, None for a combining one, for `str.translate`."""
 
     def __missing__(self, character: int) -> int | None:
@@ -25,7 +21,8 @@ class _Folded(dict[int, int | None]):
         return kept
 
 
-_FOLDED = _Folded()
+_FOLDED = _Folded({ord("₧"): "pk", ord("₦"): "mn"})
+"""With the two characters of the ligature PKMN (see `gameplay.names.unpacked`)."""
 
 
 def comparable_name(name: str) -> str:
@@ -36,64 +33,57 @@ def comparable_name(name: str) -> str:
     return unicodedata.normalize("NFKD", name.replace("’", "'")).casefold().translate(_FOLDED)
 
 
-def words(name: str) -> list[str]:
+@lru_cache(8192)
+def words(name: str) -> tuple[str, ...]:
     """The words of a name for comparison; everything but letters and digits separates words."""
-    return "".join(one if one.isalnum() else " " for one in comparable_name(name)).split()
+    return tuple(_WORD.findall(comparable_name(name)))
+
+
+def joined(name: str) -> str:
+    """The words of a name as one: names that differ only in case, accents, spaces and punctuation are equal so."""
+    return "".join(words(name))
 
 
 def has_words(wanted: Iterable[str], name: str) -> bool:
     """Whether a name contains words, which may stand together in it."""
-    joined = "".join(words(name))
-    return all(word in joined for word in wanted)
+    return all(word in joined(name) for word in wanted)
 
 
-MISSPELLED: Final = 4
-NO_MATCH: Final = 5
-"""The rank of a misspelled name, and of none (see `matching`)."""
+EQUAL: Final = 0
+WORDS: Final = 2
+NO_MATCH: Final = 3
+"""The ranks of `matching`, beside 1."""
 
 
 def matching(text: str, names: Iterable[str]) -> tuple[int, list[str]]:
-    """How well names match a text, and the names that match it so; the first of these for which there are names:
+    """What a text means, the rule for all names: how well names match it, and those that match it so; the first of
+    these for which there are names:
 
-    0 equal, 1 beginning with it, 2 containing all its words and its numbers as whole words (`1F` but not `B1F`),
-    3 containing all its words, MISSPELLED by it, NO_MATCH. Case, accents, spaces and punctuation do not matter.
-    Numbers are never misspelled, and a name that is there with further words is not meant.
+    EQUAL; 1 beginning with it, up to the end of a word; WORDS, having all its words as whole words, in any order; else
+    NO_MATCH. Case, accents, spaces and punctuation do not matter. Numbers alone are no part of a name.
     """
-    wanted = words(text)
-    joined = "".join(wanted)
-    if not joined:
-        return NO_MATCH, []
-    folded = {name: "".join(words(name)) for name in names}
-    containing = [name for name, one in folded.items() if all(word in one for word in wanted)]
-    numbered = {word for word in wanted if word[0].isdecimal()}
+    wanted, whole = frozenset(words(text)), joined(text)
+    having = [name for name in names if wanted.issubset(words(name)) or joined(name).startswith(whole)] if whole else []
+    parts = [] if whole.isdecimal() else having
     tiers = (
-        [name for name in containing if folded[name] == joined],
-        [name for name in containing if folded[name].startswith(joined)],
-        [name for name in containing if numbered.issubset(words(name))],
-        containing,
+        [name for name in having if joined(name) == whole],
+        [name for name in parts if whole in accumulate(words(name))],
+        [name for name in parts if wanted.issubset(words(name))],
     )
-    for rank, tier in enumerate(tiers):
-        if tier:
-            return rank, tier
-    numbers = _DIGITS.findall(joined)
-    near = [
-        name
-        for name in _close(joined, folded, _NEAR, len(folded))
-        if _DIGITS.findall(folded[name]) == numbers and not set(words(name)).issubset(wanted)
-    ]
-    return (MISSPELLED, near) if near else (NO_MATCH, [])
+    return next(((rank, tier) for rank, tier in enumerate(tiers) if tier), (NO_MATCH, []))
 
 
-def suggestions(text: str, names: Iterable[str], most: int = 5) -> list[str]:
-    """The names that are nearest to a text, the nearest first."""
-    return _close("".join(words(text)), {name: "".join(words(name)) for name in names}, _HINT, most)
-
-
-def _close(joined: str, folded: dict[str, str], least: float, most: int) -> list[str]:
+def suggestions(text: str, names: Iterable[str], most: int = 5, least: float = 0.6) -> list[str]:
+    """The names that may be meant by a text that means none: those that contain its words, the shortest first, then
+    those that share `least` of its characters, the nearest first; none for numbers and single letters."""
     from difflib import get_close_matches  # takes long to import, and few texts need it
 
+    whole = joined(text)
+    if whole.isdecimal() or len(words(text)) == len(whole):  # also of no word
+        return []
     same: dict[str, list[str]] = {}
-    for name, one in folded.items():
-        same.setdefault(one, []).append(name)
-    near = get_close_matches(joined, same, max(1, min(most, len(same))), least) if joined else []
-    return [name for one in near for name in same[one]][:most]
+    for name in names:
+        same.setdefault(joined(name), []).append(name)
+    containing = sorted((one for one in same if all(word in one for word in words(text))), key=len)
+    near = get_close_matches(whole, same, most, least) if len(containing) < most else []
+    return [name for one in dict.fromkeys([*containing, *near]) for name in same[one]][:most]

@@ -219,7 +219,7 @@ class Numbers(Kind):
     def check(self, value: Any) -> None:
         """Raise ValueError for others."""
         if not self._fits(value):
-            raise ValueError(self._refusal(self.text(value)))
+            raise ValueError(self._refusal(value if isinstance(value, str) else self.text(value)))
 
     def _fits(self, numbers: tuple[Any, ...]) -> bool:
         return len(numbers) == self.names.count(",") + 1 and all(
@@ -329,9 +329,13 @@ class WeatherChoice(Kind):
         raise ValueError(f"{text!r} is no weather; possible are header, none, {names}")
 
     def check(self, value: Any) -> None:
-        """Raise TypeError for anything but a number."""
+        """Raise TypeError for anything but a number, ValueError for one that is no weather."""
+        from mapexplorer.games import DEFAULT
+
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError
+        if value not in DEFAULT.tables.weathers:
+            raise ValueError(f"{value} is no weather; they are 0 to {max(DEFAULT.tables.weathers)}")
 
     def text(self, value: int | None) -> str:
         """As `parse` reads it."""

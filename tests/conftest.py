@@ -7,6 +7,7 @@ does not start, the tests that need it skip with a clear reason; with MAPEXPLORE
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 import os
 import shutil
@@ -133,6 +134,17 @@ def rom_path() -> Path:
 def vectors() -> Path:
     """The folder of ground-truth vectors."""
     return required_path("MAPEXPLORER_VECTORS")
+
+
+@pytest.fixture(scope="session")
+def cases(vectors: Path) -> Callable[[str], list[dict[str, Any]]]:
+    """Reads the lines of a file of the script vectors."""
+
+    def read(name: str) -> list[dict[str, Any]]:
+        with gzip.open(vectors / "scripts" / f"{name}.jsonl.gz", "rt") as lines:
+            return [json.loads(line) for line in lines]
+
+    return read
 
 
 @pytest.fixture(scope="session")

@@ -6,20 +6,23 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any, TypeVar
 
 import pytest
 
-from formats.field.land_data import LandData
+from formats.field.land_data import LandData, LandSections
 from formats.field.map_matrix import MapMatrix
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.caching import Cache, shared_property
+from mapexplorer.catalogue import build
+from mapexplorer.catalogue.store import reference_store
 from mapexplorer.games import Role
 from mapexplorer.rom import Rom
+from mapexplorer.system import kept_data
 from mapexplorer.world import FieldPlace, FieldWorld, files
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.uses import Uses
 
 THREADS = 8
 
@@ -39,11 +42,11 @@ def together(ask: Callable[[int], T]) -> list[T]:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[type, str], Counter[str]]:
-    """Counts the calls of a method, each of which takes so long that others begin meanwhile."""
+def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], Counter[str]]:
+    """Counts the calls of a method, or a function of a module, which take so long that others begin meanwhile."""
     counted: Counter[str] = Counter()
 
-    def count(owner: type, name: str) -> Counter[str]:
+    def count(owner: Any, name: str) -> Counter[str]:
         method = getattr(owner, name)
 
         def slow(*arguments: Any, **named: Any) -> Any:
@@ -57,14 +60,14 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[type, str], Counter[str]
     return count
 
 
-def test_a_file_is_decoded_once(calls: Callable[[type, str], Counter[str]]) -> None:
+def test_a_file_is_decoded_once(calls: Callable[[Any, str], Counter[str]]) -> None:
     world = FieldWorld(open_rom("demo"))
     counted = calls(Nsbmd, "from_bytes")
     models = together(lambda number: world.prop_model(1))
     assert counted["from_bytes"] == 1 and all(model is models[0] for model in models)
 
 
-def test_an_archive_and_the_program_are_opened_once(calls: Callable[[type, str], Counter[str]]) -> None:
+def test_an_archive_and_the_program_are_opened_once(calls: Callable[[Any, str], Counter[str]]) -> None:
     rom = open_rom("demo")
     counted = calls(Rom, "_open_archive")
     calls(type(rom), "_stored_arm9")
@@ -75,19 +78,22 @@ def test_an_archive_and_the_program_are_opened_once(calls: Callable[[type, str],
     assert all(archive is archives[0] for archive in archives) and all(one is programs[0] for one in programs)
 
 
-def test_a_place_and_its_ground_are_made_once(calls: Callable[[type, str], Counter[str]]) -> None:
+def test_a_place_its_ground_and_a_store_are_made_once(
+    calls: Callable[[Any, str], Counter[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path)
     world = FieldWorld(open_rom("demo"))
     place = world.place("T01")
     counted = calls(MapMatrix, "from_bytes")
-    calls(files.LandSections, "read_bdhc")
+    calls(LandSections, "read_bdhc")
     terrains = together(lambda number: place.terrain)
     cells = together(lambda number: place.cells)
     plates = together(lambda number: place.terrain.bdhc(place.cells[0]))
     assert counted == {"from_bytes": 1, "read_bdhc": 1}
-    calls(Uses, "__init__")
-    uses = together(lambda number: world.uses)
-    assert counted["__init__"] == 1
-    for found in (terrains, cells, plates, uses):
+    calls(build, "make_references")
+    stores = together(lambda number: reference_store(world))
+    assert counted["make_references"] == 1
+    for found in (terrains, cells, plates, stores):
         assert all(one is found[0] for one in found)
 
 

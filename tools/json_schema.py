@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from mapexplorer.inspector.output import FORMAT
+from mapexplorer.inspector import FORMAT
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "json.md"
 SCHEMA: Final = PAGE.with_name("json.schema.json")
@@ -41,7 +41,7 @@ def sections() -> dict[str, dict[str, Row]]:
     found: dict[str, dict[str, Row]] = {}
     for title, text in _parts():
         rows = found[title.strip("`")] = {}
-        for other in re.findall(r"[Ww]hat `(\w+)` has, and:", text):
+        for other in re.findall(r"[Ww]hat `([\w ]+)` has[.,]", text):
             rows.update(found[other])
         for path, types, optional in re.findall(r"^\* `([^`]+)` ([a-z ]+?)(, optional)?(?::|$)", text, re.MULTILINE):
             rows[path] = Row(tuple(types.split(" or ")), bool(optional))

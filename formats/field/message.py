@@ -17,6 +17,7 @@ import re
 import struct
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,7 @@ PACKED = 0xF100
 _CONTROLS = {0xE000: "\n", 0x25BC: "\r", 0x25BD: "\f"}
 _PACKED_END = 0x1FF
 _NO_CHARACTER = "\0"
-_TOKEN = re.compile(r"\{(?:([0-9A-F]{4})|command ([0-9A-F]{4})((?: \d+)*))\}|([^{}])")
+_TOKEN = re.compile(r"\{(?:([0-9A-F]{4})|command ([0-9A-F]{4})((?: \d+)*))\}|([^{}]+)")
 
 Units = npt.NDArray[np.uint16]
 
@@ -80,13 +81,13 @@ class MessageBank:
         count = write_count(len(self.messages), 0xFFFF, "messages")
         if not 0 <= self.seed <= 0xFFFF:
             raise ValueError(f"the seed of a message bank has 16 bits, not {self.seed}")
-        texts = [encode(message) for message in self.messages]
+        texts = [_all_units(message) for message in self.messages]
         table = np.empty((count, 2), np.uint32)
         table[:, 1] = [len(units) for units in texts]
         table[:, 0] = 4 + 8 * count + 2 * (np.cumsum(table[:, 1]) - table[:, 1])
         parts = [struct.pack("<HH", count, self.seed), (table ^ _table_keys(self.seed, count)).astype("<u4").tobytes()]
         if texts:
-            units = np.concatenate(texts)
+            units = np.array(list(chain.from_iterable(texts)), np.uint16)
             parts.append((units ^ _text_keys(table[:, 1].astype(np.int64))).astype("<u2").tobytes())
         return b"".join(parts)
 
@@ -100,16 +101,13 @@ def _decode_all(units: Units, lengths: npt.NDArray[np.int64]) -> list[str]:
     for end, length, has_end in zip(ends.tolist(), lengths.tolist(), ended, strict=True):
         text = characters[end - length : end - 1]
         is_plain = length and has_end and _NO_CHARACTER not in text
-        texts.append(text if is_plain else _decode(units[end - length : end].tolist()))
+        texts.append(text if is_plain else decode(units[end - length : end]))
     return texts
 
 
 def decode(units: Units) -> str:
     """The units of one text in the notation of this module; `encode` gives the same units again."""
-    return _decode(units.tolist())
-
-
-def _decode(values: list[int]) -> str:
+    values = units.tolist()
     if values[:1] == [PACKED]:
         text = _decode_packed(values)
         if text is not None and encode(text).tolist() == values:
@@ -121,6 +119,10 @@ def _decode(values: list[int]) -> str:
 
 def encode(text: str) -> Units:
     """The units of a text. Raises ValueError for a character without a code or an unknown notation in braces."""
+    return np.array(_all_units(text), np.uint16)
+
+
+def _all_units(text: str) -> list[int]:
     ended = not text.endswith("{no end}")
     text = text if ended else text.removesuffix("{no end}")
     packed = text.startswith("{packed}")
@@ -129,7 +131,7 @@ def encode(text: str) -> Units:
         units = _pack(units)
     if ended:
         units.append(END)
-    return np.array(units, np.uint16)
+    return units
 
 
 def _decode_units(values: list[int]) -> str:
@@ -157,18 +159,13 @@ def _next_command(values: list[int], start: int) -> int:
 
 def _encode_units(text: str) -> list[int]:
     codes = _encode_table()
-    if "{" not in text and "}" not in text:
-        try:
-            return [codes[character] for character in text]
-        except KeyError as error:
-            raise ValueError(f"the game has no character {error.args[0]!r}") from None
     units: list[int] = []
     position = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
         if not token:
             raise ValueError(f"{text[position : position + 20]!r} is neither text nor a known notation in braces")
-        raw, command, arguments, character = token.groups()
+        raw, command, arguments, characters = token.groups()
         if raw:
             units.append(int(raw, 16))
         elif command:
@@ -176,10 +173,11 @@ def _encode_units(text: str) -> list[int]:
             if len(numbers) > 0xFFFF or any(number > 0xFFFF for number in numbers):
                 raise ValueError("a command's arguments have 16 bits")
             units += [COMMAND, int(command, 16), len(numbers), *numbers]
-        elif character in codes:
-            units.append(codes[character])
         else:
-            raise ValueError(f"the game has no character {character!r}")
+            try:
+                units += [codes[character] for character in characters]
+            except KeyError as error:
+                raise ValueError(f"the game has no character {error.args[0]!r}") from None
         position = token.end()
     return units
 

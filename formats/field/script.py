@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader, pad
@@ -80,12 +80,8 @@ class ScriptFile:
 
         Places where commands cannot be followed (an unknown command, a jump out of the file) are notes.
         """
-        reader = opened(data, "script file")
+        reader, entries, end_mark, start, found = _disassembled(data, commands)
         body = bytes(reader.data)
-        entries, end_mark, start = _read_entries(reader, body)
-        found = Disassembly(body, start, commands)
-        found.follow(entries)
-        found.find_rest()
         for at, why in found.stops.items():
             reader.note(notes, max(at, 0), f"the script cannot be followed here: {why}")
         placed, end, padded = _arranged(body, start, found)
@@ -161,6 +157,25 @@ class ScriptFile:
             else:
                 at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
         return (*offsets, at)
+
+
+def read_commands(
+    data: Buffer, *, commands: CommandSet = PLATINUM
+) -> Mapping[int, tuple[int, tuple[int, ...], Layout]]:
+    """Byte offset -> number, arguments (targets as byte offsets) and layout of the commands of a script file, in any
+    order. It takes half the time of `ScriptFile.from_bytes`. Raises FormatError like it."""
+    return _disassembled(data, commands)[-1].code
+
+
+def _disassembled(data: Buffer, commands: CommandSet) -> tuple[Reader, list[int], bool, int, Disassembly]:
+    """The reader of a file, its entries, whether they end with a mark, and where; its contents."""
+    reader = opened(data, "script file")
+    body = bytes(reader.data)
+    entries, end_mark, start = _read_entries(reader, body)
+    found = Disassembly(body, start, commands)
+    found.follow(entries)
+    found.find_rest()
+    return reader, entries, end_mark, start, found
 
 
 def _reached(following: list[list[int]], starts: Iterable[Target]) -> set[int]:

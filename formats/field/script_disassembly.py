@@ -35,28 +35,29 @@ class Disassembly:
 
     def follow(self, starts: Iterable[int]) -> None:
         """Add the commands and movement lists that are reached from `starts`."""
+        code, known, no_return = self.code, self._known, self._commands.no_return
         waiting = list(starts)
         while waiting:
             at = waiting.pop()
-            while at not in self.code:
+            while at not in code:
                 found = self._read(at)
                 if found is None:
                     self.stops[at] = self._why_not(at)
                     break
                 number, arguments, layout = found
                 size = 2 + layout.form.size
-                if self._known.find(1, at, at + size) >= 0:
+                if known.find(1, at, at + size) >= 0:
                     self.stops[at] = "this is a part of something else"
                     break
-                self.code[at] = found
-                self._known[at : at + size] = b"\1" * size
+                code[at] = found
+                known[at : at + size] = b"\1" * size
                 self._ends.add(at + size)
                 for index, _, to_code in layout.targets:
                     if to_code:
                         waiting.append(arguments[index])
                     else:
                         self._follow_movement(arguments[index])
-                if number in self._commands.no_return:
+                if number in no_return:
                     break
                 at += size
 

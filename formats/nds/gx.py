@@ -60,11 +60,6 @@ PARAMETERS: Final[dict[int, int]] = {
 }  # fmt: skip
 """Parameter words of every command that exists."""
 
-NAMES: Final[dict[int, str]] = {
-    value: name for name, value in list(globals().items()) if name.isupper() and isinstance(value, int)
-}
-"""Command number -> GBATEK's name."""
-
 TRIANGLES: Final = 0
 QUADS: Final = 1
 TRIANGLE_STRIP: Final = 2

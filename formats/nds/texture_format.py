@@ -12,10 +12,6 @@ COMPRESSED_4X4: Final = 5
 A5I3: Final = 6
 DIRECT: Final = 7
 
-NAMES: Final = {
-    A3I5: "A3I5", COLORS_4: "4 colours", COLORS_16: "16 colours", COLORS_256: "256 colours",
-    COMPRESSED_4X4: "4x4 compressed", A5I3: "A5I3", DIRECT: "direct",
-}  # fmt: skip
 BITS: Final = {A3I5: 8, COLORS_4: 2, COLORS_16: 4, COLORS_256: 8, COMPRESSED_4X4: 2, A5I3: 8, DIRECT: 16}
 """Bits per texel."""
 COLORS: Final = {A3I5: 32, COLORS_4: 4, COLORS_16: 16, COLORS_256: 256, A5I3: 8}

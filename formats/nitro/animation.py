@@ -10,9 +10,10 @@ every remaining frame. Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from itertools import accumulate
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,6 @@ import numpy.typing as npt
 from formats.binary import Buffer, Notes, Reader, frozen
 from formats.nitro.container import BLOCK_HEADER, read_container, write_container
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
-
-T = TypeVar("T")
 
 VERSION: Final = 1
 HEADER: Final = struct.Struct("<4sH")
@@ -165,49 +164,40 @@ def check_header(reader: Reader, magic: bytes) -> int:
     return int(frame_count)
 
 
-class Record(Protocol):
-    """An animation of any kind, as a file holds it under its name."""
+@dataclass(frozen=True, eq=False)
+class AnimationSet:
+    """A file of animations of one kind. `form`: its magic number, the tag of its block, and the function that makes an
+    animation of its name and a reader that ends where the next one begins."""
 
-    @property
-    def name(self) -> str: ...
+    animations: tuple[Any, ...]
+    form: ClassVar[tuple[str, str, Callable[[str, Reader, Notes | None], Any]]]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
+        """Read a file. Raises FormatError."""
+        magic, tag, read = cls.form
+        container = read_container(data, magic, notes=notes)
+        block = container.block(0, tag)
+        if container.version != VERSION:
+            block.note(notes, 0, f"the file's version is {container.version}, not {VERSION}")
+        if len(container.blocks) > 1:
+            block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not read")
+        names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
+        offsets = names.offsets()
+        order = sorted(offsets)
+        if len(set(order)) != len(order):
+            block.fail(names.data_offset, "every animation at its own place", "an offset that occurs twice")
+        ends = dict(zip(order, [*order[1:], len(block)], strict=False))
+        if any(not names.end <= offset <= len(block) for offset in order):
+            block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
+        readers = [block.view(at, ends[at] - at, name) for name, at in zip(names.names, offsets, strict=True)]
+        return cls(tuple([read(name, reader, notes) for name, reader in zip(names.names, readers, strict=True)]))
 
     def to_bytes(self) -> bytes:
-        """The animation record, a multiple of 4 bytes."""
-
-
-def read_set(
-    data: Buffer, magic: str, tag: str, read: Callable[[str, Reader, Notes | None], T], notes: Notes | None
-) -> tuple[T, ...]:
-    """The animations of a file, each made by `read` of its name and a reader that ends where the next one begins."""
-    container = read_container(data, magic, notes=notes)
-    block = container.block(0, tag)
-    if container.version != VERSION:
-        block.note(notes, 0, f"the file's version is {container.version}, not {VERSION}")
-    if len(container.blocks) > 1:
-        block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not read")
-    names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
-    offsets = names.offsets()
-    order = sorted(offsets)
-    if len(set(order)) != len(order):
-        block.fail(names.data_offset, "every animation at its own place", "an offset that occurs twice")
-    ends = dict(zip(order, [*order[1:], len(block)], strict=False))
-    if any(not names.end <= offset <= len(block) for offset in order):
-        block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
-    return tuple(
-        [
-            read(name, block.view(offset, ends[offset] - offset, name), notes)
-            for name, offset in zip(names.names, offsets, strict=True)
-        ]
-    )
-
-
-def write_set(magic: str, tag: str, animations: Sequence[Record]) -> bytes:
-    """The file of `animations`."""
-    names = [animation.name for animation in animations]
-    records = [animation.to_bytes() for animation in animations]
-    end = BLOCK_HEADER + dictionary_size(len(names), 4)
-    offsets = []
-    for record in records:
-        offsets.append(end)
-        end += len(record)
-    return write_container(magic, VERSION, [(tag, write_offsets(names, offsets) + b"".join(records))])
+        """The file. Raises ValueError for values that do not fit."""
+        magic, tag, _ = self.form
+        names = [animation.name for animation in self.animations]
+        records = [animation.to_bytes() for animation in self.animations]
+        starts = accumulate(map(len, records), initial=BLOCK_HEADER + dictionary_size(len(names), 4))
+        offsets = write_offsets(names, list(starts)[:-1])
+        return write_container(magic, VERSION, [(tag, offsets + b"".join(records))])

@@ -22,8 +22,6 @@ _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
 NAME_SIZE: Final = 16
 _NAME: Final = struct.Struct(f"{NAME_SIZE}s")
-_LINEAR_BELOW: Final = 16
-"""The library searches dictionaries with fewer entries linearly, without the tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +74,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
         if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):
             reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
         try:
-            if reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(names):
+            if reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(tuple(names)):
                 reader.note(notes, offset + 8, "the search tree of a name dictionary does not match its names")
         except ValueError as error:
             if isinstance(error, FormatError):
@@ -108,7 +106,7 @@ def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> 
     return b"".join(
         [
             _HEADER.pack(0, count, total, 8, entries),
-            build_tree(names),
+            build_tree(tuple(names)),
             _ENTRIES.pack(unit, 4 + unit * count),
             *data,
             *[encode_name(name) for name in names],
@@ -139,7 +137,8 @@ def encode_name(name: str) -> bytes:
     return raw.ljust(NAME_SIZE, b"\0")
 
 
-def build_tree(names: Sequence[str]) -> bytes:
+@functools.lru_cache(maxsize=4096)  # the dictionaries of a game have few different ones, which are read and written
+def build_tree(names: tuple[str, ...]) -> bytes:
     """The Patricia tree of `names` in their order: count + 1 nodes of 4 bytes, root first, the others in preorder.
 
     Bit i of a name is bit i & 7 of byte i >> 3; bit 127 is the root's. Raises ValueError for a name that occurs twice
@@ -167,20 +166,6 @@ def build_tree(names: Sequence[str]) -> bytes:
         else:
             left[parent] = new
     return _serialise(bits, left, right)
-
-
-def find(tree: bytes, names: Sequence[str], name: str) -> int | None:
-    """The entry that the library finds for `name`: by linear search among few names, with the tree among 16 or more."""
-    if len(names) < _LINEAR_BELOW:
-        return names.index(name) if name in names else None
-    key = int.from_bytes(encode_name(name), "little")
-    bits, left, right, entries = tree[0::4], tree[1::4], tree[2::4], tree[3::4]
-    parent, node = 0, left[0]
-    if node == 0:
-        return None
-    while bits[parent] > bits[node]:
-        parent, node = node, right[node] if key >> bits[node] & 1 else left[node]
-    return entries[node] if names[entries[node]] == name else None
 
 
 def _descend(bits: list[int], left: list[int], right: list[int], key: int, stop: int) -> tuple[int, int]:

@@ -16,21 +16,20 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, frozen, pad
+from formats.binary import Notes, Reader, frozen, pad
 from formats.fixed import ONE
 from formats.nitro.animation import (
+    AnimationSet,
     Curve,
     SampleArrays,
     bounded,
     check_curve,
     check_header,
     last_stepped_frame,
-    read_set,
     read_step,
     sample_bytes,
     sample_count,
     step_bits,
-    write_set,
 )
 from formats.nitro.node import Pivot
 
@@ -116,22 +115,6 @@ class JointAnimation:
         flags = int(self.interpolate) | int(self.end_to_start) << 1
         header = _HEADER.pack(_MAGIC, frames, count, flags, pivot_offset, basis_offset)
         return b"".join([pad(header + struct.pack(f"<{count}H", *offsets)), *tracks, pivots, bases, samples])
-
-
-@dataclass(frozen=True, eq=False)
-class Nsbca:
-    """A file of joint animations."""
-
-    animations: tuple[JointAnimation, ...]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbca:
-        """Read a file. Raises FormatError."""
-        return cls(read_set(data, "BCA0", "JNT0", _read, notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for values that do not fit."""
-        return write_set("BCA0", "JNT0", self.animations)
 
 
 def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
@@ -393,3 +376,11 @@ def _basis_bytes(bases: npt.NDArray[np.int16]) -> bytes:
     for shift, word in zip((12, 9, 6, 3, 0), (4, 0, 1, 2, 3), strict=True):
         words[:, word] |= (rows[:, 5] & 0x1FFF) >> shift & 7
     return words.astype("<i2").tobytes()
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbca(AnimationSet):
+    """A file of joint animations."""
+
+    animations: tuple[JointAnimation, ...]
+    form = ("BCA0", "JNT0", _read)

@@ -12,20 +12,19 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, Notes, Reader, pad
+from formats.binary import Notes, Reader, pad
 from formats.nitro.animation import (
+    AnimationSet,
     Curve,
     SampleArrays,
     bounded,
     check_curve,
     check_header,
     last_stepped_frame,
-    read_set,
     read_step,
     sample_bytes,
     sample_count,
     step_bits,
-    write_set,
 )
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
 
@@ -88,22 +87,6 @@ class ColorAnimation:
         return pad(header + write_dictionary(names, _CHANNELS.size, data) + bytes(colors + alphas))
 
 
-@dataclass(frozen=True, eq=False)
-class Nsbma:
-    """A file of material colour animations."""
-
-    animations: tuple[ColorAnimation, ...]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbma:
-        """Read a file. Raises FormatError."""
-        return cls(read_set(data, "BMA0", "MAT0", _read, notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for values that do not fit."""
-        return write_set("BMA0", "MAT0", self.animations)
-
-
 def _read(name: str, reader: Reader, notes: Notes | None) -> ColorAnimation:
     check_header(reader, _MAGIC)
     _, frames, flags = reader.unpack(_HEADER, 0, "a colour animation")
@@ -151,3 +134,11 @@ def _word(curve: Curve, alpha: bool, frames: int, place: int) -> int:
         return value | (frames & 0x1FFF) << 16 | _CONSTANT
     last = last_stepped_frame(frames, curve.step) & 0x1FFF
     return bounded(place, 0, 0xFFFF, "the offset of colour samples") | last << 16 | step_bits(curve, frames)
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbma(AnimationSet):
+    """A file of material colour animations."""
+
+    animations: tuple[ColorAnimation, ...]
+    form = ("BMA0", "MAT0", _read)

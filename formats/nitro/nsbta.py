@@ -14,20 +14,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, Notes, Reader, pad
+from formats.binary import Notes, Reader, pad
 from formats.nitro.animation import (
+    AnimationSet,
     Curve,
     SampleArrays,
     bounded,
     check_curve,
     check_header,
     last_stepped_frame,
-    read_set,
     read_step,
     sample_bytes,
     sample_count,
     step_bits,
-    write_set,
 )
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
 
@@ -95,22 +94,6 @@ class TextureSrtAnimation:
             data.append(b"".join(words))
         header = _HEADER.pack(_MAGIC, frames, flags, mode)
         return b"".join([header, write_dictionary([track.material for track in self.tracks], _UNIT, data), *arrays])
-
-
-@dataclass(frozen=True, eq=False)
-class Nsbta:
-    """A file of texture SRT animations."""
-
-    animations: tuple[TextureSrtAnimation, ...]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbta:
-        """Read a file. Raises FormatError."""
-        return cls(read_set(data, "BTA0", "SRT0", _read, notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for values that do not fit."""
-        return write_set("BTA0", "SRT0", self.animations)
 
 
 def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation:
@@ -187,3 +170,11 @@ def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int
     fx16 = curve.fx16 and not rotation
     data = pad(sample_bytes(curve.values, "<i2" if rotation or fx16 else "<i4"))
     return last | bits | (_FX16 if fx16 else 0), place, data
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbta(AnimationSet):
+    """A file of texture SRT animations."""
+
+    animations: tuple[TextureSrtAnimation, ...]
+    form = ("BTA0", "SRT0", _read)

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Notes, Reader
 from formats.fixed import ONE
-from formats.nitro.animation import SampleArrays, bounded, check_header, read_set, write_set
+from formats.nitro.animation import AnimationSet, SampleArrays, bounded, check_header
 from formats.nitro.dictionary import NAME_SIZE, dictionary_size, encode_name, read_dictionary, write_dictionary
 
 _HEADER: Final = struct.Struct("<4sHBBHH")
@@ -73,22 +73,6 @@ class PatternAnimation:
         return b"".join([header, materials, *keys, *names])
 
 
-@dataclass(frozen=True, eq=False)
-class Nsbtp:
-    """A file of texture pattern animations."""
-
-    animations: tuple[PatternAnimation, ...]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbtp:
-        """Read a file. Raises FormatError."""
-        return cls(read_set(data, "BTP0", "PAT0", _read, notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for values that do not fit."""
-        return write_set("BTP0", "PAT0", self.animations)
-
-
 def _read(name: str, reader: Reader, notes: Notes | None) -> PatternAnimation:
     check_header(reader, _MAGIC)
     _, frames, texture_count, palette_count, textures_at, palettes_at = reader.unpack(_HEADER, 0, "a pattern animation")
@@ -134,3 +118,11 @@ def _names(reader: Reader, offset: int, count: int) -> tuple[str, ...]:
     return tuple(
         [raw[at : at + NAME_SIZE].rstrip(b"\0").decode("latin-1") for at in range(0, NAME_SIZE * count, NAME_SIZE)]
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbtp(AnimationSet):
+    """A file of texture pattern animations."""
+
+    animations: tuple[PatternAnimation, ...]
+    form = ("BTP0", "PAT0", _read)

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader, frozen, pad
-from formats.nitro.animation import bounded, check_header, read_set, write_set
+from formats.binary import Notes, Reader, frozen, pad
+from formats.nitro.animation import AnimationSet, bounded, check_header
 
 _HEADER: Final = struct.Struct("<4sHHHH")
 _MAGIC: Final = b"V\0AV"
@@ -42,22 +42,6 @@ class VisibilityAnimation:
         return _HEADER.pack(_MAGIC, frames, nodes, size, 0) + bits
 
 
-@dataclass(frozen=True, eq=False)
-class Nsbva:
-    """A file of visibility animations."""
-
-    animations: tuple[VisibilityAnimation, ...]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbva:
-        """Read a file. Raises FormatError."""
-        return cls(read_set(data, "BVA0", "VIS0", _read, notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for values that do not fit."""
-        return write_set("BVA0", "VIS0", self.animations)
-
-
 def _read(name: str, reader: Reader, notes: Notes | None) -> VisibilityAnimation:
     check_header(reader, _MAGIC)
     _, frames, nodes, size, padding = reader.unpack(_HEADER, 0, "a visibility animation")
@@ -70,3 +54,11 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> VisibilityAnimation
     if np.any(bits[count:]):
         reader.note(notes, _HEADER.size, "bits are set beyond the last frame")
     return VisibilityAnimation(name, frozen(bits[:count].reshape(frames, nodes), np.bool_))
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbva(AnimationSet):
+    """A file of visibility animations."""
+
+    animations: tuple[VisibilityAnimation, ...]
+    form = ("BVA0", "VIS0", _read)

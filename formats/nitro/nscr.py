@@ -21,8 +21,6 @@ _SCRN: Final = struct.Struct("<HHHHI")
 TEXT, AFFINE, EXTENDED_AFFINE = 0, 1, 2
 """Kinds of background."""
 _DTYPES: Final = {TEXT: "<u2", AFFINE: "u1", EXTENDED_AFFINE: "<u2"}
-_SCREEN: Final = 32
-"""The side in tiles of one of the screens that make up a text background of more than 256 pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +66,3 @@ class Nscr:
         except struct.error as error:
             raise ValueError(f"a map has a value that does not fit: {error}") from None
         return write_chain("RCSN", self.version, [("NRCS", header + entries)])
-
-    def grid(self) -> npt.NDArray[Any]:
-        """The entries by position, (rows, columns).
-
-        A text background of 512 pixels is stored as screens of 32 x 32 tiles. Raises ValueError when the size and the
-        number of entries do not agree.
-        """
-        rows, columns = self.height // TILE, self.width // TILE
-        if rows * columns != len(self.entries):
-            raise ValueError(f"{len(self.entries)} entries are not {columns} x {rows}")
-        if self.kind != TEXT or columns <= _SCREEN or columns % _SCREEN or rows % _SCREEN:
-            return self.entries.reshape(rows, columns)
-        screens = self.entries.reshape(rows // _SCREEN, columns // _SCREEN, _SCREEN, _SCREEN)
-        return screens.swapaxes(1, 2).reshape(rows, columns)

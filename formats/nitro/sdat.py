@@ -1,4 +1,4 @@
-"""The names in a sound archive (SDAT): its SYMB block. The sounds themselves are not read.
+"""The names of the sequences in a sound archive (SDAT): the first list of its SYMB block. The sounds are not read.
 
 The header has the offset of the block at 0x10; the block has the offsets of its lists from byte 8 on, all offsets count
 from the block's first byte, and a name ends with a zero byte (GBATEK, "DS Sound Files - SDAT").
@@ -6,51 +6,35 @@ from the block's first byte, and a name ends with a zero byte (GBATEK, "DS Sound
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from formats.binary import Buffer, Reader
 
 _BLOCK_AT = 0x10
-_LISTS = 8
+_SEQUENCES = 8
+"""The offset of the list of sequences, the first one."""
 
 
-class SoundList(IntEnum):
-    """The lists of a sound archive, in the order of the block."""
-
-    SEQUENCES = 0
-    SEQUENCE_ARCHIVES = 1
-    BANKS = 2
-    WAVE_ARCHIVES = 3
-    PLAYERS = 4
-    GROUPS = 5
-    STREAM_PLAYERS = 6
-    STREAMS = 7
-
-
-def sound_names(data: Buffer, which: SoundList = SoundList.SEQUENCES) -> tuple[str | None, ...]:
-    """The names of a list by number, None where there is none. Raises FormatError, also for names that are together
-    longer than the block."""
+def sound_names(data: Buffer) -> tuple[str | None, ...]:
+    """The names of the sequences by number, None where there is none. Raises FormatError, also for names that are
+    together longer than the block."""
     reader = Reader.of(data).named("sound archive")
     reader.expect(0, b"SDAT")
     offset, size = reader.u32(_BLOCK_AT), reader.u32(_BLOCK_AT + 4)
     block = reader.view(offset, size, "SYMB")
     block.expect(0, b"SYMB")
-    start = block.u32(_LISTS + 4 * which)
-    # An entry of a sequence archive also has the offset of the names inside it.
-    words = 2 if which is SoundList.SEQUENCE_ARCHIVES else 1
-    table = block.array(start + 4, "<u4", words * block.u32(start), "offsets of names")
+    start = block.u32(_SEQUENCES)
+    table = block.array(start + 4, "<u4", block.u32(start), "offsets of names")
     contents = bytes(block.data)
     names: list[str | None] = []
     remaining = len(contents)
-    for index, place in enumerate(table[::words].tolist()):
+    for index, place in enumerate(table.tolist()):
         if not place:
             names.append(None)
             continue
         end = contents.find(b"\0", place)
         if end < 0:
-            block.fail(start + 4 + 4 * words * index, "a name that ends with a zero byte", f"offset {place}")
+            block.fail(start + 4 + 4 * index, "a name that ends with a zero byte", f"offset {place}")
         remaining -= end - place
         if remaining < 0:
-            block.fail(start + 4 + 4 * words * index, "names that fit the block", f"{end - place} bytes")
+            block.fail(start + 4 + 4 * index, "names that fit the block", f"{end - place} bytes")
         names.append(contents[place:end].decode("latin-1"))
     return tuple(names)

@@ -102,12 +102,6 @@ class Track:
         """An edited track: the map is rebuilt, and exists when there is more than one key."""
         return Track(frozen(keys, KEY), len(keys) > 1)
 
-    def rounded(self) -> Track:
-        """The track with its key times rounded to whole frames, the resolution of a map."""
-        keys = self.keys.copy()
-        keys["time"] = np.rint(keys["time"])
-        return self.with_keys(keys)
-
 
 @dataclass(frozen=True, eq=False)
 class Tracks:
@@ -130,7 +124,7 @@ class Tracks:
         """The flat form: keys in node order, maps in node order, derived indices.
 
         Raises `FormatError` for more keys or map words than 16-bit indices allow, and for key times that are not whole
-        frames where a map has to be built (see `Track.rounded`).
+        frames where a map has to be built.
         """
         frame_count = canonical_frame_count(self.tracks) if self.frame_count is None else self.frame_count
         key_count = sum(len(track.keys) for track in self.tracks)
@@ -194,23 +188,3 @@ def canonical_words(times: npt.ArrayLike, frame_count: int) -> npt.NDArray[np.in
     words = np.searchsorted(values, frames, side="right") - 1
     words[(frames < values[0]) | (frames >= values[-1])] = len(values) - 1
     return words.astype(np.int32)
-
-
-def quantize_component(value: float) -> int:
-    """A quaternion component as stored: times 32767, halves away from zero, clamped to +-32767.
-
-    The rounding of exact halves is not known from the game; the clamp is (no retail file has -32768).
-    """
-    scaled = value * 32767.0
-    rounded = np.floor(abs(scaled) + 0.5)
-    return int(np.copysign(min(rounded, 32767.0), scaled))
-
-
-def quantize_orientation(quaternion: npt.ArrayLike) -> tuple[int, int, int, int]:
-    """A quaternion in the file's component order, normalised, as the four stored words."""
-    values = np.asarray(quaternion, np.float64)
-    length = float(np.linalg.norm(values))
-    if values.shape != (4,) or not np.isfinite(length) or length == 0.0:
-        raise ValueError(f"four numbers that are not all zero are needed, not {quaternion!r}")
-    a, b, c, d = (quantize_component(float(component)) for component in values / length)
-    return a, b, c, d

@@ -16,11 +16,9 @@ NO_SLOT = 0xFFFF
 NODE_LIMIT = 0xFFFF
 HEADER_SIZE = 0x8C
 
-INTERIOR = 0x01
-STOP_TRAVERSAL = 0x10
 HIDDEN = 0x20
-"""Node flags: an interior; children are not visited; a collision hull or cockpit, not drawn."""
-NO_SHADOW = 0x40
+"""The node flag of a collision hull or cockpit, which is not drawn. Others: 0x01 an interior, 0x10 children are not
+visited, 0x40 no shadow."""
 
 STORED_NODE = np.dtype(
     [("flags", "<u2"), ("parent", "<u2"), ("map_start", "<u2"), ("fallback_key", "<u2"), ("slots", "<u2", (3, 5))]

@@ -9,7 +9,7 @@ The layout is known from the fparkan project's specification and from independen
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -107,15 +107,6 @@ class NRes:
             body += _ENTRY.pack(entry.type_id, entry.attr1, entry.attr2, size, entry.attr3, name, offset, index)
         _HEADER.pack_into(body, 0, MAGIC, VERSION, len(self.entries), total)
         return bytes(body)
-
-    def find(self, name: str) -> Entry | None:
-        """The first entry of that name, ignoring ASCII case as the game does."""
-        key = _sort_key(name)
-        return next((entry for entry in self.entries if _sort_key(entry.name) == key), None)
-
-    def compact(self) -> NRes:
-        """The same entries in the canonical layout, without unindexed bytes."""
-        return replace(self, layout=None)
 
 
 def _sort_key(name: str) -> bytes:

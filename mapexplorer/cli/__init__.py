@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -40,7 +41,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
     "script": ("script", "The scripts of a map: what runs them, what they do."),
-    "table": ("table", "Maps, tiles, wild Pokémon, trainers as rows, also CSV."),
+    "table": ("table", "Maps, trainers, items, shops, flags ... as rows, also CSV."),
     "diff": ("diff", "What is different between two ROMs, in the game's terms."),
     "unpack": ("source_tree", "A ROM as a folder of text files and pictures."),
     "pack": ("source_tree", "Such a folder as a ROM again, byte for byte."),
@@ -51,6 +52,11 @@ VERBS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "What does not work on this machine, and why."),
 }
 """Verb -> the module of this package that has it, and its line in `--help`."""
+
+
+_CLOSED_PIPE = 128 + getattr(signal, "SIGPIPE", -127)
+"""The exit status when the reader of the output (`head`, a pager) has closed the pipe: as of a program that the signal
+ends; 1 on Windows, which has none."""
 
 
 class Verbs(click.Group):
@@ -89,6 +95,8 @@ class Verbs(click.Group):
         except KeyboardInterrupt:  # click would print an additional empty line
             interrupt.say()
             raise click.exceptions.Exit(interrupt.status()) from None
+        except BrokenPipeError:  # click would exit with 1
+            raise click.exceptions.Exit(_CLOSED_PIPE) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -151,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _run(arguments)
     except BrokenPipeError:
-        sys.exit(1)  # the reader (`head`, a pager) has closed the pipe
+        sys.exit(_CLOSED_PIPE)
     finally:
         try:
             sys.stdout.flush()

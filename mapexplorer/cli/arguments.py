@@ -34,6 +34,11 @@ maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1, shell_
 """Several maps; `world.header.find_headers` says which words belong together."""
 
 
+constants_option = click.option(
+    "--constants", is_flag=True, help="Show the decompilation's constants, as SPECIES_PIKACHU, in place of names."
+)  # fmt: skip
+
+
 class Value(click.ParamType):
     """A value of a kind."""
 

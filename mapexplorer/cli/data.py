@@ -104,7 +104,8 @@ def _list_files(source: str) -> int:
 @one_option(Parallel, "jobs")
 @json_option
 def verify(rom: str, jobs: int | None, as_json: bool) -> int:
-    """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""
+    """Read everything in a ROM, write it back, follow every reference of maps, encounters, parties, items and scripts;
+    exit status 1 when there is a problem."""
     from mapexplorer.world.opening import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 

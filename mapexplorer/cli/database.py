@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
-from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.options import misuse
+from mapexplorer.cli.output import (
+    count,
+    encodable,
+    examples,
+    json_option,
+    print_json,
+    print_table,
+    progress,
+    summary,
+)
 from mapexplorer.export.request import DatabaseRequest
-from mapexplorer.system.terminal import echo
+from mapexplorer.rom import Rom
+from mapexplorer.system.terminal import echo, echo_data
 
 
 @click.command(epilog=examples("database demo -o demo.sqlite"))
@@ -26,13 +39,21 @@ def database(rom: str, output: Path | None, query: str | None, as_json: bool) ->
 
     docs/database.md describes the tables and has queries to begin with.
     """
-    if (output is None) == (query is None):
+    if (output is None) == (not query or query.isspace()):
         raise click.UsageError("Give either -o FILE or --query SQL.")
+    from mapexplorer.catalogue.schema import TOPICS
+    from mapexplorer.games import identify
+    from mapexplorer.world.opening import open_rom
+
+    opened = open_rom(rom)
+    not_known = [topic for topic in TOPICS if topic in identify(opened).not_known]
+    if not_known:
+        echo(f"not known in this game, so tables are empty or lack it: {', '.join(not_known)}", err=True)
     with _no_collection():
         if output is not None:
-            return _write(rom, output, as_json)
+            return _write(opened, output, as_json)
         assert query is not None
-        return _ask(rom, query, as_json)
+        return _ask(opened, query, as_json)
 
 
 @contextmanager
@@ -46,12 +67,11 @@ def _no_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _write(rom: str, output: Path, as_json: bool) -> int:
+def _write(rom: Rom, output: Path, as_json: bool) -> int:
     from mapexplorer.export.run import run
-    from mapexplorer.world.opening import open_rom
 
     with progress("Writing") as bar:
-        outcome = run(DatabaseRequest(output=output), open_rom(rom), bar)
+        outcome = run(DatabaseRequest(output=output), rom, bar)
     for sentence in outcome.notices:
         echo(sentence, err=True)
     damaged = len(outcome.facts["damaged"])
@@ -61,20 +81,26 @@ def _write(rom: str, output: Path, as_json: bool) -> int:
     return 1 if damaged else 0
 
 
-def _ask(rom: str, query: str, as_json: bool) -> int:
-    import sqlite3
+def _ask(rom: Rom, query: str, as_json: bool) -> int:
+    from mapexplorer.catalogue.query import answer
+    from mapexplorer.catalogue.store import open_store
 
-    from mapexplorer.export.database.query import query_database
-    from mapexplorer.world.opening import open_rom
-
-    try:
-        with progress("Reading") as bar:
-            columns, rows = query_database(open_rom(rom), query, bar)
-    except sqlite3.Error as error:
-        raise click.UsageError(f"SQLite: {error}.") from None
-    if as_json:
-        print_json({"columns": columns, "rows": [list(row) for row in rows]})
-    elif rows:
-        print_table(columns, rows)
-    summary(f"{count(len(rows), 'row')}.", as_json=as_json)
+    with progress("Reading") as bar:
+        store = open_store(rom, bar)
+    with misuse(), answer(store, query) as (columns, rows):
+        number = _print_json(columns, rows) if as_json else print_table(columns, rows)
+    summary(f"{count(number, 'row')}.", as_json=as_json)
     return 0
+
+
+def _print_json(columns: Sequence[str], rows: Iterable[tuple[object, ...]]) -> int:
+    """Print the rows of an answer as JSON, each when it is there; the number of rows."""
+    from mapexplorer.inspector import FORMAT
+
+    number = 0
+    echo_data(f'{{\n "format": {FORMAT},\n "columns": {json.dumps(columns)},\n "rows": [')
+    for number, row in enumerate(rows, 1):
+        text = encodable(json.dumps(row, ensure_ascii=False), partial(json.dumps, row))
+        echo_data(f"{',' if number > 1 else ''}\n  {text}")
+    echo_data("\n ]\n}\n")
+    return number

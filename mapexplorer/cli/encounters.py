@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument, words_argument
-from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
+from mapexplorer.cli.output import (
+    count,
+    examples,
+    json_option,
+    print_fields,
+    print_json,
+    print_table,
+    progress,
+    summary,
+)
 from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
@@ -17,57 +26,66 @@ if TYPE_CHECKING:
 @click.command(epilog=examples("encounters demo L01", "encounters demo species:1"))
 @rom_argument
 @words_argument("thing", "MAP | SPECIES")
+@constants_option
 @json_option
-def encounters(rom: str, thing: str, as_json: bool) -> int:
-    """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met.
+def encounters(rom: str, thing: str, constants: bool, as_json: bool) -> int:
+    """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met and the scripts where it is
+    fought, given, an egg, traded, or let roam.
+
+    The name of a location that means several maps (Mt. Coronet) means all of them.
 
     A chance that depends on the time of day, a swarm, the Poké Radar or a cartridge in the second slot is listed by
     itself: it replaces as many percent of what is always there. `species:NAME` is a species even if a map has the name.
     """
+    from mapexplorer.catalogue.kinds import HEADER, SPECIES
+    from mapexplorer.catalogue.resolve import find_with_maps
     from mapexplorer.games import Topic
-    from mapexplorer.inspector.things import HEADER, SPECIES, find_thing
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
     world.game.require(Topic.ENCOUNTERS)
-    found = find_thing(world, thing, (HEADER, SPECIES))
-    (number,) = found.key
-    return (_show_map if found.kind == HEADER else _show_species)(world, number, as_json)
+    found = [one.subject for one in find_with_maps(world, thing, (HEADER, SPECIES))]
+    show = _show_maps if found[0].kind == HEADER else _show_species
+    return show(world.showing(constants=constants), [one.key[0] for one in found], as_json)
 
 
-def _show_map(world: FieldWorld, header: int, as_json: bool) -> int:
-    from mapexplorer.inspector.encounters import (
-        COLUMNS,
-        encounter_fields,
-        encounters_json,
-        find_encounters,
-        meeting_rows,
-        meetings,
-    )
+def _show_maps(world: FieldWorld, headers: list[int], as_json: bool) -> int:
+    from mapexplorer.gameplay.meetings import find_encounters, meetings
+    from mapexplorer.inspector.encounters import COLUMNS, encounter_fields, encounters_json, meeting_rows
 
-    facts = find_encounters(world, header)
+    facts = [find_encounters(world, header) for header in headers]
     if as_json:
-        print_json(encounters_json(facts))
-    else:
-        print_fields(encounter_fields(facts))
-        if rows := meeting_rows(facts):
+        plain = [encounters_json(one) for one in facts]
+        print_json(plain[0] if len(plain) == 1 else {"maps": plain})
+    for one in [] if as_json else facts:
+        if one is not facts[0]:
+            echo("")
+        print_fields(encounter_fields(one))
+        if rows := meeting_rows(one):
             echo("")
             print_table(COLUMNS, rows)
-    summary(f"{count(len({one.species for one in meetings(facts)}), 'species', 'species')}.", as_json=as_json)
+    species = {meeting.species for one in facts for meeting in meetings(one)}
+    where = f" on {count(len(facts), 'map')}" if len(facts) > 1 else ""
+    summary(f"{count(len(species), 'species', 'species')}{where}.", as_json=as_json)
     return 0
 
 
-def _show_species(world: FieldWorld, species: int, as_json: bool) -> int:
+def _show_species(world: FieldWorld, numbers: list[int], as_json: bool) -> int:
     from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_name, species_rows
 
-    found = find_species(world, species)
+    with progress("Reading") as bar:
+        found = find_species(world, numbers[0], bar)
     if as_json:
         print_json(species_json(found))
-    else:
-        if found.places:
-            print_table(SPECIES_COLUMNS, species_rows(found))
-        for note in found.damaged:
-            echo(f"left out: {note}", err=True)
-    words = f"{species_name(world, species)}: {count(len(found.places), 'map')}, {len(found.damaged)} damaged."
+    elif rows := species_rows(found):
+        print_table(SPECIES_COLUMNS, rows)
+    if found.computed and not as_json:
+        echo(f"not among them: Pokémon that a script chooses ({', '.join(found.computed)})")
+    if found.not_known and not as_json:
+        echo(f"not known in this game, so more may have it: {', '.join(found.not_known)}")
+    for note in found.damaged:
+        echo(f"left out: {note}", err=True)
+    maps, scripts = count(len(found.places), "map"), count(len(found.scripts), "script")
+    words = f"{species_name(world, numbers[0])}: {maps}, {scripts}, {len(found.damaged)} damaged."
     summary(words, as_json=as_json)
     return 1 if found.damaged else 0

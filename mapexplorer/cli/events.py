@@ -6,7 +6,7 @@ import math
 
 import click
 
-from mapexplorer.cli.arguments import PlaceAndTile, map_argument, rom_argument, tile_argument
+from mapexplorer.cli.arguments import PlaceAndTile, constants_option, map_argument, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
 from mapexplorer.scene.view import View
@@ -17,15 +17,16 @@ from mapexplorer.system.terminal import echo
 @rom_argument
 @map_argument
 @one_option(View, "save")
+@constants_option
 @json_option
-def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
+def events(rom: str, map_name: str, save: str, constants: bool, as_json: bool) -> int:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
     from mapexplorer.inspector.map_events import events_json, events_lines, find_events
     from mapexplorer.scene.conditions import shown_save
     from mapexplorer.world.world import FieldWorld
 
-    world = FieldWorld.open(rom)
+    world = FieldWorld.open(rom).showing(constants=constants)
     place = world.place(map_name)
     found = find_events(world, place.header.id, shown_save(place, View(save=save)))
     if as_json:
@@ -54,11 +55,14 @@ def tile(rom: str, where: PlaceAndTile, as_json: bool) -> int:
     map_name, tile = where
     assert tile is not None
     world = FieldWorld.open(rom)
-    facts = ask(world, world.place(map_name), *(math.floor(one) for one in tile))
+    place = world.place(map_name)
+    place.check_tile(tile)
+    facts = ask(world, place, *(math.floor(one) for one in tile))
     if as_json:
         print_json(tile_json(facts))
     else:
         print_fields(tile_text(facts))
     runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
-    summary(f"{count(len(runs), 'script')} can run here.", as_json=as_json)
+    owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
+    summary(f"{count(len(runs), 'script')} can run here{owner}.", as_json=as_json)
     return 0

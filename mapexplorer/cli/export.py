@@ -10,7 +10,7 @@ import click
 from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
-from mapexplorer.export.files import STANDARD_OUTPUT
+from mapexplorer.export.files import STANDARD_OUTPUT, is_folder
 from mapexplorer.export.options import SCENE_ENDINGS
 from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
@@ -77,10 +77,9 @@ def _check_output(output: Path, several: bool, as_json: bool) -> None:
         if several or as_json:
             raise click.UsageError("Standard output takes one map, and nothing beside it.")
         return
-    ending = output.suffix.lower()
-    if output.is_dir() or not ending or ending[1:].isdecimal():
+    if is_folder(output):
         return
-    if ending not in SCENE_ENDINGS:
+    if output.suffix.lower() not in SCENE_ENDINGS:
         raise click.UsageError(
             f"A map is written as .glb, .gltf or .obj: {output} looks like the name of another file (a folder that is "
             "named so must exist)."

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
-from mapexplorer.cli.output import examples, summary
+from mapexplorer.cli.options import misuse
+from mapexplorer.cli.output import examples, progress, summary
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.system.terminal import echo
 
@@ -15,31 +16,51 @@ from mapexplorer.system.terminal import echo
 @click.command(
     epilog=examples(
         "extract demo prop:5 -o prop.nsbmd", "extract demo prop:5 -o prop.glb", "extract demo texture:1/0/0 -o t.png",
-        "extract demo matrix:0 --json -o -", "extract demo file:data/arealight.narc#0 -o light.txt",
+        "extract demo terrain-set:0 -o sheet.png", "extract demo land:3 --part bdhc -o land.bdhc",
+        "extract demo prop:all -o props", "extract demo matrix:0 --json -o -",
+        "extract demo file:data/arealight.narc#0 -o light.txt",
     )
 )  # fmt: skip
 @rom_argument
 @things_argument
-@click.option("--output", "-o", type=output_path(), required=True, help="A file; - is standard output.")
+@click.option(
+    "--output", "-o", type=output_path(), required=True, help="A file; - is standard output. Of :all a folder."
+)
 @click.option(
     "--as", "form", type=click.Choice(("stored", "json", "png", "glb")),
     help="As it is stored, decoded, as a picture or a model; by default what the ending of the file says.",
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="The same as --as json.")
-def extract(rom: str, thing: str, output: Path, form: str | None) -> int:
-    """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, sprites, species, items) or as a
-    model (props: .glb, .gltf, .obj).
+@click.option(
+    "--part", type=click.Choice(("model", "permissions", "props", "bdhc", "textures")),
+    help="Of a land its model (.nsbmd), permissions (.per), props (.bld) or height plates (.bdhc), of a prop set its "
+    "textures (.nsbtx); by default what the ending of the file says.",
+)  # fmt: skip
+def extract(rom: str, thing: str, output: Path, form: str | None, part: str | None) -> int:
+    """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, texture sets, sprites, species,
+    items) or as a model (props: .glb, .gltf, .obj).
 
-    THING is KIND:NUMBER or KIND:NAME of what has a file, or `file:PATH#INDEX`. A texture is stored in its set.
+    THING is KIND:NUMBER or KIND:NAME of what has a file, or `file:PATH#INDEX`; `prop:all`, `land:all` ... are all of a
+    kind. A texture is stored in its set.
     """
+    from mapexplorer.catalogue.resolve import ALL, find_thing
     from mapexplorer.export.extract import extract as write
-    from mapexplorer.inspector.things import ALL, find_thing
+    from mapexplorer.export.extract import extract_all
     from mapexplorer.world.world import FieldWorld
 
-    world = FieldWorld.open(rom)
-    found = find_thing(world, thing, ALL)
-    outcome = write(world, found.kind, found.key, found.name, output, form)
+    if form and part:
+        raise click.UsageError("--part is written as it is stored; it does not go with --as and --json.")
+    world, form = FieldWorld.open(rom), form or part
+    every = thing.lower().endswith(":all")
+    found = find_thing(world, f"{thing[:-3]}0" if every else thing, ALL)
+    with misuse(), progress("Writing") as bar:
+        outcome = (
+            extract_all(world, found.subject.kind, output, form, bar)
+            if every
+            else write(world, found.subject.kind, found.subject.key, found.name, output, form)
+        )
     for sentence in outcome.notices:
         echo(sentence, err=True)
-    summary(f"{found.title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
-    return 0
+    title = f"every {found.subject.kind}" if every else found.title
+    summary(f"{title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
+    return 1 if every and outcome.notices else 0

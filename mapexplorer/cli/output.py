@@ -6,15 +6,16 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from mapexplorer.errors import PlaceError, in_words
-from mapexplorer.export.progress import NoProgress
 from mapexplorer.system import interrupt
+from mapexplorer.system.progress import NoProgress
 from mapexplorer.system.terminal import echo, echo_data, printable
 from mapexplorer.values import count as count
 
@@ -35,7 +36,7 @@ def examples(*commands: str) -> str:
 def print_json(facts: dict[str, Any]) -> None:
     """Print facts as JSON on standard output, after the version of the format; characters outside its encoding are
     escaped."""
-    from mapexplorer.inspector.output import FORMAT
+    from mapexplorer.inspector import FORMAT
 
     value = {"format": FORMAT, **facts}
     echo_data(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)) + "\n")
@@ -50,17 +51,27 @@ def encodable(text: str, escaped: Callable[[], str]) -> str:
     return text
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows under column titles, numbers to the right, as wide as the contents need."""
-    texts = [["" if value is None else printable(str(value)) for value in row] for row in rows]
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+    """Print rows under column titles, numbers to the right, as wide as the contents need; the number of rows. Those of
+    an iterator are printed as they come, as wide as the first 1,000 need."""
+    rest = iter(rows)
+    first = list(islice(rest, len(rows) if isinstance(rows, Sequence) else 1000))
+    texts = list(map(_texts, first))
     widths = [max([len(title), *(len(row[i]) for row in texts)]) for i, title in enumerate(columns)]
-    numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in rows) for i in range(len(columns))]
-    for line in [list(columns), *texts]:
+    numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in first) for i in range(len(columns))]
+    number = -1
+    for line in chain([list(columns)], texts, map(_texts, rest)):
         cells = (
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(line, widths, numeric, strict=True)
         )
         echo("  ".join(cells).rstrip())
+        number += 1
+    return number
+
+
+def _texts(row: Sequence[object]) -> list[str]:
+    return ["" if value is None else printable(str(value)) for value in row]
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -62,26 +62,29 @@ def render(
         from mapexplorer.world.world import FieldWorld
 
         try:
-            return _draw(request, FieldWorld.open(rom), "Drawing", as_json)
+            return _draw(FieldWorld.open(rom), "Drawing", as_json, request)
         except OpenGLMissingError as error:
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
 
-def _draw(request: Request, world: FieldWorld, title: str, as_json: bool) -> int:
-    with progress(title) as bar:
-        outcome = run(request, world, bar)
-    for sentence in outcome.notices:
-        echo(sentence, err=True)
+def _draw(world: FieldWorld, title: str, as_json: bool, *requests: Request) -> int:
+    """Draw one picture, or several."""
+    written = []
+    for one in requests:
+        with progress(title) as bar:
+            outcome = run(one, world, bar)
+        for sentence in outcome.notices:
+            echo(sentence, err=True)
+        written.append(outcome.facts)
+        damaged = len(outcome.facts["damaged"])
+        left_out = f"{damaged} damaged left out, " if damaged else ""
+        summary(f"{one.output}: {outcome.sentence}, {left_out}0 failed.", as_json=as_json)
     if as_json:
-        print_json(outcome.facts)
-    damaged = len(outcome.facts["damaged"])
-    left_out = f"{damaged} damaged left out, " if damaged else ""
-    summary(f"{request.output}: {outcome.sentence}, {left_out}0 failed.", as_json=as_json)
+        print_json({"written": written} if len(requests) > 1 else written[0])
     return 0
 
 
 def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any], as_json: bool) -> int:
-    from mapexplorer.export.render import check_tile
     from mapexplorer.inspector.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
@@ -91,7 +94,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     place = FieldWorld.open(rom).place(name, values["matrix"], values["area"])
     with misuse(View):
         view = View.made(taken(values, View))
-    check_tile(place, view.at)
+    place.check_tile(view.at)
     prepare(DS_PICTURES)
     try:
         reason = trace_pixel(FieldScene(place, view), *pixel, view.tick)
@@ -119,16 +122,28 @@ def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> i
     """Draw a map or a whole matrix from above.
 
     MAP is a location name (Route 201), an internal name (R201) or a header number behind a # ("#342"): the map's own
-    cells are drawn, cropped to what they show. MATRIX is a plain number: all cells of that matrix (0: the region).
+    cells are drawn, cropped to what they show. The name of a location that means several maps (Mt. Coronet) draws each
+    of them into a file of its own, if the output is a folder. MATRIX is a plain number: all cells of that matrix (0:
+    the region).
     """
     with misuse(PosterRequest):
         request = PosterRequest.made(taken(values, PosterRequest), place=name, output=output)
+        from mapexplorer.export.files import map_name
+        from mapexplorer.export.poster_bands import header_of_matrix
+        from mapexplorer.world.header import find_maps
         from mapexplorer.world.world import FieldWorld
 
-        world = FieldWorld.open(rom)
+        world, folder = FieldWorld.open(rom), output.is_dir()
         if name.isdecimal():
-            from mapexplorer.export.poster_bands import header_of_matrix
-
             matrix = int(name)
-            request = replace(request, place=header_of_matrix(world, matrix), matrix=matrix)
-        return _draw(request, world, "Drawing", as_json)
+            return _draw(
+                world, "Drawing", as_json, replace(request, place=header_of_matrix(world, matrix), matrix=matrix)
+            )
+        headers = find_maps(world.headers, name)
+        if len(headers) > 1 and not folder:
+            raise click.UsageError(f"{name} means {len(headers)} maps; name one of them, or -o a folder that is there.")
+        files = [f"{map_name(one.id, one.internal_name)}.png" if folder else "" for one in headers]
+        requests = (
+            replace(request, place=one.id, output=output / file) for one, file in zip(headers, files, strict=True)
+        )
+        return _draw(world, "Drawing", as_json, *requests)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument, things_argument, words_argument
+from mapexplorer.cli.arguments import constants_option, rom_argument, things_argument, words_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
@@ -14,8 +14,8 @@ from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
+    from mapexplorer.catalogue.kinds import Found
     from mapexplorer.inspector.place import PlaceFacts
-    from mapexplorer.inspector.things import Thing
     from mapexplorer.world.header import Header
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.world import FieldWorld
@@ -85,39 +85,42 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
 
 
 def _names(header: Header) -> str:
-    return " ".join((str(header.id), header.internal_name, header.symbolic_name, header.location_name, header.kind))
+    return " ".join((str(header.id), *header.names, header.kind))
 
 
 @click.command(
-    epilog=examples("show demo T01", "show demo prop:5", "show demo texture:1/0/0 --json", "show demo weather:6")
+    epilog=examples("show demo T01", "show demo prop:5", "show demo texture:1/0/0 --json", "show demo FLAG_HAS_POKEDEX")
 )
 @rom_argument
 @things_argument
 @one_option(PlaceRequest, "matrix")
 @one_option(PlaceRequest, "area")
 @one_option(View, "save")
+@constants_option
 @json_option
-def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
+def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, constants: bool, as_json: bool) -> int:
     """One thing with the sources of its facts.
 
-    THING is a map (header, matrix, area, light, props and animations; with --save entered also what its scripts change
-    when it is entered), or KIND:NAME of another thing: the party of a trainer, where an item comes from, a texture and
-    its users, a prop, a species, a flag ...
+    THING is a map (every field of its header with what it refers to, light, props and animations; with --save entered
+    also what its scripts change when it is entered), or KIND:NAME of another thing: the party of a trainer, where an
+    item comes from, a texture and its users, a prop, a species, a flag ...; also a constant of the decompilation.
     """
-    from mapexplorer.inspector.things import ALL, HEADER, find_thing
+    from mapexplorer.catalogue.kinds import HEADER
+    from mapexplorer.catalogue.resolve import ALL, find_thing
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
+    shown = world.showing(constants=constants)
     if matrix is not None or area is not None:
-        return _show_place(world.place(thing, matrix, area), save, as_json)
+        return _show_place(shown.place(thing, matrix, area), save, as_json)
     found = find_thing(world, thing, ALL)
-    if found.kind == HEADER:
-        return _show_place(world.place(*found.key), save, as_json)
-    return _show_thing(world, found, as_json)
+    if found.subject.kind == HEADER:
+        return _show_place(shown.place(*found.subject.key), save, as_json)
+    return _show_thing(shown, found, as_json)
 
 
-def _show_thing(world: FieldWorld, thing: Thing, as_json: bool) -> int:
-    from mapexplorer.inspector.describe_thing import describe_thing
+def _show_thing(world: FieldWorld, thing: Found, as_json: bool) -> int:
+    from mapexplorer.inspector.describe import describe_thing
     from mapexplorer.inspector.output import description_json, text_lines
 
     description = describe_thing(world, thing)

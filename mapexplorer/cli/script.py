@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument, words_argument
+from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, summary
 from mapexplorer.system.terminal import echo
 
 
-@click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo file:1"))
+@click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo T01 --constants"))
 @rom_argument
 @words_argument("name", "MAP[#SCRIPT] | script:SHARED | file:MEMBER[#ENTRY]")
+@constants_option
 @json_option
-def script(rom: str, name: str, as_json: bool) -> int:
+def script(rom: str, name: str, constants: bool, as_json: bool) -> int:
     """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
 
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
@@ -24,7 +25,7 @@ def script(rom: str, name: str, as_json: bool) -> int:
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    facts = ask(world, name)
+    facts = ask(world, name, constants=constants)
     if as_json:
         print_json(script_json(facts))
     else:

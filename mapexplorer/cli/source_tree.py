@@ -47,7 +47,11 @@ def unpack(rom: str, folder: Path, replace: bool, jobs: int | None) -> int:
 @click.command(epilog=examples("pack folder changed.nds -j 1"))
 @click.argument("folder", type=click.Path(path_type=Path), shell_complete=complete_file)
 @click.argument("rom", type=output_path())
-@click.option("--unchecked", is_flag=True, help="Do not look where references lead (of warps, areas, matrices ...).")
+@click.option(
+    "--unchecked",
+    is_flag=True,
+    help="Do not look where references lead (of warps, areas, encounters, parties, scripts ...).",
+)
 @one_option(Parallel, "jobs")
 def pack(folder: Path, rom: Path, unchecked: bool, jobs: int | None) -> int:
     """Make an image ROM of a FOLDER that `unpack` wrote. Only what changed since the last time is encoded.

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
-from mapexplorer.cli.output import count, csv_text, examples, json_option, print_json, print_table, summary
-from mapexplorer.inspector.tables import TABLES, Table, chosen_columns
-from mapexplorer.system.terminal import echo_data
+from mapexplorer.cli.arguments import constants_option, maps_argument, output_path, rom_argument
+from mapexplorer.cli.output import count, csv_text, examples, json_option, print_json, print_table, progress, summary
+from mapexplorer.inspector.tables import TABLES, Row, Table, chosen_columns
+from mapexplorer.system.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from mapexplorer.world.header import Header
@@ -21,52 +21,69 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "table demo maps --columns header,internal_name,weather_name", "table demo tiles T01 -o tiles.csv",
-        "table demo encounters --csv", "table demo trainers --json",
+        "table demo encounters --csv", "table demo trainers --json", "table demo items H01", "table demo flags --free",
     )
 )  # fmt: skip
 @rom_argument
 @click.argument("name", metavar=f"[{'|'.join(TABLES)}]", type=click.Choice(tuple(TABLES)))
 @maps_argument
+@click.option("--free", is_flag=True, help="Only flags or variables that nothing uses.")
 @click.option("--columns", metavar="NAME,...", help="Only these columns, in this order.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead of text.")
 @click.option("--output", "-o", type=output_path(".csv"), help="Write CSV into a file.")
+@constants_option
 @json_option
 def table(
     rom: str,
     name: str,
     map_names: tuple[str, ...],
+    free: bool,
     columns: str | None,
     as_csv: bool,
     output: Path | None,
+    constants: bool,
     as_json: bool,
 ) -> int:
-    """Facts as rows: all maps, the tiles of a MAP, the wild Pokémon of all maps or of a MAP, the Pokémon of all
-    trainers.
+    """Facts as rows, of all maps, of one MAP or several: the maps, their tiles, wild Pokémon, trainers with their
+    Pokémon, items, shops, the Pokémon that scripts give (static), in-game trades, flags and variables.
 
-    A tile has its collision, behaviour, and the height in units of the plate that is nearest to height 0.
+    A tile has its collision, behaviour, and the height in units of the plate that is nearest to height 0. Items are
+    those on the floor, hidden, on berry trees and given by scripts; those on sale are in shops. Flags and variables
+    are those that things of the maps use, each with all its users. The name of a location that means several maps (Mt.
+    Coronet) means all of them.
     """
+    from mapexplorer.catalogue.store import open_store
     from mapexplorer.world.header import find_headers
     from mapexplorer.world.world import FieldWorld
 
     source = TABLES[name]
     wanted = _indices(source, columns)
-    if map_names and not source.of_maps:
-        raise click.UsageError(f"The rows of {name} do not belong to maps.")
+    if free and (source.free is None or map_names):
+        raise click.UsageError("--free is for all flags or variables.")
     if not map_names and not source.whole:
         raise click.UsageError(f"Name at least one MAP for {name}.")
-    world = FieldWorld.open(rom)
-    rows = _rows(source, wanted, world, find_headers(world.headers, map_names) or world.headers)
-    titles = rows.pop(0)
+    world = FieldWorld.open(rom).showing(constants=constants)
+    for topic in (source.topic, *(source.lacks if free else ())):
+        world.game.require(topic)
+    not_known = [topic for topic in source.lacks if topic in world.game.not_known]
+    headers = find_headers(world.headers, map_names, whole=True)
+    with progress("Reading") as bar:
+        damaged = open_store(world.rom, bar).damaged(*source.parts) if source.parts else ()
+    titles, *rows = _rows(source, wanted, (source.free if free and source.free else source.rows)(world, headers))
     if output is not None:
         from mapexplorer.export.files import write_atomically
 
         write_atomically(output, csv_text(titles, rows).encode())
     elif as_json:
-        print_json({"table": name, "columns": titles, "rows": [dict(zip(titles, row, strict=True)) for row in rows]})
+        plain = [dict(zip(titles, row, strict=True)) for row in rows]
+        print_json({"table": name, "columns": titles, "rows": plain, "not_known": not_known})
     else:
         _print(titles, rows, as_csv=as_csv)
+    lacking = [f"not known in this game, so rows lack it: {', '.join(not_known)}"] if not_known else []
+    for sentence in (*lacking, *(f"left out: {one}" for one in damaged)):
+        echo(sentence, err=True)
     summary(f"{count(len(rows), 'row')}.", as_json=as_json or as_csv)
-    return 0
+    return 1 if damaged else 0
 
 
 def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
@@ -77,17 +94,16 @@ def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
         raise click.UsageError(str(error)) from None
 
 
-def print_maps(world: FieldWorld, headers: Iterable[Header], columns: str | None, *, as_csv: bool) -> None:
+def print_maps(world: FieldWorld, headers: Sequence[Header], columns: str | None, *, as_csv: bool) -> None:
     """Print the chosen columns of some maps."""
     source = TABLES["maps"]
-    titles, *rows = _rows(source, _indices(source, columns), world, headers)
+    titles, *rows = _rows(source, _indices(source, columns), source.rows(world, headers) if headers else ())
     _print(titles, rows, as_csv=as_csv)
 
 
-def _rows(source: Table, wanted: Sequence[int], world: FieldWorld, headers: Iterable[Header]) -> list[list[Any]]:
+def _rows(source: Table, wanted: Sequence[int], rows: Iterable[Row]) -> list[list[Any]]:
     """The titles of the wanted columns and their values."""
-    rows = (source.columns, *source.rows(world, headers))
-    return [[row[index] for index in wanted] for row in rows]
+    return [[row[index] for index in wanted] for row in (source.columns, *rows)]
 
 
 def _print(titles: Sequence[str], rows: Sequence[Sequence[Any]], *, as_csv: bool) -> None:

@@ -30,6 +30,7 @@ def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None, as_js
     map_name, tile = where
     assert tile is not None
     place = FieldWorld.open(rom).place(map_name, matrix)
+    place.check_tile(tile)
     facts = ask(place, tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, near)
     if as_json:
         print_json({"header": place.header.id, **height_json(facts)})

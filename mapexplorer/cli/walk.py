@@ -53,7 +53,10 @@ _EPILOG = (
 @click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
 @click.option("--strength", is_flag=True, help="Able to push boulders; only --path does.")
 @click.option("--all-abilities", is_flag=True, help="All of them. --path alone has them all unless some are named.")
-@click.option("--people", is_flag=True, help="Map objects block tiles; with --path, trainers who see the player come.")
+@click.option(
+    "--people/--no-people", default=None,
+    help="Map objects block tiles, by default with --to; with --path, trainers who see the player come.",
+)  # fmt: skip
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @json_option
@@ -72,7 +75,7 @@ def walk(
     bicycle: bool,
     strength: bool,
     all_abilities: bool,
-    people: bool,
+    people: bool | None,
     over_warps: bool,
     output: Path | None,
     as_json: bool,
@@ -119,22 +122,26 @@ def walk(
             keys = parse_path(letters)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, save, as_json)
+        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, bool(people), save, as_json)
 
+    goal_spot = None if goal is None else _goal(place, goal)
     if distortion:
         reached = distortion_reach(place, tile, level, save, surf=Ability.SURF in abilities)
-        return distortion_route(place, reached, goal, as_json) if goal else report(place, reached, output, as_json)
+        return (
+            distortion_route(place, reached, goal_spot, as_json)
+            if goal_spot
+            else report(place, reached, output, as_json)
+        )
 
     from mapexplorer.walk.reach import search
 
-    goal_spot = None if goal is None else _goal(place, goal)
     found = search(
         place.world,
         place.header.id,
         *tile,
         near=level,
         abilities=abilities,
-        people=people,
+        people=goal is not None if people is None else people,
         over_warps=over_warps,
         save=save,
         goal=goal_spot,
@@ -152,18 +159,16 @@ def _tell_damaged(grounds: Grounds) -> None:
 
 
 def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
-    if start is not None:
-        x, z = int(start[0] // 1), int(start[1] // 1)
-    else:
-        events = place.events
+    named, given = "--at names", start
+    if start is None:
+        events, named = place.events, f"The first warp of {place.header.title}, where no --at is given, is on"
         if events is None or not len(events.warps):
             raise click.UsageError(f"{place.header.title} has no warp to start at: give --at X,Z")
-        x, z = int(events.warps[0]["x"]), int(events.warps[0]["z"])
+        start = events.warps[0]["x"], events.warps[0]["z"]
+    x, z = int(start[0] // 1), int(start[1] // 1)
     if place.terrain.cell_at(x, z) is None:
-        tile = f"({x}, {z}), which has no land in matrix {place.matrix_id.value}"
-        if start is not None:
-            raise click.UsageError(f"--at names tile {tile}")
-        raise PlaceError(f"The first warp of {place.header.title} is on tile {tile}; give --at X,Z.")
+        sentence = f"{named} tile ({x}, {z}), which has no land in matrix {place.matrix_id.value}"
+        raise PlaceError(f"{sentence}; give --at X,Z.") if given is None else click.UsageError(sentence)
     return x, z
 
 
@@ -183,7 +188,6 @@ def _path(
     ticks = list(play(walker, keys))
     _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
-    zone = place.world.headers[walker.zone]
     if as_json:
         print_json(
             {
@@ -222,8 +226,8 @@ def _path(
         ]
         print_table(("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events"), rows)
     summary(
-        f"{count(len(ticks), 'tick')}, ends in {zone.title} on ({walker.x}, {walker.z}) at height {walker.y / ONE:g};"
-        f" {count(blocked, 'refusal')}.",
+        f"{count(len(ticks), 'tick')}, ends in {place.world.headers[walker.zone].title} on ({walker.x}, {walker.z}) at "
+        f"height {walker.y / ONE:g}; {count(blocked, 'refusal')}.",
         as_json=as_json,
     )
     return 0
@@ -233,27 +237,34 @@ def _goal(place: FieldPlace, goal: str) -> Spot:
     """The tile that --to names."""
     from mapexplorer.walk.warps import Spot
     from mapexplorer.world.header import find_header
+    from mapexplorer.world.place import FieldPlace
 
     name, tile = place_and_tile(goal)
     if tile is None:
         raise click.UsageError("--to takes MAP@X,Z.")
-    return Spot(find_header(place.world.headers, name or place.header.id).id, int(tile[0] // 1), int(tile[1] // 1))
+    header = find_header(place.world.headers, name or place.header.id)
+    FieldPlace(place.world, header).check_tile(tile)
+    return Spot(header.id, int(tile[0] // 1), int(tile[1] // 1))
 
 
 def _route(place: FieldPlace, found: Reach, goal: Spot, as_json: bool) -> int:
+    from mapexplorer.cli.walk_distortion import way_text
     from mapexplorer.walk import compact
 
-    header = goal.header
     state = found.state_at(goal)
+    way = way_text(place, found.start, goal)
+    objects = "around map objects" if found.people else "without map objects"
     if state is None:
-        summary(f"Not reached: ({goal.x}, {goal.z}) of {place.world.headers[header].title}.", as_json=as_json)
+        summary(f"Not reached: {way}, {objects}.", as_json=as_json)
         return 1
     letters = found.path(state)
     if as_json:
-        print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE})
+        values = {"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE}
+        start = {"header": found.start.header, "tile": [found.start.x, found.start.z]}
+        print_json({**values, "start": start, "people": found.people})
     else:
         echo(compact(letters))
-    summary(f"{count(len(letters), 'letter')} to {place.world.headers[header].title}.", as_json=as_json)
+    summary(f"{count(len(letters), 'letter')} {way}, {objects}.", as_json=as_json)
     return 0
 
 
@@ -295,7 +306,7 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
     }
     if output is not None:
         from mapexplorer.export.files import write_atomically
-        from mapexplorer.inspector.output import FORMAT
+        from mapexplorer.inspector import FORMAT
 
         if output.suffix.lower() == ".png":
             from mapexplorer.export.images import encode_indexed_png

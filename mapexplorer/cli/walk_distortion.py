@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.arguments import TILE
 from mapexplorer.cli.output import count, print_json, print_table, summary
 from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.walk.distortion_moves import DistortionStanding
     from mapexplorer.walk.distortion_reach import DistortionReach
+    from mapexplorer.walk.warps import Spot
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.save import Save
 
@@ -44,25 +44,30 @@ def distortion_reach(
     return DistortionReach(moves, start, state, surf=surf)
 
 
-def distortion_route(place: FieldPlace, found: DistortionReach, goal: str, as_json: bool) -> int:
+def way_text(place: FieldPlace, start: Spot, goal: Spot) -> str:
+    """From where a path leads, and to where."""
+    headers = place.world.headers
+    other = "" if start.header == goal.header else f" of {headers[start.header].title}"
+    return f"from ({start.x}, {start.z}){other} to ({goal.x}, {goal.z}) of {headers[goal.header].title}"
+
+
+def distortion_route(place: FieldPlace, found: DistortionReach, goal: Spot, as_json: bool) -> int:
     """Print the path to the first state on a tile, as letters for --path."""
     from mapexplorer.walk import compact
-    from mapexplorer.world.header import find_header
+    from mapexplorer.walk.warps import Spot
 
-    name, _, text = goal.rpartition(":")
-    x, z = TILE.convert(text, None, None)
-    header = find_header(place.world.headers, name or place.header.id).id
-    state = next((one for one in found.states if _on_map(found, one.standing) == (header, x // 1, z // 1)), None)
+    way = way_text(place, Spot(*_on_map(found, found.start.standing)), goal)
+    state = next((one for one in found.states if Spot(*_on_map(found, one.standing)) == goal), None)
     if state is None:
-        summary(f"Not reached: ({x:g}, {z:g}) of {place.world.headers[header].title}.", as_json=as_json)
+        summary(f"Not reached: {way}.", as_json=as_json)
         return 1
     letters = found.path(state)
     if as_json:
-        print_json({"path": compact(letters), "letters": len(letters), "standing": _plain(found, state.standing)})
+        values = {"start": _plain(found, found.start.standing), "standing": _plain(found, state.standing)}
+        print_json({"path": compact(letters), "letters": len(letters), **values})
     else:
         echo(compact(letters))
-    where = f"{place.world.headers[header].title}, {state.standing.avatar.words}"
-    summary(f"{count(len(letters), 'letter')} to {where}.", as_json=as_json)
+    summary(f"{count(len(letters), 'letter')} {way}, {state.standing.avatar.words}.", as_json=as_json)
     return 0
 
 
@@ -86,7 +91,7 @@ def report(place: FieldPlace, found: DistortionReach, output: Path | None, as_js
     }
     if output is not None:
         from mapexplorer.export.files import write_atomically
-        from mapexplorer.inspector.output import FORMAT
+        from mapexplorer.inspector import FORMAT
 
         everything = {"format": FORMAT, **values, "standings": [_plain(found, one) for one in standings]}
         write_atomically(output, (json.dumps(everything) + "\n").encode())

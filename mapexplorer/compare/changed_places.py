@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from formats.binary import FormatError
 from formats.fixed import ONE
+from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.compare.change import Action, Change, Comparison, Kind
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.errors import RomError
@@ -18,9 +19,6 @@ from mapexplorer.world.world import FieldWorld
 
 Tile = tuple[int, int]
 """A matrix-wide tile (x, z)."""
-
-EVENTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
-"""The word for an event in the key of a change -> the field of `ZoneEvents`."""
 
 SHARED: Final = 8
 """A difference on more maps than these belongs to no single one."""
@@ -139,7 +137,7 @@ def _tile_in_cell(units: float) -> int:
 def _event_tiles(place: FieldPlace, change: Change, word: str, index: int) -> Iterator[Tile]:
     """The tiles of an event, before and after it was moved."""
     events = place.events
-    rows: Sequence[Any] = () if events is None else getattr(events, EVENTS[word])
+    rows: Sequence[Any] = () if events is None else getattr(events, EVENT_LISTS[word])
     if index < len(rows):
         yield int(rows[index]["x"]), int(rows[index]["z"])
     if change.action is Action.MOVED and isinstance(change.after, tuple):

@@ -7,14 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.compare.alignment import aligned
 from mapexplorer.compare.change import Action, Change, Key, Kind
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.games import Role
-
-_SECTIONS: Final = (("objects", "object"), ("background", "sign"), ("warps", "warp"), ("triggers", "trigger"))
-"""Field of `ZoneEvents` -> the word for one of its records."""
 
 _MEANINGS: Final = {"hidden_flag": "flag", "script": "script", "variable": "variable"}
 _TARGET: Final = ("header", "warp")
@@ -30,7 +28,7 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         for side, number in ((sides.before, before), (sides.after, after))
     )
     maps = sides.maps(Role.ZONE_EVENT, before, after)
-    for field, word in _SECTIONS:
+    for word, field in EVENT_LISTS.items():
         here, there = getattr(one, field), getattr(other, field)
         likeness = _likeness(here, there)
         for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):

@@ -19,8 +19,11 @@ from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides, model_name
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
+from mapexplorer.world.header_names import header_field_name
 
-_NOT_STORED: Final = ("record", "id", "internal_name", "symbolic_name", "location_name", "kind", "outdoors")
+_NOT_STORED: Final = (
+    "record", "id", "internal_name", "symbolic_name", "location_name", "kind", "outdoors", "town", "room", "same_name",
+)  # fmt: skip
 """Fields of `Header` that are names or follow from others."""
 
 
@@ -37,27 +40,12 @@ def header_changes(sides: Sides) -> Iterator[Change]:
             was, now = getattr(before, field.name), getattr(after, field.name)
             if field.name in _NOT_STORED or was is None or now is None or was == now:
                 continue
-            names = _field_name(sides.before, field.name, was), _field_name(sides.after, field.name, now)
+            names = (
+                header_field_name(sides.before.world, field.name, was),
+                header_field_name(sides.after.world, field.name, now),
+            )
             yield Change(Kind.HEADER, Action.CHANGED, (i,), after.title, field.name, was, now, *names, (j,))
     yield from _internal_names(sides)
-
-
-def _field_name(side: Side, field: str, value: int) -> str:
-    """The name of what a field of a header means; empty without one."""
-    tables = side.world.game.tables
-    match field:
-        case "label_text":
-            names = side.world.location_names
-            return names[value] if value < len(names) else ""
-        case "weather":
-            return tables.weather_name(value)
-        case "day_music" | "night_music":
-            return side.names.name("sound", value)
-        case "map_type":
-            return tables.map_type_name(value)
-        case "battle_background":
-            return tables.battle_background_name(value)
-    return ""
 
 
 def _internal_names(sides: Sides) -> Iterator[Change]:

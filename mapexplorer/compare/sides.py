@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 from formats.binary import FormatError
 from mapexplorer.caching import shared_property
+from mapexplorer.catalogue.kinds import STORED
+from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.compare.change import Action, Change, Key, Kind
 from mapexplorer.compare.fields import FieldChange
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
-from mapexplorer.world.references import ARCHIVES
 from mapexplorer.world.world import FieldWorld
-
-_KIND_OF_ROLE = {role: kind for kind, role in ARCHIVES.items()} | {Role.PROP_TEXTURES: "prop set"}
-"""Archive -> the kind of `world.references` that counts its members."""
 
 _NAMED_MEMBERS = {
     "area": Role.AREA_DATA, "matrix": Role.MAP_MATRIX, "events": Role.ZONE_EVENT, "message_bank": Role.MESSAGES,
@@ -40,7 +38,7 @@ class Side:
         """The headers that use a thing of a kind of `world.references`; none where a file that all references need is
         damaged."""
         try:
-            return self.world.uses.places(kind, number)
+            return maps_with(self.world, kind, number)
         except (FormatError, RomError):
             return ()
 
@@ -122,11 +120,11 @@ class Sides:
 
     def maps(self, role: Role, before: int | None, after: int | None) -> tuple[int, ...]:
         """The headers of the second ROM that use a member, or used it in the first one."""
-        kind = _KIND_OF_ROLE.get(role)
+        kind = STORED.get(role)
         if kind is None:
             return ()
-        here = () if before is None else self.before.places(kind, before)
-        there = () if after is None else self.after.places(kind, after)
+        here = () if before is None else self.before.places(kind.name, before)
+        there = () if after is None else self.after.places(kind.name, after)
         return tuple(sorted(self.mapped(here) | set(there)))
 
     def mapped(self, headers: Iterable[int]) -> set[int]:

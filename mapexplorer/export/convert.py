@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
 from mapexplorer.errors import RomError
-from mapexplorer.export.files import unique_names, write_atomically
+from mapexplorer.export.files import is_folder, unique_names, write_atomically
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.loose import (
     J3D,
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
     from formats.j3d.model import Bmd
     from formats.parkan import Msh
-    from mapexplorer.export.progress import Outcome, Progress
     from mapexplorer.export.request import ConvertRequest
+    from mapexplorer.system.progress import Outcome, Progress
+    from mapexplorer.world.world import FieldWorld
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class Converted:
         return [str(animation["name"]) for animation in self.document.items("animations")]
 
 
-def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
+def write_converted(request: ConvertRequest, world: FieldWorld | None, progress: Progress) -> Outcome:
     """Run a `ConvertRequest`: write pictures if the output is a PNG or there is no model, else models."""
     found = read_files(request.files)
     if request.output.suffix.lower() == ".png" or not found.models:
@@ -66,19 +67,25 @@ def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
     return outcome
 
 
+def _check_target(output: Path, ending: str, what: str, number: int) -> None:
+    if not is_folder(output) and output.suffix.lower() != ending:
+        raise OptionError("A {0} becomes a {1} file, several a folder; {2} names neither.", what, ending, output.name)
+    if not is_folder(output) and number > 1:
+        raise OptionError("{0} do not fit into one {1}: give a folder.", count(number, what), ending[1:].upper())
+
+
 def _target(output: Path, name: str, suffix: str) -> Path:
-    return output if output.suffix.lower() == suffix and not output.is_dir() else output / f"{name}{suffix}"
+    return output / f"{name}{suffix}" if is_folder(output) else output
 
 
 def write_models(
     found: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
 ) -> Outcome:
     """Write models of the files as GLB, under names that differ: one as the file `output`, or several into that folder.
-    Raises OptionError for several models and one file, FormatError, OSError."""
-    from mapexplorer.export.progress import Outcome
+    Raises OptionError for several models and one file, and for the name of another file; FormatError, OSError."""
+    from mapexplorer.system.progress import Outcome
 
-    if output.suffix.lower() == ".glb" and len(models) > 1:
-        raise OptionError("{0} do not fit into one GLB: give a folder.", count(len(models), "model"))
+    _check_target(output, ".glb", "model", len(models))
     files: list[Path] = []
     entries: list[dict[str, Any]] = []
     names = unique_names([model.name for model in models])
@@ -105,16 +112,16 @@ def write_models(
 
 def write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
     """Write every texture that the files show as PNG: one as the file `output`, or several into that folder. Raises
-    RomError for files without textures, OptionError for several and one file, OSError."""
-    from mapexplorer.export.progress import Outcome
+    RomError for files without textures, OptionError for several and one file, and for the name of another file;
+    OSError."""
     from mapexplorer.export.textures import picture
+    from mapexplorer.system.progress import Outcome
 
     pairs = pictures_of(found)
     if not pairs:
         what = "animations alone; give the model that they play on" if found.animations else "no textures"
         raise RomError(f"The given files hold {what}.")
-    if output.suffix.lower() == ".png" and not output.is_dir() and len(pairs) > 1:
-        raise OptionError("{0} do not fit into one PNG: give a folder.", count(len(pairs), "picture"))
+    _check_target(output, ".png", "picture", len(pairs))
     files: list[Path] = []
     entries: list[dict[str, Any]] = []
     for name, pair in pairs:

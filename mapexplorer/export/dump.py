@@ -13,8 +13,8 @@ from mapexplorer.games import identify, kind_of
 from mapexplorer.rom import Rom
 
 if TYPE_CHECKING:
-    from mapexplorer.export.progress import Outcome, Progress
     from mapexplorer.export.request import FileRequest
+    from mapexplorer.system.progress import Outcome, Progress
     from mapexplorer.world.world import FieldWorld
 
 _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
@@ -54,7 +54,7 @@ def write_file(request: FileRequest, world: FieldWorld, progress: Progress) -> O
     """Run a `FileRequest`: write a file of a ROM as JSON."""
     from formats.json_codec import to_json
     from mapexplorer.export.files import write_atomically
-    from mapexplorer.export.progress import Outcome
+    from mapexplorer.system.progress import Outcome
 
     notes: Notes = []
     text = to_json(read_member(world.rom, request.path, notes))

@@ -58,6 +58,11 @@ def unique_names(names: Sequence[str]) -> list[str]:
     return [unique.add(name) for name in names]
 
 
+def is_folder(path: Path) -> bool:
+    """Whether a path names a folder: one that exists, or a name without an ending; digits are none."""
+    return path.is_dir() or not path.suffix or path.suffix[1:].isdecimal()
+
+
 def map_name(header: int, internal_name: str) -> str:
     """The name of a map's files, without an ending: header id and internal name."""
     return safe_name(f"{header:03}_{internal_name}")

@@ -14,15 +14,12 @@ from formats.nds.colors import to_rgb8
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.errors import RomError
-from mapexplorer.export.texture_sets import own_palette
-from mapexplorer.export.textures import needs_palette
+from mapexplorer.export.texture_sets import own_palette, palettes_of
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.direction import SOUTH
+from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
-
-KINDS: Final = ("species", "item", "object graphics")
-"""The kinds of things that have a small picture."""
 
 _ICON_TILES: Final = 4
 """The width of the pictures of species and items in tiles."""
@@ -84,16 +81,20 @@ def texture_pixels(texture: Texture, palette: Palette | None) -> Pixels:
     )  # fmt: skip
 
 
+def set_pixels(world: FieldWorld, key: SetKey) -> dict[str, Pixels]:
+    """Name -> picture of each texture of a set, uint8 (height, width, 4), with the palette that the first map gives it
+    whose models use it, else with that of its name. Raises FormatError."""
+    palettes = palettes_of(world, key)
+    return {one.name: texture_pixels(one, palettes[one.name]) for one in key.read(world).textures}
+
+
 def texture_set_picture(textures: Tex0) -> Pixels:
     """The last textures of a set in rows, uint8 (96, 128, 4), each with the palette that its name suggests. The first
     ones are those that many sets share."""
     columns, rows = _SHEET
     sheet = np.zeros((rows * _SIDE, columns * _SIDE, 4), np.uint8)
     for place, texture in enumerate(textures.textures[-columns * rows :]):
-        name = own_palette(textures, texture)
-        if name is None and needs_palette(texture):
-            continue
-        pixels = texture_pixels(texture, textures.palette(name) if name is not None else None)
+        pixels = texture_pixels(texture, own_palette(textures, texture))
         step = max(1, -(-max(pixels.shape[:2]) // _SIDE))
         pixels = pixels[::step, ::step]
         row, column = divmod(place, columns)

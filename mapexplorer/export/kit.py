@@ -24,18 +24,18 @@ from mapexplorer.export.gltf.field_clips import AMBIENT, LOOP_ENDING
 from mapexplorer.export.gltf.separate import SharedFiles
 from mapexplorer.export.maps import cells_of
 from mapexplorer.export.options import AUTO, BY_MATERIAL, EVERYTHING
-from mapexplorer.export.progress import Outcome
 from mapexplorer.option import OptionError
 from mapexplorer.scene.model_resolver import PROP
+from mapexplorer.system.progress import Outcome
 from mapexplorer.values import count
 from mapexplorer.world.header import header_json
 
 if TYPE_CHECKING:
     from mapexplorer.export.gltf.document import Document, Json
     from mapexplorer.export.gltf.parts import Placed
-    from mapexplorer.export.progress import Progress
     from mapexplorer.export.request import KitRequest
     from mapexplorer.scene.model_resolver import ResolvedModel
+    from mapexplorer.system.progress import Progress
     from mapexplorer.world.world import FieldWorld
 
 INDEX: Final = "kit.json"

@@ -14,10 +14,10 @@ from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import AUTO, EVERYTHING
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.option import OptionError
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import find_header, header_json

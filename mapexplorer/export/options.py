@@ -44,7 +44,7 @@ PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """The options that a profile sets where they have their defaults. Beside these: for BLENDER and GODOT lights have the
 strength that the import expects; for GODOT names of clips have no characters that it removes, those of loops end in
-`-loop`, the ground and what blocks are `-colonly` nodes, and no node has a scale of 0."""
+`-loop`, the ground and what blocks are `-colonly` nodes, and hidden nodes have a scale that is not 0."""
 
 MAPS_ONLY: Final = (
     "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",

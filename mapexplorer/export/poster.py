@@ -9,9 +9,9 @@ from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.export.poster_bands import Poster, Region
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.system.workers import Workers
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES

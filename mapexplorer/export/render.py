@@ -8,18 +8,16 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.errors import OpenGLMissingError, PlaceError
+from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PictureRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.scene.scene import FieldScene
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
 from mapexplorer.values import count
 from mapexplorer.world import wording
-from mapexplorer.world.cells import CELL_TILES
-from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 Painter = Callable[[FieldScene, int], npt.NDArray[np.uint8]]
@@ -30,7 +28,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
     """Draw a place and write a PNG, or with frames an APNG or GIF by the file's ending."""
     place = world.place(request.place, request.matrix, request.area)
     if request.target is None:
-        check_tile(place, request.at)
+        place.check_tile(request.at)
     with _painter(request) as paint:  # before the scene, which may compile kernels
         if request.engine == "ds":
             prepare(DS_PICTURES)
@@ -50,14 +48,6 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
         "weather": scene.conditions.weather,
     }
     return Outcome(sentence, [request.output], notices, facts | {"damaged": damaged})
-
-
-def check_tile(place: FieldPlace, tile: tuple[float, float] | None) -> None:
-    """Raise PlaceError for a tile beyond the matrix, whose picture would be empty."""
-    width, height = CELL_TILES * place.matrix.width, CELL_TILES * place.matrix.height
-    if tile is not None and not (0 <= tile[0] < width and 0 <= tile[1] < height):
-        within = f"matrix {place.matrix_id.value}, whose tiles are (0, 0) to ({width - 1}, {height - 1})"
-        raise PlaceError(f"Tile ({tile[0]:g}, {tile[1]:g}) is outside {within}.")
 
 
 @contextmanager

@@ -6,10 +6,9 @@ in the inspector package.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
@@ -47,25 +46,6 @@ class Request(Options):
             OutputFile(self.suffixes).check(self.output)
         except ValueError as error:
             raise OptionError("{output}: {0}", error) from None
-
-    def to_json(self) -> dict[str, Any]:
-        """The kind and all fields."""
-        return {"kind": self.kind} | super().to_json()
-
-
-def from_json(value: Mapping[str, Any]) -> Request:
-    """The request that `Request.to_json` made, of a kind whose module is imported (the inspector has kinds of its own).
-    Raises OptionError."""
-    kinds = {one.kind: one for one in _kinds(Request)}
-    kind = value.get("kind")
-    if kind not in kinds:
-        raise OptionError("there is no kind of export {0}; there are {1}", repr(kind), ", ".join(kinds))
-    return kinds[kind].from_json({name: one for name, one in value.items() if name != "kind"})
-
-
-def _kinds(base: type[Request]) -> list[type[Request]]:
-    own = [base] if "kind" in vars(base) else []
-    return own + [found for one in base.__subclasses__() for found in _kinds(one)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Final
 
-from mapexplorer.export.progress import NoProgress, Outcome, Progress
 from mapexplorer.export.request import (
     AllMapsRequest,
     ConvertRequest,
@@ -21,10 +21,26 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.option import OptionError
+from mapexplorer.system.progress import NoProgress, Outcome, Progress
 
 if TYPE_CHECKING:
     from mapexplorer.rom import Rom
     from mapexplorer.world.world import FieldWorld
+
+WRITERS: Final[dict[type[Request], str]] = {
+    MapRequest: "mapexplorer.export.maps:write_map",
+    MatrixRequest: "mapexplorer.export.maps:write_map",
+    KitRequest: "mapexplorer.export.kit:write_kit",
+    AllMapsRequest: "mapexplorer.export.maps:write_all",
+    ModelRequest: "mapexplorer.export.maps:write_model",
+    PictureRequest: "mapexplorer.export.render:write_picture",
+    PosterRequest: "mapexplorer.export.poster:write_poster",
+    TexturesRequest: "mapexplorer.export.texture_sets:write_textures",
+    FileRequest: "mapexplorer.export.dump:write_file",
+    DatabaseRequest: "mapexplorer.export.database:write_database",
+    ConvertRequest: "mapexplorer.export.convert:write_converted",
+}
+"""Module and function that write a kind of request, imported when it runs; the inspector adds kinds of its own."""
 
 
 def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:
@@ -41,6 +57,7 @@ def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progres
     world = FieldWorld(rom) if isinstance(rom, Rom) else rom
     if world is None and not isinstance(request, ConvertRequest):
         raise OptionError("{0} needs a ROM", request.kind)
+    write: Callable[[Request, FieldWorld | None, Progress], Outcome] = resolve_name(WRITERS[type(request)])
     return write(request, world, told)
 
 
@@ -50,80 +67,3 @@ def check(request: Request, world: FieldWorld) -> None:
         from mapexplorer.export.maps import headers_named
 
         headers_named(world, request.maps or "")
-
-
-@singledispatch
-def write(request: Request, world: Any, progress: Progress) -> Outcome:
-    """Write the files of a request; every kind of request registers its function."""
-    raise TypeError(f"nothing writes a {type(request).__name__}")
-
-
-@write.register(MapRequest)
-@write.register(MatrixRequest)
-def _(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.maps import write_map
-
-    return write_map(request, world, progress)
-
-
-@write.register(KitRequest)
-def _(request: KitRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.kit import write_kit
-
-    return write_kit(request, world, progress)
-
-
-@write.register(AllMapsRequest)
-def _(request: AllMapsRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.maps import write_all
-
-    return write_all(request, world, progress)
-
-
-@write.register(ModelRequest)
-def _(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.maps import write_model
-
-    return write_model(request, world, progress)
-
-
-@write.register(PictureRequest)
-def _(request: PictureRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.render import write_picture
-
-    return write_picture(request, world, progress)
-
-
-@write.register(PosterRequest)
-def _(request: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.poster import write_poster
-
-    return write_poster(request, world, progress)
-
-
-@write.register(TexturesRequest)
-def _(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.texture_sets import write_textures
-
-    return write_textures(request, world, progress)
-
-
-@write.register(FileRequest)
-def _(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.dump import write_file
-
-    return write_file(request, world, progress)
-
-
-@write.register(DatabaseRequest)
-def _(request: DatabaseRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    from mapexplorer.export.database.write import write_database
-
-    return write_database(request, world, progress)
-
-
-@write.register(ConvertRequest)
-def _(request: ConvertRequest, world: None, progress: Progress) -> Outcome:
-    from mapexplorer.export.convert import write_converted
-
-    return write_converted(request, progress)

@@ -9,10 +9,11 @@ from pathlib import Path
 from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
+from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.export.files import unique_names, write_atomically
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.texture_sets import SetKey, models_on, read_model
@@ -31,26 +32,32 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
     place uses come with the palette of their own name (with or without `_pl`).
     """
     textures = key.read(world)
-    wanted: dict[tuple[str, str | None], None] = {}
-    for model in models_of(world, place, key):
-        for index in range(len(model.materials)):
-            name = model.texture_name(index)
-            if name is not None:
-                wanted[name, model.palette_name(index)] = None
-    named = {name for name, _ in wanted}
+    wanted = dict.fromkeys(_named(world, place, key))
     pairs: list[tuple[Texture, Palette | None]] = []
     for texture in textures.textures:
-        palettes = [palette for name, palette in wanted if name == texture.name]
-        if texture.name not in named:
-            palettes = [own_palette(textures, texture)]
-        for palette in palettes:
-            pairs.append((texture, textures.palette(palette) if palette is not None else None))
+        palettes = [textures.palette(palette or "") for name, palette in wanted if name == texture.name]
+        pairs += [(texture, palette) for palette in palettes or [own_palette(textures, texture)]]
     return pairs
 
 
-def own_palette(textures: Tex0, texture: Texture) -> str | None:
+def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:
+    """Texture -> the palette that the first map gives it whose models use it, else that of its own name."""
+    textures, places = key.read(world), maps_with(world, key.kind, key.number)
+    pairs = [pair for header in places for pair in _named(world, world.place(header), key)]
+    used = {name: found for name, palette in reversed(pairs) if (found := textures.palette(palette or "")) is not None}
+    return {one.name: used.get(one.name) or own_palette(textures, one) for one in textures.textures}
+
+
+def _named(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tuple[str | None, str | None]]:
+    """The names of textures and palettes of all materials of the models of a place that take them from a set."""
+    for model in models_of(world, place, key):
+        yield from ((model.texture_name(one), model.palette_name(one)) for one in range(len(model.materials)))
+
+
+def own_palette(textures: Tex0, texture: Texture) -> Palette | None:
     """The palette that a texture's name suggests; the first one where none does."""
-    return suggested_palette(texture.name, [palette.name for palette in textures.palettes])
+    name = suggested_palette(texture.name, [palette.name for palette in textures.palettes])
+    return None if name is None else textures.palette(name)
 
 
 def suggested_palette(texture: str, palettes: Sequence[str]) -> str | None:

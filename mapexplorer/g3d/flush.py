@@ -27,17 +27,6 @@ FOLDED_ALL: Final = 2
 FULL_VIEWPORT: Final = 0xBFFF0000
 
 
-def light_vector(number: int, vector: Vector) -> int:
-    """LIGHT_VECTOR's parameter: an fx16 direction, cut to 9 fraction bits (1.0 becomes -1.0)."""
-    x, y, z = vector
-    return x >> 3 & 0x3FF | (y >> 3 & 0x3FF) << 10 | (z >> 3 & 0x3FF) << 20 | number << 30
-
-
-def light_color(number: int, color: int) -> int:
-    """LIGHT_COLOR's parameter: a BGR555 colour."""
-    return color | number << 30
-
-
 class LightWords(Protocol):
     """Anything with the parameters of LIGHT_VECTOR and LIGHT_COLOR of the four lights."""
 

@@ -7,7 +7,6 @@ keeps the facing. Source: GBATEK (DS 3D vertex and polygon commands).
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -47,38 +46,6 @@ Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Geometry:
-    """A shape's `vertices` (VERTEX records), `indices` of its triangles (uint32, three for each), and how many
-    triangles and quads it draws. `has_normals`: the list contains NORMAL; `restores`: it changes the matrix.
-    """
-
-    vertices: npt.NDArray[Any]
-    indices: npt.NDArray[np.uint32]
-    triangles: int
-    quads: int
-    has_normals: bool
-    restores: bool
-
-
-def decode_shape(commands: Words, scale: int) -> Geometry:
-    """Decode a flat command list; see `decode_shapes`."""
-    return decode_shapes([(commands, scale)])[0]
-
-
-def decode_shapes(lists: Sequence[tuple[Words, int]]) -> list[Geometry]:
-    """Decode flat command lists; see `decode_lists`."""
-    decoded = decode_lists(lists)
-    return [
-        Geometry(
-            decoded.vertices[start:end], decoded.indices[first:last], triangles, quads, normals > 0, restores > 0
-        )
-        for ((start, first), (end, last)), (_, triangles, quads, normals, restores) in zip(
-            itertools.pairwise(decoded.starts.tolist()), decoded.counts.tolist(), strict=True
-        )
-    ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class DecodedLists:
     """The `vertices` (VERTEX records) and `indices` (uint32) of several lists: those of list i lie from starts[i] to
     starts[i + 1], int64 (lists + 1, 2) of vertices and indices. Indices count from the first vertex of their list.
@@ -109,6 +76,11 @@ def decode_lists(lists: Sequence[tuple[Words, int]]) -> DecodedLists:
     indices = np.empty(starts[-1, 1], np.uint32)
     _decode(commands, bounds, np.array([scale for _, scale in lists], np.int64), starts, vertices, indices)
     return DecodedLists(vertices, indices, starts, counts)
+
+
+def decode_shape(commands: Words, scale: int) -> DecodedLists:
+    """Decode one flat command list; see `decode_lists`."""
+    return decode_lists([(commands, scale)])
 
 
 def joined_vertices(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:

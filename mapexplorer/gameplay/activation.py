@@ -228,7 +228,7 @@ def _background(
 def _background_conditions(world: WorldFiles, event: Any, script: int) -> Iterator[Condition]:
     numbers, names = world.game.tables.script_numbers, world.game.tables.save_names
     if int(event["type"]) == BackgroundKind.HIDDEN_ITEM:
-        if script in numbers.hidden_items:
+        if script in numbers.hidden_items and names.hidden_items:
             yield Condition(Need.FLAG_CLEAR, (names.hidden_items[script - numbers.hidden_items.start],))
         return
     facings = background_facings(event)

@@ -171,6 +171,7 @@ class PlaceList(StrEnum):
     HONEY_COMMON = "honey tree, common"
     HONEY_UNCOMMON = "honey tree, uncommon"
     HONEY_RARE = "honey tree, rare"
+    FEEBAS = "Feebas tiles"
     TROPHY_GARDEN = "Trophy Garden"
     GREAT_MARSH_NATIONAL = "Great Marsh with the National Pokédex"
     GREAT_MARSH = "Great Marsh"
@@ -214,6 +215,8 @@ def _lists(world: WorldFiles, header: int) -> dict[PlaceList, tuple[int, ...]]:
     if world.has(Role.ENCOUNTER_EXTRAS):
         if header in known.honey_tree_headers:
             members |= zip(HONEY_LISTS, known.honey_trees, strict=True)
+        if header == known.feebas_header:
+            members[PlaceList.FEEBAS] = known.feebas
         if header == known.trophy_garden_header:
             members[PlaceList.TROPHY_GARDEN] = known.trophy_garden
         if header in known.great_marsh_headers:
@@ -225,30 +228,14 @@ def _lists(world: WorldFiles, header: int) -> dict[PlaceList, tuple[int, ...]]:
 
 
 def listed_slots(which: PlaceList, species: tuple[int, ...], tables: Tables) -> tuple[WildSlot, ...]:
-    """The slots of a honey tree's list, with their chances within the list; none for the other lists, where the day
-    chooses the species."""
+    """The slots of a honey tree's list, with their chances within the list, and of Feebas with that on one of its
+    tiles; none for the other lists, where the day chooses the species."""
+    known = tables.encounters
+    if which is PlaceList.FEEBAS:
+        return tuple(WildSlot(0, known.feebas_chance, one, *known.feebas_levels, SlotSource.FILE) for one in species)
     if which not in HONEY_LISTS:
         return ()
-    chances, levels = tables.encounters.honey_tree_chances, tables.encounters.honey_tree_levels
     return tuple(
-        WildSlot(number, percent, one, *levels, SlotSource.FILE)
-        for number, (percent, one) in enumerate(zip(chances, species, strict=True))
+        WildSlot(number, percent, one, *known.honey_tree_levels, SlotSource.FILE)
+        for number, (percent, one) in enumerate(zip(known.honey_tree_chances, species, strict=True))
     )
-
-
-def possible_species(here: MapEncounters) -> frozenset[int]:
-    """The species that can be met on a map under some conditions."""
-    encounters = here.encounters
-    found = {species for listed in here.lists.values() for species in listed} | {one.species for one in here.roamers}
-    if encounters is None:
-        return frozenset(found)
-    if encounters.grass_rate:
-        found.update(slot.species for slot in encounters.grass)
-        found.update(encounters.day, encounters.night, encounters.radar)
-        found.update(encounters.swarm if here.can_swarm else ())
-        for cartridge in CARTRIDGES:
-            found.update(getattr(encounters.dual_slot, cartridge))
-    for method in WaterMethod:
-        water = water_encounters(encounters, method)
-        found.update(slot.species for slot in water.slots if water.rate)
-    return frozenset(found - {0})

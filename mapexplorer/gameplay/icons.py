@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
-from mapexplorer.games import Role
+from mapexplorer.games import Role, Topic
+from mapexplorer.games.gameplay_tables import ItemFiles
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -30,10 +31,17 @@ class Icon(NamedTuple):
     colors: npt.NDArray[np.uint16]
 
 
+def item_files(world: WorldFiles, item: int) -> ItemFiles:
+    """The members with an item's record and picture; those of item 0 for a number that is no item. Raises RomError
+    where they are not known."""
+    world.game.require(Topic.ITEMS)
+    known = world.game.tables.icons.items
+    return known[item if 0 <= item < len(known) else 0]
+
+
 def item_icon(world: WorldFiles, item: int) -> Icon:
     """The picture of an item; that of item 0 for a number that is no item. Raises FormatError, RomError."""
-    known = world.game.tables.icons.items
-    files = known[item if 0 <= item < len(known) else 0]
+    files = item_files(world, item)
     palette = world.member(Role.ITEM_ICONS, files.palette, Nclr.from_bytes)
     return Icon(world.member(Role.ITEM_ICONS, files.picture, Ncgr.from_bytes), palette.colors[:_COLORS])
 

@@ -18,19 +18,16 @@ from formats.binary import FormatError
 from formats.field.item_data import ItemData
 from formats.field.script import Command, ScriptFile
 from mapexplorer.caching import shared_property
-from mapexplorer.gameplay.script_effects import EffectsReader, ScriptEffects
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
-from mapexplorer.games.gameplay_tables import HiddenItem, ItemFiles, StepItem
-from mapexplorer.games.script_tables import ScriptCommands
-from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
-from mapexplorer.world.provenance import ARM9, Resolved
+from mapexplorer.games.gameplay_tables import HiddenItem
 from mapexplorer.world.save import BERRY_PATCH
+from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.world.script_files import script_files
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
-
-_ITEM_EFFECTS: Final = frozenset({"give", "add item", "mart"})
 
 HIDDEN_ITEM_EVENT: Final = 2
 """The type of a background event that is a hidden item."""
@@ -96,6 +93,10 @@ class Shop(StrEnum):
     FRONTIER = "exchange"
 
 
+_SHOPS: Final = {"specialties": Shop.SPECIAL, "frontier": Shop.FRONTIER}
+"""Kind of shop in effects -> of the items that it sells."""
+
+
 @dataclass(frozen=True)
 class SoldItem:
     """An item in shop number `number` of its kind, which an entry of a script file opens."""
@@ -105,6 +106,24 @@ class SoldItem:
     member: int
     entry: int
     number: int
+
+
+@dataclass(frozen=True)
+class ShopList:
+    """What a shop sells: its kind (`common`, `specialties`, `decor`, `seals`, `frontier`, `game corner`) and number,
+    where it is (empty: not known), its goods and the price of each (money, coins of the Game Corner; None: not known),
+    and the (member, entry) of the scripts that open it.
+
+    Goods are items, of `decor` Underground goods, of `seals` seals, with a shop for each day of the week. The common
+    shops have one list, which grows with the number of badges (`Items.common_mart`); the argument of the command that
+    opens them is not used.
+    """
+
+    kind: str
+    number: int
+    place: str
+    goods: tuple[tuple[int, int | None], ...]
+    opened_by: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -124,6 +143,7 @@ class PrizeItem:
 
 
 ItemSource = PlacedItem | BerryTree | ScriptItem | SoldItem | CommonItem | PrizeItem
+"""Where an item comes from."""
 
 
 EntryEffects = Iterable[tuple[int, int, ScriptEffects]]
@@ -141,33 +161,6 @@ def script_effects(
             yield member, entry, reader.effects(entry)
 
 
-def item_effects(
-    world: WorldFiles, files: Iterable[tuple[int, ScriptFile]]
-) -> Iterator[tuple[int, int, ScriptEffects]]:
-    """As `script_effects`, of some script files and only of the entries that lead to a command that hands over or sells
-    items."""
-    names = world.game.tables.script_commands
-    visible = Items(world).visible_member
-    for member, file in files:
-        if member == visible:
-            continue
-        handing = {at for at, item in enumerate(file.items) if isinstance(item, Command) and _hands_over(names, item)}
-        if not handing:
-            continue
-        reader = EffectsReader(file, names)
-        for entry in sorted(
-            {one for at, entries in file.entries_by_item().items() if at in handing for one in entries}
-        ):
-            yield member, entry, reader.effects(entry)
-
-
-def _hands_over(names: ScriptCommands, command: Command) -> bool:
-    effects = {rule.effect for rule in names.effects.get(command.number, ())}
-    if command.number == names.call_common and isinstance(command.arguments[0], int):
-        effects.add(names.common_effects.get(command.arguments[0], ("", ()))[0])
-    return not effects.isdisjoint(_ITEM_EFFECTS)
-
-
 class Items:
     """Where the items of a ROM come from. Maps whose events are damaged are left out and named in `notes`."""
 
@@ -177,33 +170,57 @@ class Items:
         self._known = world.game.tables.items
         self._numbers = world.game.tables.script_numbers
 
-    # --- tables of the program
-
     @shared_property
-    def hidden_items(self) -> Resolved[tuple[HiddenItem, ...]]:
-        """The hidden items, and where the table was found."""
-        why = self._world.header_table.why
-        headers = why.offset if why.archive == ARM9 else None
-        return find_hidden_items(self._world.game, self._world.rom.arm9(), headers)
+    def _lists(self) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """Kind of shop -> the goods of each by number."""
+        known = self._known
+        return {
+            "common": (tuple(one.item for one in self._world.common_mart.value),),
+            "specialties": self._world.special_marts.value,
+            "decor": known.decor,
+            "seals": known.seals,
+            "frontier": known.frontier,
+            "game corner": (tuple(one.item for one in known.game_corner),),
+        }
 
-    @shared_property
-    def common_mart(self) -> Resolved[tuple[StepItem, ...]]:
-        """The items of the common shops."""
-        return find_common_mart(self._world.game, self._world.rom.arm9(), self._world.rom.code)
+    def sold(self, kind: str, number: int) -> tuple[int, ...]:
+        """The goods of a shop; empty for an unknown one. The common shops are all number 0."""
+        lists = self._lists.get(kind, ())
+        return lists[number] if 0 <= number < len(lists) else ()
 
-    @shared_property
-    def special_marts(self) -> Resolved[tuple[tuple[int, ...], ...]]:
-        """The items of the special shops by number."""
-        return find_special_marts(self._world.game, self._world.rom.arm9(), self._world.rom.code)
+    def shops(self, effects: EntryEffects) -> tuple[ShopList, ...]:
+        """All shops by kind and number, with the scripts that open them by their `effects`. Raises FormatError."""
+        opened: dict[tuple[int | str, ...], list[tuple[int, int]]] = {}
+        for member, entry, one in effects:
+            for values in one.found.get("mart", ()):
+                opened.setdefault(values, []).append((member, entry))
+        places = [place for place, _ in self._known.special_marts]
+        return tuple(
+            ShopList(
+                kind,
+                number,
+                places[number] if kind == "specialties" else "",
+                tuple((one, self._price(kind, one)) for one in goods),
+                tuple(opened.get((kind, number), ())),
+            )
+            for kind, lists in self._lists.items()
+            for number, goods in enumerate(lists)
+            if goods
+        )
+
+    def _price(self, kind: str, number: int) -> int | None:
+        if kind == "game corner":
+            return dict(self._known.game_corner)[number]
+        if kind not in ("common", "specialties"):
+            return None
+        try:
+            return self.data(number).price
+        except (FormatError, RomError):
+            return None
 
     def data(self, item: int) -> ItemData:
-        """The record of an item."""
-        return self._world.member(Role.ITEMS, self.files(item).data, ItemData.from_bytes)
-
-    def files(self, item: int) -> ItemFiles:
-        """The members with an item's record and picture; those of item 0 for a number that is no item."""
-        items = self._world.game.tables.icons.items
-        return items[item if 0 <= item < len(items) else 0]
+        """The record of an item; that of item 0 for a number that is no item. Raises FormatError, RomError."""
+        return self._world.member(Role.ITEMS, item_files(self._world, item).data, ItemData.from_bytes)
 
     # --- sources
 
@@ -222,7 +239,7 @@ class Items:
     def general(self) -> tuple[ItemSource, ...]:
         """The common shops and the Game Corner."""
         return (
-            *(CommonItem(one.item, one.step) for one in self.common_mart.value),
+            *(CommonItem(one.item, one.step) for one in self._world.common_mart.value),
             *(PrizeItem(one.item, one.coins) for one in self._known.game_corner),
         )
 
@@ -282,7 +299,7 @@ class Items:
 
     @shared_property
     def _hidden(self) -> dict[int, HiddenItem]:
-        return {one.number: one for one in self.hidden_items.value}
+        return {one.number: one for one in self._world.hidden_items.value}
 
     @shared_property
     def _visible(self) -> tuple[tuple[int, int] | None, ...]:
@@ -315,10 +332,6 @@ class Items:
     def script_sources(self, effects: EntryEffects) -> Iterator[ScriptItem | SoldItem]:
         """The items that scripts hand over and sell, without those that a script computes, and without the file of the
         items on the floor."""
-        lists: dict[str, tuple[Shop, tuple[tuple[int, ...], ...]]] = {
-            "specialties": (Shop.SPECIAL, self.special_marts.value),
-            "frontier": (Shop.FRONTIER, self._known.frontier),
-        }
         for member, entry, one in effects:
             if member == self.visible_member:
                 continue
@@ -327,6 +340,6 @@ class Items:
                     if isinstance(item, int) and isinstance(count, int) and item >= 0:
                         yield ScriptItem(item, how, member, entry, count)
             for kind, number in one.found.get("mart", ()):
-                shop, marts = lists.get(str(kind), (Shop.SPECIAL, ()))
-                if isinstance(number, int) and number < len(marts):
-                    yield from (SoldItem(item, shop, member, entry, number) for item in marts[number])
+                shop = _SHOPS.get(str(kind))
+                if shop is not None and isinstance(number, int):
+                    yield from (SoldItem(item, shop, member, entry, number) for item in self.sold(str(kind), number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mapexplorer.games import NameBank
+from mapexplorer.games.name_bank import MEANINGS
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -13,12 +14,14 @@ _PACKED = "{packed}"
 
 
 def unpacked(text: str) -> str:
-    """A text of a message bank without the mark of those that are stored as packed strings."""
-    return text.removeprefix(_PACKED)
+    """A text of a message bank without the mark of those that are stored as packed strings, with `PKMN` for the two
+    characters that look so."""
+    return text.removeprefix(_PACKED).replace("₧", "PK").replace("₦", "MN")
 
 
 def name(world: WorldFiles, bank: NameBank, number: int) -> str:
-    """The name of a number; empty where the ROM has none, or in a release whose bank is not known. Raises
-    FormatError."""
+    """The name of a number, or its constant where these are shown; empty where the ROM has none, or in a release whose
+    bank is not known. Raises FormatError."""
     texts = world.names(bank)
-    return unpacked(texts[number]) if texts is not None and 0 <= number < len(texts) else ""
+    stored = unpacked(texts[number]) if texts is not None and 0 <= number < len(texts) else ""
+    return world.shown_constant(MEANINGS.get(bank, ""), number) or stored

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -11,26 +12,16 @@ from formats.binary import FormatError
 from formats.field.message import MessageBank
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import unpacked
 from mapexplorer.games import NameBank
+from mapexplorer.games.name_bank import NAMES_OF
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.header_names import sequence_name
 
-_BANKS: Final = {
-    "species": NameBank.SPECIES,
-    "item": NameBank.ITEMS,
-    "move": NameBank.MOVES,
-    "trainer": NameBank.TRAINERS,
-    "trainer class": NameBank.TRAINER_CLASSES,
-    "nature": NameBank.NATURES,
-    "accessory": NameBank.ACCESSORIES,
-    "backdrop": NameBank.BACKDROPS,
-    "poketch app": NameBank.POKETCH_APPS,
-    "ug goods": NameBank.UNDERGROUND_GOODS,
-    "ug trap": NameBank.UNDERGROUND_TRAPS,
-    "ug item": NameBank.UNDERGROUND_ITEMS,
-}
-"""Meaning of an argument -> the bank with its names."""
+_MARTS: Final = {f"mart {kind}": kind for kind in ("common", "specialties", "decor", "seals", "exchange", "frontier")}
+"""Meaning of the number of a shop -> the kind of the shop."""
 
 _PLACEHOLDER: Final = re.compile(r"\{command 01[0-9A-F]{2} (\d+)[ \d]*\}")
 
@@ -52,6 +43,8 @@ class ScriptNames:
 
     def name(self, meaning: str, number: int) -> str:
         """The name of a number with a meaning of `games.script_tables.Argument`."""
+        if shown := self._world.shown_constant(meaning, number):
+            return shown
         match meaning:
             case "flag":
                 return flag_name(self._save_names, number)
@@ -70,13 +63,25 @@ class ScriptNames:
                 return _of(self._commands.conditions, number)
             case "badge":
                 return _of(self._commands.badges, number)
+            case "roamer":
+                roamers = self._world.game.tables.encounters.roamers
+                return self.name("species", roamers[number].species) if number < len(roamers) else ""
             case "sound":
-                return self._sound(number)
+                return sequence_name(self._world, number)
             case "movement action":
                 return _of(self._commands.movement_actions, number)
-        bank = _BANKS.get(meaning)
+        if meaning in _MARTS:
+            kind = _MARTS[meaning]
+            goods = self._items.sold(kind, 0 if kind == "common" else number)
+            of = {"decor": "ug goods", "seals": "seal"}.get(kind, "item")
+            return ", ".join(self.name(of, one) or f"{of} {one}" for one in goods)
+        bank = NAMES_OF.get(meaning)
         names = None if bank is None else self._names(bank)
         return "" if names is None else unpacked(_of(names.messages, number))
+
+    @cached_property
+    def _items(self) -> Items:
+        return Items(self._world)
 
     def text(self, number: int, slots: Mapping[int, str]) -> str | None:
         """A text of the bank, None where there is none; a placeholder is `{player}` for slot -> `player`, `{slot 0}`
@@ -90,13 +95,6 @@ class ScriptNames:
             return self._world.names(bank)
         except (FormatError, RomError):
             return None
-
-    def _sound(self, number: int) -> str:
-        try:
-            names = self._world.sequence_names
-        except FormatError:
-            return ""
-        return (names[number] if 0 <= number < len(names) else None) or ""
 
     def _bank(self, number: int) -> MessageBank | None:
         try:

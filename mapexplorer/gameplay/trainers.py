@@ -7,6 +7,8 @@ decompilation).
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -14,9 +16,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from formats.field.species_data import ALWAYS_FEMALE, ALWAYS_MALE, NO_GENDER, SpeciesData
 from formats.field.trainer import Trainer, TrainerMessages
-from formats.field.trainer_party import PartyPokemon, TrainerParty
+from formats.field.trainer_party import PartyPokemon
 from mapexplorer.gameplay.names import name
-from mapexplorer.games import NameBank, Role
+from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import FEMALE
 
 if TYPE_CHECKING:
@@ -104,9 +106,8 @@ def gender_of(value: int, species: SpeciesData) -> Gender:
 
 def stored_party(world: WorldFiles, number: int) -> tuple[Trainer, tuple[PartyPokemon, ...]]:
     """The record of a trainer, and those of its Pokémon. Raises FormatError, RomError."""
-    record = world.member(Role.TRAINERS, number, Trainer.from_bytes)
-    read = partial(TrainerParty.from_bytes, form=record.party_form)
-    return record, tuple(world.member(Role.TRAINER_PARTIES, number, read).pokemon[: record.party_size])
+    world.game.require(Topic.TRAINERS)
+    return world.trainer(number), tuple(world.party(number).pokemon)
 
 
 def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:
@@ -146,10 +147,19 @@ def messages(world: WorldFiles, trainer: int) -> tuple[Message, ...]:
     return tuple(Message(int(rows["type"][entry]), entry, texts(entry)) for entry in entries)
 
 
-def trainers_on_map(world: WorldFiles, header: int) -> tuple[int, ...]:
-    """The trainers among the objects of a header, in the order of the objects; those whose battle a script starts are
-    not among them. Raises FormatError."""
-    events, numbers = world.events(header), world.game.tables.script_numbers
-    scripts = events.objects["script"].tolist() if events is not None else ()
-    found = [numbers.trainer(script) for script in scripts]
-    return tuple(one[0] for one in found if one is not None)
+class Trainers(Sequence[TrainerFacts]):
+    """The trainers of a ROM by number; each is read when it is asked for. Number 0 is no trainer of the game.
+
+    Raises RomError in a game whose trainers are not known; reading one raises as `find_trainer`.
+    """
+
+    def __init__(self, world: WorldFiles) -> None:
+        world.game.require(Topic.TRAINERS)
+        self._world = world
+        self._numbers = range(len(world.members(Role.TRAINERS)))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, number: int) -> TrainerFacts:  # type: ignore[override]
+        return find_trainer(self._world, self._numbers[operator.index(number)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -36,17 +36,20 @@ def variable_uses(files: Iterable[tuple[int, ScriptFile]], commands: ScriptComma
         for at, item in enumerate(file.items):
             if not isinstance(item, Command):
                 continue
-            known = commands.name(item.number)
-            if known is None or not any(isinstance(value, int) and value in _SAVED for value in item.arguments):
+            if not any(isinstance(value, int) and value in _SAVED for value in item.arguments):
                 continue
-            for value, how in _variables(item, known.arguments_for(item.arguments[0])):
-                places = getattr(found.setdefault(value, VariableUses()), how)
-                if places[-1:] != [(member, at)]:
-                    places.append((member, at))
+            for _, value, about in numbers_of(item, commands):
+                if value in _SAVED and about.access in _ACCESSES:
+                    places = getattr(found.setdefault(value, VariableUses()), _ACCESSES[about.access])
+                    if places[-1:] != [(member, at)]:
+                        places.append((member, at))
     return dict(sorted(found.items()))
 
 
-def _variables(command: Command, abouts: Iterable[Argument]) -> Iterable[tuple[int, str]]:
-    for value, about in zip(command.arguments, abouts, strict=False):
-        if isinstance(value, int) and value in _SAVED and about.access in _ACCESSES:
-            yield value, _ACCESSES[about.access]
+def numbers_of(command: Command, commands: ScriptCommands) -> Iterator[tuple[int, int, Argument]]:
+    """(index, number, what is known about it) of the arguments of a command that are no targets."""
+    name = commands.name(command.number)
+    abouts = name.arguments_for(command.arguments[0]) if name is not None and command.arguments else ()
+    for index, (value, about) in enumerate(zip(command.arguments, abouts, strict=False)):
+        if isinstance(value, int):
+            yield index, value, about

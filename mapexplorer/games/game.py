@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from formats import field as field_formats
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.games.name_bank import BankNumbers, NameBank
+from mapexplorer.games.name_bank import OTHER_BANKS, BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from formats.field.bm_anime_list import PropAnimationEntry
     from formats.field.land_data import AnyLandData
     from formats.field.map_header import AnyMapHeader
+    from mapexplorer.games.constants import Constants
     from mapexplorer.games.tables import Tables
 
 OTHER_LIGHT_SET = 1
@@ -34,6 +35,9 @@ LANGUAGES = {
     "K": "Korean",
 }
 """Fourth letter of a game code -> the language of the release."""
+
+_OF_DATA = frozenset(("header", "land", "messages", "trainer"))
+"""The kinds of constants whose numbers mean other things in a ROM with other data, as the demo world."""
 
 _PART = re.compile(r"[/\\#\[]+")
 _NUMBER = re.compile(r"\d+")
@@ -132,7 +136,8 @@ class Game:
     list of them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to
     count the ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not
     move. `other_matrices`: game code -> matrix of a header -> the one that the program uses instead. `not_known`:
-    what this program knows nothing about in this game.
+    what this program knows nothing about in this game. `by_constants`: numbers are shown by their constants instead of
+    their names.
     """
 
     name: str
@@ -157,13 +162,37 @@ class Game:
     still_lands: frozenset[int] = frozenset()
     other_matrices: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     not_known: frozenset[Topic] = frozenset()
+    by_constants: bool = False
 
     @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
         from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
 
-        return Tables(self.name, self.base)
+        return Tables(self.name, self.base, by_constants=self.by_constants)
+
+    @property
+    def constants(self) -> Constants:
+        """The decompilation's names of numbers; none in a game whose names are not known."""
+        return self.tables.constants
+
+    def constant(self, kind: str, number: int, code: str) -> str:
+        """The constant of a number in a ROM with a game code; empty without one, for what belongs to the data of
+        another ROM, and for a message bank of a release that has others."""
+        other = kind in _OF_DATA and code[:3] not in self.codes
+        return "" if other or (kind == "messages" and code[3:4] in OTHER_BANKS) else self.constants.name(kind, number)
+
+    def showing_constants(self) -> Self:
+        """This game with its constants in place of names. Raises RomError where none are known."""
+        if not self.constants:
+            raise RomError(f"No constants of {self.title} are known.")
+        return replace(self, by_constants=True)
+
+    def constant_subject(self, text: str, code: str) -> tuple[str, int] | None:
+        """The kind and the number of the thing that a constant means in a ROM with a game code; None for another
+        text."""
+        found = self.constants.number(text) if "_" in text else None
+        return found if found is not None and self.constant(*found, code) else None
 
     @property
     def header_record(self) -> type[AnyMapHeader]:
@@ -189,7 +218,7 @@ class Game:
         record: type[PropAnimationEntry] = getattr(field_formats, self.files[Role.PROP_ANIMATION_LIST].kind)
         return record
 
-    def require(self, topic: Topic) -> None:
+    def require(self, topic: Topic | None) -> None:
         """Raises RomError when this program knows nothing about a subject in this game."""
         if topic in self.not_known:
             raise RomError(f"Nothing is known about {topic} in {self.title}.")

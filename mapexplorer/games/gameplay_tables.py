@@ -34,8 +34,8 @@ class EncounterTables:
     replaces them (also `swarm`, `second slot`, `Poké Radar`). Headers are in the game's order.
 
     `unown`: the letters of each table. `honey_trees` (common, uncommon, rare), `trophy_garden` and `great_marsh` (with
-    the National Pokédex, before) are members of encdata_ex, and so are the `feebas_tiles`, the tiles of `feebas_header`
-    where Feebas can be.
+    the National Pokédex, before) are members of encdata_ex, and so are `feebas`, a species, and the `feebas_tiles`, the
+    water of `feebas_header` where it can be; on four of them a day a bite is Feebas in `feebas_chance` percent.
     """
 
     chances: Mapping[str, tuple[int, ...]]
@@ -56,6 +56,9 @@ class EncounterTables:
     trophy_garden: int
     great_marsh: tuple[int, int]
     feebas_header: int
+    feebas_chance: int
+    feebas_levels: tuple[int, int]
+    feebas: int
     feebas_tiles: int
 
     @classmethod
@@ -81,6 +84,9 @@ class EncounterTables:
             members["Trophy Garden"],
             (members["Great Marsh with the National Pokédex"], members["Great Marsh"]),
             table["Feebas header"],
+            table["Feebas chance"],
+            (table["Feebas levels"][0], table["Feebas levels"][1]),
+            members["Feebas"],
             members["Feebas tiles"],
         )
 
@@ -110,9 +116,10 @@ class Prize(NamedTuple):
 
 @dataclass(frozen=True)
 class ItemTables:
-    """Where items come from in the retail game. `special_marts`: (place, items) by number; `frontier`: the lists of the
-    Battle Frontier; `step_by_badges`: the step of the common shops with 0 to 8 badges; `berry_yields` by patch;
-    `visible_variables`: those in which the script of an item on the floor passes the item and the count.
+    """Where items come from in the retail game. `special_marts`: (place, items) by number; `decor` and `seals`: the
+    Underground goods and the seals of each shop; `frontier`: the lists of the Battle Frontier; `step_by_badges`: the
+    step of the common shops with 0 to 8 badges; `berry_yields` by patch; `visible_variables`: those in which the script
+    of an item on the floor passes the item and the count.
 
     The fields about the program are offsets in ARM9, by game code where they are mappings: the hidden items count from
     the header table, the others are where the code holds an address (`pointer`) or a count.
@@ -129,6 +136,8 @@ class ItemTables:
     step_by_badges: tuple[int, ...]
     special_marts: tuple[tuple[str, tuple[int, ...]], ...]
     special_mart_pointer: Mapping[str, int]
+    decor: tuple[tuple[int, ...], ...]
+    seals: tuple[tuple[int, ...], ...]
     frontier: tuple[tuple[int, ...], ...]
     game_corner: tuple[Prize, ...]
 
@@ -149,6 +158,8 @@ class ItemTables:
             tuple(table["step by badges"]),
             tuple((place, tuple(items)) for place, items in table["special marts"]),
             table["special mart pointer"],
+            tuple(tuple(goods) for goods in table["decoration marts"]),
+            tuple(tuple(seals) for seals in table["seal marts"]),
             tuple(tuple(items) for items in table["Battle Frontier"]),
             tuple(Prize(*row) for row in table["Game Corner"]),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class NameBank(StrEnum):
@@ -31,6 +32,22 @@ class NameBank(StrEnum):
     UNDERGROUND_TRAPS = "underground traps"
     UNDERGROUND_ITEMS = "underground items"
     SPECIAL_PLACES = "egg givers and special places"
+    TRADES = "in-game trades"
+
+
+NAMES_OF: Final = {
+    "species": NameBank.SPECIES, "item": NameBank.ITEMS, "move": NameBank.MOVES, "ability": NameBank.ABILITIES,
+    "trainer": NameBank.TRAINERS, "trainer class": NameBank.TRAINER_CLASSES, "nature": NameBank.NATURES,
+    "accessory": NameBank.ACCESSORIES, "backdrop": NameBank.BACKDROPS, "poketch app": NameBank.POKETCH_APPS,
+    "ug goods": NameBank.UNDERGROUND_GOODS, "ug trap": NameBank.UNDERGROUND_TRAPS,
+    "ug item": NameBank.UNDERGROUND_ITEMS, "trade": NameBank.TRADES,
+}  # fmt: skip
+"""What a number means (as an argument of a script command, or as a constant) -> the bank with its names."""
+
+MEANINGS: Final = {bank: meaning for meaning, bank in NAMES_OF.items()}
+
+OTHER_BANKS: Final = ("J", "K")
+"""The fourth letters of the game codes of releases whose banks have other numbers."""
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,7 @@ _NAME_BANKS: Final = {
     NameBank.UNDERGROUND_TRAPS: BankNumbers(630),
     NameBank.UNDERGROUND_ITEMS: BankNumbers(628),
     NameBank.SPECIAL_PLACES: BankNumbers(435),
+    NameBank.TRADES: BankNumbers(370),
 }
 
 PLATINUM: Final = Game(

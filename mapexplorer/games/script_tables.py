@@ -6,9 +6,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
+from mapexplorer.games.name_bank import NAMES_OF
+
 _ARGUMENT: Final = re.compile(r"(\w+) (\w+)(?: \((.+)\))?")
+
+IN_VARIABLE: Final = "in a variable"
+"""The meaning of a number that is put into a variable."""
+
+_THINGS: Final = {*NAMES_OF, "flag", "header", "npc trade", "sound", "text"}
+"""Meanings of arguments that are numbers of things of a ROM."""
 
 FIRST_VARIABLE: Final = 0x4000
 """A number from here on is that of a variable, where a command takes a value."""
@@ -121,6 +130,7 @@ class ScriptCommands:
     it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
     object events, `movement_actions` the names of movement actions (empty: unknown). `music`: command -> what it does
     with the sequence that is its first argument. `idioms`: the numbers of the commands in a row -> what they mean.
+    `menu_entries`: the commands whose texts are in the bank that the command which began the menu says.
     """
 
     names: tuple[CommandName, ...]
@@ -143,6 +153,22 @@ class ScriptCommands:
     transition: TransitionCommands
     music: Mapping[int, MusicCommand]
     idioms: Mapping[tuple[int, ...], Idiom]
+    menu_entries: frozenset[int]
+
+    @cached_property
+    def meanings(self) -> tuple[tuple[tuple[int, str, Access], ...], ...]:
+        """By command: index, meaning and access of the arguments that are numbers of things, or variables with them,
+        without the texts of menu entries."""
+        return tuple(
+            ((1, IN_VARIABLE, Access.NUMBER),)
+            if number == self.set_variable
+            else tuple(
+                (index, one.meaning, one.access)
+                for index, one in enumerate(command.arguments if number not in self.menu_entries else ())
+                if one.meaning in _THINGS and one.access in (Access.NUMBER, Access.VALUE)
+            )
+            for number, command in enumerate(self.names)
+        )
 
     def name(self, number: int) -> CommandName | None:
         """The name of a command, None for an unknown one."""
@@ -189,6 +215,7 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
         transition=TransitionCommands.of(table),
         music={number: MusicCommand(use) for use, number in table["music"].items()},
         idioms={tuple(row): Idiom(idiom) for idiom, rows in table["idioms"].items() for row in rows},
+        menu_entries=frozenset(table["menu entries"]),
     )
 
 
@@ -293,7 +320,12 @@ def _range(pair: list[int]) -> range:
 class SaveNames:
     """The names of flags and variables and the ranges that they are in: (numbers, meaning). `map_flags` and
     `map_variables` are cleared when another map is entered; `hidden_items` and `trainers` are the flags of hidden items
-    that were taken, and of trainers that were beaten, from number 0 on."""
+    that were taken, and of trainers that were beaten, from number 0 on.
+
+    `flag_kinds`: the kinds of the ranges of flags (`gameplay.flags.FlagMeaning`); `first_arrivals`: flag -> header, of
+    those that no script sets; `unused_flags` and `unused_variables`: what the game does not use, beside the ranges in
+    which the flag of a thing follows from its number.
+    """
 
     flags: Mapping[int, str]
     variables: Mapping[int, str]
@@ -303,6 +335,10 @@ class SaveNames:
     map_variables: range
     hidden_items: range
     trainers: range
+    flag_kinds: tuple[tuple[range, str], ...]
+    first_arrivals: Mapping[int, int]
+    unused_flags: tuple[int, ...]
+    unused_variables: tuple[int, ...]
 
 
 def read_save_names(table: dict[str, Any]) -> SaveNames:
@@ -310,10 +346,14 @@ def read_save_names(table: dict[str, Any]) -> SaveNames:
     return SaveNames(
         {int(number): name for number, name in table["flags"].items()},
         {int(number): name for number, name in table["variables"].items()},
-        tuple((range(first, last + 1), meaning) for first, last, meaning in table["flag ranges"]),
+        tuple((range(first, last + 1), meaning) for first, last, _, meaning in table["flag ranges"]),
         tuple((range(first, last + 1), meaning) for first, last, meaning in table["variable ranges"]),
         _range(table["map flags"]),
         _range(table["map variables"]),
         _range(table["hidden item flags"]),
         _range(table["trainer flags"]),
+        tuple((range(first, last + 1), kind) for first, last, kind, _ in table["flag ranges"]),
+        dict(table["first arrivals that no script sets"]),
+        tuple(number for pair in table["unused flags"] for number in _range(pair)),
+        tuple(number for pair in table["unused variables"] for number in _range(pair)),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from mapexplorer.caching import shared_property
 
 if TYPE_CHECKING:
     from mapexplorer.games.behaviour_groups import BehaviourGroups
+    from mapexplorer.games.constants import Constants
     from mapexplorer.games.distortion_tables import DistortionTables
     from mapexplorer.games.feature_tables import FeatureTables
     from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
@@ -113,8 +114,10 @@ class TimeOfDay:
 class Tables:
     """The tables of one game, each read once."""
 
-    def __init__(self, game: str, base: str = "") -> None:
-        """`game` is the folder below `data/`, `base` that of the tables that it is laid over."""
+    def __init__(self, game: str, base: str = "", *, by_constants: bool = False) -> None:
+        """`game` is the folder below `data/`, `base` that of the tables that it is laid over; `by_constants`: see
+        `Game`."""
+        self._by_constants = by_constants
         folders = (base, game) if base else (game,)
         self._folders = [resources.files("mapexplorer.data").joinpath(folder) for folder in folders]
         self._read: dict[str, dict[str, Any]] = {}
@@ -126,6 +129,17 @@ class Tables:
             read = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
             self._read[name] = {key: value for table in read for key, value in table.items()}
         return self._read[name]
+
+    @shared_property
+    def constants(self) -> Constants:
+        """The decompilation's names of numbers."""
+        from mapexplorer.games.constants import Constants
+
+        return Constants(self.raw("constants"), self.symbolic_map_names)
+
+    def shown_constant(self, kind: str, number: int) -> str:
+        """The constant that is shown for a number; empty where its name is shown, and without one."""
+        return self.constants.name(kind, number) if self._by_constants else ""
 
     @shared_property
     def height_limit(self) -> int:
@@ -209,14 +223,6 @@ class Tables:
         """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""
         return str(self.raw("headers")["map types"].get(str(number), number))
 
-    def label_window_name(self, number: int) -> str:
-        """The style of the place-name popup, or the number of an unknown style."""
-        return str(self.raw("headers")["label windows"].get(str(number), number))
-
-    def battle_background_name(self, number: int) -> str:
-        """The name of a battle background, or its number if it is unknown."""
-        return str(self.raw("headers")["battle backgrounds"].get(str(number), number))
-
     @shared_property
     def symbolic_map_names(self) -> tuple[str, ...]:
         """The names of the map headers in the decompilation, by header."""
@@ -246,13 +252,16 @@ class Tables:
         """The header weathers that depend on the day of the year, in the order of that table's columns."""
         return tuple(row[0] for row in self.raw("weather")["yearly columns"])
 
+    def weather(self, number: int) -> Weather:
+        """A weather of a header. The name of one that depends on the day of the year is the place of its column, that
+        of one that is not known its number."""
+        places = dict(self.raw("weather")["yearly columns"])
+        named = f"by day of the year ({places[number]})" if number in places else str(number)
+        return self.weathers.get(number) or Weather(number, named, "", None)
+
     def weather_name(self, number: int) -> str:
-        """A weather's name; for one that depends on the day of the year, the place of its column."""
-        for identifier, place in self.raw("weather")["yearly columns"]:
-            if identifier == number:
-                return f"by day of the year ({place})"
-        known = self.weathers.get(number)
-        return known.name if known else str(number)
+        """The name of a `weather`."""
+        return self.weather(number).name
 
     @shared_property
     def cameras(self) -> tuple[CameraType, ...]:
@@ -302,12 +311,13 @@ class Tables:
     def movement_type_name(self, number: int) -> str:
         """The name of a movement type, empty where it has none."""
         names = self.raw("map_objects")["movement type names"]
-        return str(names[number]) if 0 <= number < len(names) else ""
+        stored = str(names[number]) if 0 <= number < len(names) else ""
+        return self.shown_constant("movement type", number) or stored
 
     def graphics_name(self, number: int) -> str:
         """The name of an object graphics id, empty where it has none."""
         known = self.map_object_graphics.get(number)
-        return known.name if known is not None else ""
+        return self.shown_constant("object graphics", number) or (known.name if known is not None else "")
 
     @shared_property
     def movement_actions(self) -> dict[int, MovementAction]:
@@ -378,7 +388,10 @@ class Tables:
         """The names of flags and variables."""
         from mapexplorer.games.script_tables import read_save_names
 
-        return read_save_names(self.raw("flags"))
+        names = read_save_names(self.raw("flags"))
+        if not self._by_constants:
+            return names
+        return replace(names, flags=self.constants.of_kind("flag"), variables=self.constants.of_kind("variable"))
 
     @shared_property
     def variable_graphics(self) -> range:

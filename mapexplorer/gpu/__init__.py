@@ -10,22 +10,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mapexplorer.gpu.box_tests import box_test as box_test
     from mapexplorer.gpu.engine import Engine as Engine
     from mapexplorer.gpu.engine import GeometryState as GeometryState
     from mapexplorer.gpu.engine import render_frame as render_frame
     from mapexplorer.gpu.engine_2d import Engine2D as Engine2D
     from mapexplorer.gpu.lighting import light_vertices as light_vertices
-    from mapexplorer.gpu.picture import to_8_bit as to_8_bit
 
 _HOMES = {
-    "box_test": "box_tests",
     "Engine": "engine",
     "Engine2D": "engine_2d",
     "GeometryState": "engine",
     "light_vertices": "lighting",
     "render_frame": "engine",
-    "to_8_bit": "picture",
 }
 
 

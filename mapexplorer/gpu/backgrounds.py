@@ -27,7 +27,6 @@ from mapexplorer.gpu.registers_2d import (
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
 TRANSPARENT: Final = -1

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import entry, kernel, reads, writes
+from formats.kernel import kernel
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import rotated
-from mapexplorer.gpu.matrices import update_clip_matrix
-from mapexplorer.gpu.state import CLIP as CLIP_ROW
-from mapexplorer.gpu.state import CLIP_CAPACITY, CLIP_STALE, FIELDS, POSITION, PROJECTION, SIZE
+from mapexplorer.gpu.state import FIELDS
 from mapexplorer.gpu.vertices import clip_component
 
 Int32 = npt.NDArray[np.int32]
@@ -26,7 +22,7 @@ CORNER_ENDS = np.array(
 FACES = np.array([[0, 1, 2, 3], [4, 5, 6, 7], [0, 3, 4, 5], [1, 2, 7, 6], [0, 1, 6, 5], [2, 3, 4, 7]], np.int64)
 
 
-@entry(clip_matrix=reads(np.int32), box=reads(np.int64), clip_far=bool, lists=writes(np.int64, 3), returns=bool)
+@kernel
 def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64) -> bool:
     """BOX_TEST: whether any face of a box (x, y, z, width, height, depth; signed 4.12) has a part in the view volume.
 
@@ -55,19 +51,3 @@ def vector_component(normal: Int, matrix: Int32, column: Int) -> Int:
     z = signed(normal >> 20, 10)
     value = signed(rotated(x, y, z, matrix, column) >> 9, 16)
     return signed(value | 0xF000, 16) if value & 0x1000 else value
-
-
-def box_test(position: Sequence[int], projection: Sequence[int], box: Sequence[int], *, clip_far: bool = False) -> bool:
-    """Whether any face of a box has a part in the view volume, as BOX_TEST answers it, without an engine.
-
-    `position`, `projection`: matrices of 16 values, 20.12, row by row; `box`: x, y, z, width, height, depth (4.12).
-    `clip_far`: bit 12 of the active POLYGON_ATTR; without it faces that cross the far plane do not count.
-    """
-    state = np.zeros(SIZE, np.int64)
-    state[CLIP_STALE] = 1
-    matrices = np.zeros((5, 16), np.int32)
-    matrices[POSITION] = position
-    matrices[PROJECTION] = projection
-    update_clip_matrix(state, matrices)
-    lists = np.zeros((2, CLIP_CAPACITY, FIELDS), np.int64)
-    return box_is_visible(matrices[CLIP_ROW], np.array(box, np.int64), clip_far, lists)

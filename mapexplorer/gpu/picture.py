@@ -12,19 +12,6 @@ Picture = npt.NDArray[np.uint8]
 _COLORS: Final = np.uint32(0x3F3F3F)
 _LOW_BITS: Final = np.uint32(0x030303)
 _OPAQUE: Final = np.uint32(0xFF000000)
-_CHANNEL = np.array([value << 2 | value >> 4 for value in range(64)], np.uint8)
-_ALPHA = np.array([value << 3 | value >> 2 for value in range(32)], np.uint8)
-
-
-def to_8_bit(picture: Picture) -> Picture:
-    """A picture (..., 4) with r, g, b 0..63 and alpha 0..31 as one with 0..255; the highest value becomes 255.
-
-    Raises IndexError for values beyond the engine's.
-    """
-    result = np.empty_like(picture)
-    result[..., :3] = _CHANNEL[picture[..., :3]]
-    result[..., 3] = _ALPHA[picture[..., 3]]
-    return result
 
 
 def displayed(picture: Picture, background: tuple[int, int, int] = (0, 0, 0)) -> Picture:

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.names import props
 from mapexplorer.errors import RomError
 from mapexplorer.export.icons import readable_picture, texture_set_picture
 from mapexplorer.games import Role
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.inspector.things import prop_names
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.texture_sets import SetKey
 
 PROPS, PROP_SETS, TERRAIN_SETS, SPRITES = "prop", "prop set", "terrain set", "object graphics"
@@ -45,7 +45,7 @@ def browsed(world: FieldWorld, kind: str) -> tuple[Browsed, ...]:
         numbers = sorted(world.object_graphics.value)
         return tuple(Browsed(subject(kind, n), names[n].name if n in names else "") for n in numbers)
     archive = world.archive(_ARCHIVES[kind])
-    known = {key[0]: name for name, key in prop_names(world)} if kind == PROPS else {}
+    known = {key[0]: name for name, key in props(world)} if kind == PROPS else {}
     return tuple(Browsed(subject(kind, n), known.get(n, "")) for n in range(0 if archive is None else len(archive)))
 
 

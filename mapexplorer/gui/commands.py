@@ -27,9 +27,9 @@ from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import as_json, copy_text
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.readable import readable_events, readable_warp_target
+from mapexplorer.world.subject import subject
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class Commands:
         if chosen is None or world is None:
             return None
         if chosen.kind == "flag":
-            return chosen.key[0]
+            return int(chosen.key[0])
         if chosen.kind != "object":
             return None
         events = world.events(chosen.key[0])

@@ -26,13 +26,14 @@ from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, Rendered
 from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.inspector.changed_facts import with_values_before
 from mapexplorer.inspector.changes import changes_summary
+from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.listed_changes import listed_changes
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.rom import Rom
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save
+from mapexplorer.world.subject import Subject, subject
 
 _POSITIONS = (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP)
 """The kinds that are marked over the picture."""
@@ -195,7 +196,7 @@ class CompareMode(QObject):
         elif other.world.game is not self.explorer.game:
             return description  # numbers mean other things
         try:
-            return with_values_before(description, other.read.describe(before, chosen, save))
+            return with_values_before(description, describe(other.read.world, before, chosen, save))
         except (FormatError, RomError, PlaceError, KeyError, IndexError):
             return description  # the other ROM does not have it
 

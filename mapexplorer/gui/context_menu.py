@@ -11,8 +11,8 @@ from PyQt5.QtWidgets import QMenu, QWidget
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import copy_text
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.overlay_picking import tile_of
+from mapexplorer.world.subject import Subject
 
 
 class ContextMenu(QObject):

@@ -16,7 +16,6 @@ from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
     from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
@@ -62,11 +61,6 @@ class GlPreparer:
         self._renderer = renderer
         self._shown: tuple[int, frozenset[str]] = (-1, frozenset())
         self._preparers: dict[int | None, Preparer] = {}
-
-    @property
-    def world(self) -> FieldWorld:
-        """The world whose data is prepared."""
-        return self._renderer.world
 
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[Damage, ...]]:
         """Terrain and props of a cell, and what is left out so far. Raises FormatError, RomError."""

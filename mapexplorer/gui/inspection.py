@@ -13,11 +13,12 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.gui.tile_renderer import MapMoment, Tile
+from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.overlay_picking import tile_of
 from mapexplorer.world.save import Save
+from mapexplorer.world.subject import Subject, subject
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
@@ -81,9 +82,8 @@ class Inspection:
             return
         header, save = self.explorer.place.header.id, self.explorer.save
         self.jobs.ask(
-            lambda renderer: self.compared(renderer.describe(header, chosen, save), header, chosen, save), self._show,
-            key="describe", title=f"{chosen} cannot be read",
-        )  # fmt: skip
+            lambda renderer: self.compared(describe(renderer.world, header, chosen, save), header, chosen, save),
+            self._show, key="describe", title=f"{chosen} cannot be read", )  # fmt: skip
 
     def _feature_changed(self) -> None:
         """Show the present state of what code adds to a map."""

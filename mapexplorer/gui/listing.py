@@ -10,24 +10,18 @@ from PyQt5.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QPoin
 from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap, QPolygonF
 from PyQt5.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
+from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.layer_colors import EVENTS
+from mapexplorer.world.subject import Subject
 
 GROUP_HEIGHT = 26
 PICTURE = 32
 """Pixels of the side of a row's picture."""
 _MARGIN = 5
-STROKES = {
-    "header": "top", "tile": "matrix", "cell": "matrix", "script": "script", "scripts": "script", "text": "text",
-    "flag": "flag", "variable": "variable", "music": "music", "trainer": "people", "object": "people", "sign": "text",
-    "sign graphics": "text", "warp": "forward", "trigger": "step", "weather": "weather", "move": "move", "prop": "top",
-    "placed prop": "tree", "texture": "copy", "file": "open", "item": "item", "species": "item",
-}  # fmt: skip
-"""Kind of a thing without a picture -> the icon of its row."""
 
 
 class ThingsModel(QAbstractItemModel):
@@ -273,7 +267,7 @@ class ThingsView(QTreeView):
         """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""
         shown, leads = one.shown, one.subject
         kinds = [each.kind for each in (shown, leads) if each is not None]
-        name = next((STROKES[kind] for kind in kinds if kind in STROKES), None)
+        name = next(filter(None, map(stroke_of, kinds)), None)
         if name is None:
             return None
         color = EVENTS.get(kinds[-1])

@@ -141,7 +141,7 @@ class MapMode(QObject):
         if place is not None:
             cell = place.matrix_cells.get((int(x // CELL_TILES), int(z // CELL_TILES)))
             header = place.header if cell is None or cell.filler else place.world.headers[cell.header]
-            title = header.location_name or header.internal_name
+            title = header.title
         return f"{title} {x:.0f},{z:.0f}".strip()
 
     def add_bookmark(self, name: str) -> None:

@@ -10,10 +10,10 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.view import MapView
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, picked_things, tile_of
 from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
+from mapexplorer.world.subject import Subject, subject
 
 _SAME_SPOT = 0.008
 """The part of the picture by which two clicks at the same point may differ."""

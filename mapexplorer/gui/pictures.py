@@ -9,12 +9,13 @@ import numpy.typing as npt
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 from PyQt5.QtGui import QPixmap
 
-from mapexplorer.export.icons import KINDS, readable_picture
+from mapexplorer.catalogue.kinds import WITH_ICON
+from mapexplorer.export.icons import readable_picture
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 Pixels = npt.NDArray[np.uint8]
 Read = list[tuple[Subject, Pixels | None]]
@@ -41,7 +42,7 @@ class Pictures(QObject):
         jobs: JobController,
         parent: QObject | None = None,
         *,
-        kinds: Collection[str] = KINDS,
+        kinds: Collection[str] = WITH_ICON,
         read: Callable[[PlaceRenderer, Subject], Pixels | None] = _small_picture,
         at_once: int = _AT_ONCE,
     ) -> None:

@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer import kernels
+from mapexplorer.catalogue.store import Store, open_store
+from mapexplorer.catalogue.texture_uses import PropPlaces
 from mapexplorer.features import Feature
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
@@ -22,12 +24,6 @@ from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
-from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.kept_names import name_index
-from mapexplorer.inspector.name_search import NameSearch
-from mapexplorer.inspector.subject import Subject
-from mapexplorer.inspector.use_links import INDEXED, UseLinks
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
@@ -39,7 +35,6 @@ from mapexplorer.world.ground import room_box
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.texture_sets import PropPlaces
 from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import leftover_label
 
@@ -129,25 +124,10 @@ class PlaceRenderer:
         self._weather: WeatherTimeline | None = None
         self._zones: tuple[tuple[int, int], ...] = ()
 
-    @cached_property
-    def names(self) -> NameSearch:
-        """The search over the names of the ROM. Its index is made when it is first asked for. Raises FormatError,
-        RomError."""
-        return NameSearch(name_index(self.world.rom))
-
-    @cached_property
-    def use_links(self) -> UseLinks:
-        """The users of things as subjects."""
-        return UseLinks(self.world)
-
-    def describe(self, header: int, chosen: Subject, save: Save) -> Description:
-        """All facts about a subject, viewed from the place of a header with a save, and its uses. Raises FormatError,
-        RomError, PlaceError."""
-        made = describe(self.world, header, chosen, save)
-        if chosen.kind not in INDEXED:
-            return made
-        uses = self.use_links.sections(self.names.index, chosen)
-        return replace(made, sections=(*made.sections, *uses))
+    @property
+    def store(self) -> Store:
+        """The store of the ROM, which is made when it is first asked for. Raises FormatError, RomError."""
+        return open_store(self.world.rom)
 
     def place(self, header: int, known: frozenset[str] = frozenset()) -> FieldPlace:
         """The place of a header while some hidden locations are known."""

@@ -13,7 +13,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.parts import Part, PartRole, plain_text
 from mapexplorer.inspector.script_text import ScriptRow
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 _HANG: Final = 9
 """The characters by which the rest of a long line is indented: as wide as the offset before a command."""

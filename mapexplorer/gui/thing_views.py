@@ -14,8 +14,8 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.inspector.script_page import SUBJECTS
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.texture_sets import SetKey
 
 

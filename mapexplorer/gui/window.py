@@ -58,7 +58,7 @@ from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView

@@ -1,1 +1,4 @@
 """The facts about things of all kinds as values with their sources, and their text and JSON."""
+
+FORMAT = 3
+"""The version of all JSON of facts; it is incremented when a key changes its name or its meaning."""

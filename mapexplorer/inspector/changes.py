@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.uses import references_to
 from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
 from mapexplorer.inspector.common import counted
@@ -97,12 +98,8 @@ def skipped_text(skipped: Skipped) -> str:
     return f"Not compared: {title}, which are others in another game."
 
 
-class ChangeWords(NamedTuple):
-    """A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
-
-    changes: tuple[Change, ...]
-    thing: str
-    what: str
+ChangeWords = tuple[tuple[Change, ...], str, str]
+"""A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
 
 
 def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[ChangeWords]:
@@ -115,7 +112,7 @@ def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change
     for together in alike.values():
         first = together[0]
         thing = _tiles(before, int(first.key[0]), together) if first.kind is Kind.TILE else _named(first)
-        yield ChangeWords(tuple(together), thing, _what(before, after, first))
+        yield tuple(together), thing, _what(before, after, first)
 
 
 def _lines(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
@@ -179,7 +176,7 @@ def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
 def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
     """The cells with a land; none where a file that the references need is damaged."""
     try:
-        parts = [use.part for use in world.uses.used_by("land", land)]
+        parts = [use.part for use in references_to(world, "land", land)]
     except FormatError:
         return set()
     return {part.key for part in parts if part is not None and part.kind == "cell"}

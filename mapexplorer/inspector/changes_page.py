@@ -13,9 +13,9 @@ from mapexplorer.compare.change import Change, Comparison
 from mapexplorer.compare.changed_places import ChangedPlace, changed_places, of_no_place
 from mapexplorer.compare.pictures import Picture, PicturePair, difference_picture, picture_pairs
 from mapexplorer.export.images import encode_png
-from mapexplorer.export.progress import NoProgress, Progress
 from mapexplorer.inspector.changes import TITLES, changes_lines, changes_summary
 from mapexplorer.inspector.common import clock_text, counted
+from mapexplorer.system.progress import NoProgress, Progress
 from mapexplorer.world.world import FieldWorld
 
 _STYLE: Final = """

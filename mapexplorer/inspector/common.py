@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,12 @@ from mapexplorer.features import Feature
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes, Span
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.readable import NO_SET
 from mapexplorer.world.references import named
 from mapexplorer.world.save import Save
+from mapexplorer.world.subject import Subject, subject
 
 MOST_USERS = 100
 
@@ -148,6 +148,13 @@ def whole_elements(spans: Iterable[FieldSpan]) -> Iterator[FieldSpan]:
 def field_spans(spans: Iterable[FieldSpan], start: int = 0) -> list[Span]:
     """The byte ranges of a record's fields in bytes that begin at `start` of the file."""
     return [Span(one.offset - start, one.size, one.name, _shown(one.value)) for one in spans]
+
+
+def in_a_row(fields: Iterable[tuple[int, str, object]]) -> list[Span]:
+    """The byte ranges of fields that follow one another from the beginning: size, name and value of each."""
+    fields = list(fields)
+    starts = accumulate((size for size, _, _ in fields), initial=0)
+    return [Span(at, size, name, str(value)) for at, (size, name, value) in zip(starts, fields, strict=False)]
 
 
 def _shown(value: Any) -> str:

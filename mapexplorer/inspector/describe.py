@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from mapexplorer.catalogue.kinds import SCRIPT, TEXTURE, Found
+from mapexplorer.catalogue.store import reference_store
+from mapexplorer.catalogue.texture_uses import texture_uses
+from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector import events, ground, headers, models, named, records, scripts, sets
 from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.tile import tile_sections
-from mapexplorer.inspector.uses import use_sections
+from mapexplorer.inspector.use_sections import use_sections
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.subject import Subject
+from mapexplorer.world.texture_sets import SetKey
 
-_DESCRIBERS = {
+DESCRIBERS = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
     **scripts.DESCRIBERS, **records.DESCRIBERS, **named.DESCRIBERS,
 }  # fmt: skip
 
-KINDS = frozenset(_DESCRIBERS)
-
 
 def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None = None) -> Description:
-    """All facts about a subject, viewed from the place of `header` with a save, by default a new game. Raises
-    FormatError, RomError, KeyError."""
+    """All facts about a subject, viewed from the place of `header` with a save, by default a new game; of a kind
+    without facts of its own its uses. Raises FormatError, RomError, PlaceError, KeyError."""
     save = fresh_save(world.game) if save is None else save
     context = Context(world, world.place(header).of_save(save), entered(save, header), save)
-    made = _DESCRIBERS[chosen.kind](context, chosen)
+    if chosen.kind in DESCRIBERS:
+        made = DESCRIBERS[chosen.kind](context, chosen)
+    else:
+        made = Description(chosen, str(chosen), "", (Section(str(chosen), ()),))
+    first, *others = made.sections
+    constant = world.game.constant(chosen.kind, chosen.key[0], world.rom.code) if len(chosen.key) == 1 else ""
+    if constant and chosen.kind != "header":  # its fields have it
+        first = Section(first.title, (Fact("Constant", constant, "in the decompilation"), *first.facts))
     more = [*use_sections(context, chosen), *(tile_sections(context, chosen) if chosen.kind == "tile" else ())]
-    return Description(made.subject, made.title, made.subtitle, (*made.sections, *more), made.raw)
+    return Description(made.subject, made.title, made.subtitle, (first, *others, *more), made.raw)
+
+
+def describe_thing(world: FieldWorld, thing: Found) -> Description:
+    """All facts about a thing that a user named, viewed from the first map that has it. Raises as `describe`."""
+    kind, key = thing.subject.kind, thing.subject.key
+    if kind == TEXTURE:
+        headers = texture_uses(world, SetKey(bool(key[0]), key[1]), thing.name).places
+    else:
+        headers = key[:1] if kind == SCRIPT else places(reference_store(world), thing.subject)
+    made = describe(world, next(iter(headers), 0), thing.subject)
+    return made if made.title != str(made.subject) else replace(made, title=thing.title)

@@ -1,152 +1,27 @@
-"""The wild encounters of a map, and the maps on which a species is met, as values, text and JSON."""
+"""The wild encounters of a map, and the maps on which a species is met, as text and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
-from formats.binary import FormatError
-from mapexplorer.gameplay.encounters import (
-    CARTRIDGES,
-    HONEY_LISTS,
-    EncounterConditions,
-    MapEncounters,
-    SlotSource,
-    WaterMethod,
-    WildSlot,
-    by_species,
-    grass_slots,
-    grass_times,
-    listed_slots,
-    map_encounters,
-    unown_letters,
-    water_encounters,
-    water_slots,
-)
+from mapexplorer.catalogue.kinds import HEADER
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.catalogue.uses import stored_effects, used_by
+from mapexplorer.catalogue.wording import script_at
+from mapexplorer.gameplay.encounters import HONEY_LISTS, WildSlot, by_species, unown_letters
+from mapexplorer.gameplay.meetings import EncounterFacts, Meeting, find_encounters, meetings
 from mapexplorer.gameplay.names import name
-from mapexplorer.games import NameBank, Role
+from mapexplorer.gameplay.static_pokemon import WAYS, StaticPokemon, static_pokemon
+from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
+from mapexplorer.system.progress import Progress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, header_json
+from mapexplorer.world.script_files import script_owners
+from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import member
-
-GRASS = "grass"
-ALWAYS = "always"
-ROAMING = "roaming"
-_SPECIAL = (SlotSource.SWARM, SlotSource.SECOND_SLOT, SlotSource.RADAR)
-_CARTRIDGE_TITLES: Final = dict(zip(CARTRIDGES, ("Ruby", "Sapphire", "Emerald", "FireRed", "LeafGreen"), strict=True))
-
-
-class GrassList(NamedTuple):
-    """The species in the grass at a time (`morning`, `day`, `night`) under some conditions."""
-
-    time: str
-    conditions: EncounterConditions
-    slots: tuple[WildSlot, ...]
-
-    @property
-    def condition(self) -> str:
-        """The condition beside the time: `swarm`, `Poké Radar` or a cartridge in the second slot; empty without one."""
-        if self.conditions.swarm:
-            return SlotSource.SWARM
-        if self.conditions.cartridge:
-            return f"{_CARTRIDGE_TITLES[self.conditions.cartridge]} cartridge"
-        return SlotSource.RADAR if self.conditions.radar else ""
-
-
-class WaterList(NamedTuple):
-    """The species on the water by a method, whose rate is the chance of a bite or of a meeting in percent."""
-
-    method: WaterMethod
-    rate: int
-    slots: tuple[WildSlot, ...]
-
-
-@dataclass(frozen=True)
-class EncounterFacts:
-    """The encounters of a header; the lists of the grass are those without other conditions by time, then those with
-    a swarm, the Poké Radar and a cartridge each, where they are possible and change something."""
-
-    world: FieldWorld
-    here: MapEncounters
-    grass: tuple[GrassList, ...]
-    water: tuple[WaterList, ...]
-
-    @property
-    def header(self) -> Header:
-        """The map header."""
-        return self.world.headers[self.here.header]
-
-
-def find_encounters(world: FieldWorld, header: int) -> EncounterFacts:
-    """The encounters of a map. Raises FormatError, RomError."""
-    here = map_encounters(world, header)
-    if here.encounters is None:
-        return EncounterFacts(world, here, (), ())
-    tables, encounters = world.game.tables, here.encounters
-    plain = {time: EncounterConditions(second) for time, second in grass_times(tables).items()}
-    lists = [GrassList(time, at, grass_slots(encounters, tables, at)) for time, at in plain.items()]
-    for conditions in _special(here):
-        for usual in lists[: len(plain)]:
-            at = replace(conditions, second=usual.conditions.second)
-            slots = grass_slots(encounters, tables, at)
-            if [slot.species for slot in slots] != [slot.species for slot in usual.slots]:
-                lists.append(GrassList(usual.time, at, slots))
-    water = [
-        WaterList(method, water_encounters(encounters, method).rate, water_slots(encounters, tables, method))
-        for method in WaterMethod
-    ]
-    return EncounterFacts(
-        world, here, tuple(one for one in lists if one.slots), tuple(one for one in water if one.slots)
-    )
-
-
-def _special(here: MapEncounters) -> Iterator[EncounterConditions]:
-    if here.can_swarm:
-        yield EncounterConditions(swarm=True)
-    yield EncounterConditions(radar=True)
-    for cartridge in CARTRIDGES:
-        yield EncounterConditions(cartridge=cartridge)
-
-
-class Meeting(NamedTuple):
-    """A species under one condition, without those that other conditions add: how it is met (`grass`, `surf` ...),
-    when (`always`, `morning`, `swarm`, `ruby` ...), its chance in percent (None: no fixed one), the levels."""
-
-    how: str
-    when: str
-    species: int
-    percent: int | None
-    lowest: int | None = None
-    highest: int | None = None
-
-
-def meetings(facts: EncounterFacts) -> list[Meeting]:
-    """The species of a map by condition."""
-    usual = [one for one in facts.grass if not one.condition]
-    different = len({tuple(slot.species for slot in one.slots) for one in usual}) > 1
-    of_time = facts.world.game.tables.encounters.replaced["time"] if different else ()
-    found: list[Meeting] = []
-    for one in usual[:1]:
-        found += _meetings(GRASS, ALWAYS, (slot for slot in one.slots if slot.number not in of_time))
-    for one in usual:
-        found += _meetings(GRASS, one.time, (slot for slot in one.slots if slot.number in of_time))
-    for one in facts.grass:
-        if one.condition:
-            found += _meetings(GRASS, one.condition, (slot for slot in one.slots if slot.source in _SPECIAL))
-    for water in facts.water:
-        found += _meetings(water.method, ALWAYS, water.slots)
-    for which, species in facts.here.lists.items():
-        slots = listed_slots(which, species, facts.world.game.tables)
-        found += _meetings(which, ALWAYS, slots) or [Meeting(which, ALWAYS, one, None) for one in species]
-    found += [Meeting(ROAMING, ALWAYS, one.species, None, one.level, one.level) for one in facts.here.roamers]
-    return list(dict.fromkeys(found))
-
-
-def _meetings(how: str, when: str, slots: Iterable[WildSlot]) -> list[Meeting]:
-    chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
-    return [Meeting(how, when, *one) for one in chances]
 
 
 def species_name(world: FieldWorld, species: int) -> str:
@@ -255,42 +130,71 @@ def _species_json(world: FieldWorld, species: int) -> dict[str, Any]:
 # --- a species
 
 
+SCRIPTED: Final = dict(zip(WAYS, ("fought", "gift", "egg", "trade", "roaming"), strict=True))
+"""How a script gives a Pokémon -> the word for it."""
+
+
 @dataclass(frozen=True)
 class SpeciesPlaces:
-    """The maps on which a species is met, with its meetings there; `damaged` has a sentence for each map whose
-    encounters cannot be read."""
+    """The maps on which a species is met, with its meetings there; the Pokémon that scripts give, with the first map of
+    each script, and those of them whose species the script computes; what is not known of the game and may have the
+    species; `damaged` has a sentence for each file that cannot be read."""
 
     world: FieldWorld
     species: int
     places: tuple[tuple[Header, tuple[Meeting, ...]], ...]
+    scripts: tuple[tuple[Header | None, StaticPokemon], ...]
+    computed: tuple[str, ...]
+    not_known: tuple[Topic, ...]
     damaged: tuple[str, ...]
 
 
-def find_species(world: FieldWorld, species: int) -> SpeciesPlaces:
-    """The maps on which a species is met."""
-    places, damaged = [], []
-    for header in world.headers:
-        try:
-            facts = find_encounters(world, header.id)
-        except FormatError as error:
-            damaged.append(f"{header.title}: {error}")
-            continue
-        here = tuple(one for one in meetings(facts) if one.species == species)
-        if here:
-            places.append((header, here))
-    return SpeciesPlaces(world, species, tuple(places), tuple(damaged))
+def find_species(world: FieldWorld, species: int, progress: Progress | None = None) -> SpeciesPlaces:
+    """The maps on which a species is met, and the scripts that give it. Raises FormatError, RomError."""
+    store = open_store(world.rom, progress)
+    wild = sorted(use.user.key[0] for use in used_by(store, subject("species", species)) if use.user.kind == HEADER)
+    topics = (Topic.ENCOUNTERS, Topic.SCRIPTS)
+    facts = [find_encounters(world, header) for header in dict.fromkeys(wild)]
+    places = [(one.header, tuple(here for here in meetings(one) if here.species == species)) for one in facts]
+    scripts = list(scripted_pokemon(world))
+    return SpeciesPlaces(
+        world,
+        species,
+        tuple((header, here) for header, here in places if here),
+        tuple((header, one) for header, one in scripts if one.species == species),
+        tuple({script_of(header, one.member, one.entry): 0 for header, one in scripts if one.species is None}),
+        tuple(topic for topic in topics if topic in world.game.not_known),
+        store.damaged(*topics),
+    )
+
+
+def scripted_pokemon(world: FieldWorld) -> Iterator[tuple[Header | None, StaticPokemon]]:
+    """The Pokémon that scripts give, with the first map of each script (None: a shared one)."""
+    owners = script_owners(world)
+    for one in static_pokemon(world, stored_effects(open_store(world.rom), *WAYS)):
+        yield owners.get(one.member), one
+
+
+def script_of(header: Header | None, member: int, entry: int) -> str:
+    """A script of a map or a shared one, as a user types it: `T01#7`, `file:3#0`."""
+    return script_at(header.internal_name if header is not None else "", member, entry)
 
 
 SPECIES_COLUMNS = ("id", "place", "location", "how", "when", "percent", "levels")
 
 
 def species_rows(found: SpeciesPlaces) -> list[tuple[object, ...]]:
-    """The places of a species as rows of SPECIES_COLUMNS."""
-    rows = []
+    """The places of a species, then the scripts that give it, as rows of SPECIES_COLUMNS."""
+    rows: list[tuple[object, ...]] = []
     for header, here in found.places:
         for one in here:
             how, when, _, *rest = _row(found.world, one)
             rows.append((header.id, header.internal_name, header.location_name, how, when, *rest))
+    for on, given in found.scripts:
+        number, location = (on.id, on.location_name) if on is not None else (None, "")
+        wanted = f"for {species_name(found.world, given.trade.record.wanted_species)}" if given.trade else ""
+        script, level = script_of(on, given.member, given.entry), "" if given.level is None else str(given.level)
+        rows.append((number, script, location, SCRIPTED[given.how], wanted, None, level))
     return rows
 
 
@@ -313,5 +217,18 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
             }
             for header, here in found.places
         ],
+        "scripts": [
+            {
+                "how": SCRIPTED[one.how],
+                "at": script_of(header, one.member, one.entry),
+                "header": header.id if header is not None else None,
+                "level": one.level,
+                "item": one.item or None,
+                "wanted": _species_json(found.world, one.trade.record.wanted_species) if one.trade else None,
+            }
+            for header, one in found.scripts
+        ],
+        "computed": list(found.computed),
+        "not_known": list(found.not_known),
         "damaged": list(found.damaged),
     }

@@ -9,6 +9,8 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
+from mapexplorer.catalogue.kinds import EVENT_LISTS
+from mapexplorer.catalogue.uses import references_to
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.games import Role
@@ -25,21 +27,20 @@ from mapexplorer.inspector.common import (
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section
 from mapexplorer.inspector.map_events import ScriptTexts
 from mapexplorer.inspector.scripts import script_fact
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Header
-from mapexplorer.world.readable import readable_warp_target
+from mapexplorer.world.readable import readable_original, readable_warp_target
+from mapexplorer.world.subject import Subject, subject
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
 _SIGN_FACING = {0: "north", 1: "east", 2: "west", 3: "south", 4: "any side", 5: "west or east", 6: "north or south"}
-LISTS = {"sign": "background", "object": "objects", "warp": "warps", "trigger": "triggers"}
 
 
 def _record(context: Context, chosen: Subject) -> tuple[ZoneEvents, np.void]:
     events = context.world.events(chosen.key[0])
     if events is None:
         raise KeyError(f"header {chosen.key[0]} has no events")
-    return events, getattr(events, LISTS[chosen.kind])[chosen.key[1]]
+    return events, getattr(events, EVENT_LISTS[chosen.kind])[chosen.key[1]]
 
 
 def _where(context: Context, chosen: Subject, record: np.void) -> Section:
@@ -56,7 +57,7 @@ def _where(context: Context, chosen: Subject, record: np.void) -> Section:
 
 
 def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void) -> RawBytes:
-    spans = [span for span in events.spans() if span.path[:2] == (LISTS[chosen.kind], chosen.key[1])]
+    spans = [span for span in events.spans() if span.path[:2] == (EVENT_LISTS[chosen.kind], chosen.key[1])]
     start = spans[0].offset
     number = context.world.headers[chosen.key[0]].events
     return member(context, Role.ZONE_EVENT, number, field_spans(spans, start), start, record.dtype.itemsize)
@@ -82,7 +83,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     """A person or thing."""
     events, record = _record(context, chosen)
     graphics = int(record["graphics"])
-    flag, sees = int(record["hidden_flag"]), int(record["trainer_type"])
+    original, sees = readable_original(context.world, record), int(record["trainer_type"])
     script, movement = int(record["script"]), int(record["movement_type"])
     graphics_name = context.tables.graphics_name(graphics) or "object graphics (overworld)"
     trainer = context.tables.script_numbers.trainer(script)
@@ -96,13 +97,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
         Fact("Trainer type", str(sees), context.tables.trainers.types.get(sees, "")),
-        Fact(
-            "Hidden by flag",
-            str(flag) if flag else "never",
-            _flag_words(context, flag) if flag else "",
-            None,
-            subject("flag", flag) if flag else None,
-        ),
+        _clone_fact(*original) if original is not None else _hidden_fact(context, int(record["hidden_flag"])),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
     sections = (_where(context, chosen, record), *_says(context, chosen, script), Section("Object event", facts))
@@ -150,9 +145,19 @@ def _movement(context: Context, number: int) -> str:
     return _MOVEMENTS[movement.kind].format(directions=directions, where=where)
 
 
-def _flag_words(context: Context, flag: int) -> str:
+def _hidden_fact(context: Context, flag: int) -> Fact:
+    if not flag:
+        return Fact("Hidden by flag", "never")
     name = flag_name(context.tables.save_names, flag)
-    return "absent while this flag is set" + (f": {name}" if name else "")
+    words = "absent while this flag is set" + (f": {name}" if name else "")
+    return Fact("Hidden by flag", str(flag), words, None, subject("flag", flag))
+
+
+def _clone_fact(header: int, index: int | None) -> Fact:
+    """The object that a clone represents, which no flag hides."""
+    known = index is not None
+    goal = subject("object", header, index) if index is not None else None
+    return Fact("Clone of", f"object {index}" if known else "unknown", f"of header {header}, always there", None, goal)
 
 
 def describe_warp(context: Context, chosen: Subject) -> Description:
@@ -180,12 +185,12 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
 
 def _arrivals(context: Context, header: int, warp: int) -> Iterator[tuple[Header, int]]:
     """The headers and their warps that lead to a warp."""
-    for use in context.world.uses.used_by("header", header):
-        if use.kind == "header" and use.part is not None:
-            index = use.part.key[0]
-            events = context.world.events(use.number)
+    for use in references_to(context.world, "header", header):
+        if use.user.kind == "header" and use.part is not None:
+            (number,), index = use.user.key, use.part.key[0]
+            events = context.world.events(number)
             if events is not None and int(events.warps[index]["warp"]) == warp:
-                yield context.world.headers[use.number], index
+                yield context.world.headers[number], index
 
 
 def describe_sign(context: Context, chosen: Subject) -> Description:
@@ -228,12 +233,12 @@ def describe_trigger(context: Context, chosen: Subject) -> Description:
 
 def describe_events(context: Context, chosen: Subject) -> Description:
     """A file of events."""
-    users = context.world.uses.used_by("events", chosen.key[0])
-    header = next((use.number for use in users if use.kind == "header"), context.place.header.id)
+    users = references_to(context.world, "events", chosen.key[0])
+    header = next((use.user.key[0] for use in users if use.user.kind == "header"), context.place.header.id)
     events = context.world.events(header)
     sections = []
     for kind, name in (("object", "Objects"), ("warp", "Warps"), ("sign", "Signs"), ("trigger", "Triggers")):
-        records = getattr(events, LISTS[kind], ())
+        records = getattr(events, EVENT_LISTS[kind], ())
         facts = tuple(
             Fact(f"{kind.capitalize()} {index}", f"({int(record['x'])}, {int(record['z'])})", _short(kind, record),
                  link=subject(kind, header, index))

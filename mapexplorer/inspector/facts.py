@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.provenance import Provenance
+from mapexplorer.world.subject import Subject
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 
 import numpy as np
 
@@ -14,13 +15,13 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, counted, field_spans, fx, member, prop_name, record_spans
+from mapexplorer.inspector.common import Context, counted, field_spans, fx, in_a_row, member, prop_name, record_spans
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import TERRAIN, material_fact
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, Rgb
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import unresolved
 
@@ -228,15 +229,10 @@ def plate_spans(bdhc: HeightPlates, index: int) -> list[Span]:
     if isinstance(bdhc, TriangleBdhc):
         return field_spans(bdhc.spans(index))
     assert isinstance(bdhc, Bdhc)
-    at = 16
-    points = at
-    at += bdhc.points.nbytes
-    normals = at
-    at += bdhc.normals.nbytes
-    constants = at
-    at += bdhc.constants.nbytes
+    sizes = (bdhc.points.nbytes, bdhc.normals.nbytes, bdhc.constants.nbytes)
+    points, normals, constants, plates = accumulate(sizes, initial=16)
     record = bdhc.plates[index]
-    spans = record_spans(record, at + index * record.dtype.itemsize, "plate", index)
+    spans = record_spans(record, plates + index * record.dtype.itemsize, "plate", index)
     for name, start, array, field in (
         ("first point", points, bdhc.points, "first_point"),
         ("second point", points, bdhc.points, "second_point"),
@@ -275,8 +271,8 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         for index, model in enumerate(props["model"].tolist())
     )
     sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
-    spans = [Span(4 * at, 4, f"size of {name}", str(size)) for at, (name, size) in enumerate(sizes.items())]
-    spans.append(Span(16, sizes["attributes"], "attributes", "32 × 32"))
+    spans = in_a_row([*((4, f"size of {name}", size) for name, size in sizes.items()),
+                      (sizes["attributes"], "attributes", "32 × 32")])  # fmt: skip
     start = sections.props.origin
     for index, record in enumerate(props):
         spans += record_spans(record, start + index * MAP_PROP.itemsize, "prop", index)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import accumulate
+from typing import Any
 
-from formats.binary import FormatError
-from formats.field.map_header import NO_WILD_ENCOUNTERS
+import numpy as np
+import numpy.typing as npt
+
 from formats.field.map_matrix import MapMatrix
+from mapexplorer.catalogue.store import reference_store
+from mapexplorer.catalogue.uses import REFERENCE, uses
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     Context,
     counted,
-    counted_events,
     field_spans,
     header_link,
+    in_a_row,
     link,
     member,
     named_by,
@@ -23,8 +27,8 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.feature import feature_lines
-from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.provenance import Facts, Provenance, SourceRule
+from mapexplorer.inspector.header_fields import header_facts
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import damage, leftover, part, texture_remarks
 
@@ -34,81 +38,21 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     world = context.world
     header = world.headers[chosen.key[0]]
     place = world.place(header.id)
-    leads = named_by(context, chosen)
-    yes = {True: "yes", False: "no"}
-    encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
-    name_of = Provenance(Role.MAP_NAMES, SourceRule.ENTRY_OF_HEADER, header.id, facts=Facts(header=header.id))
-    identity = (
-        Fact("Header", str(header.id)),
-        Fact("Internal name", header.internal_name, "", name_of),
-        *([Fact("Symbolic name", header.symbolic_name, "in the decompilation")] if header.symbolic_name else []),
-        Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
-        *(
-            []
-            if header.label_window is None
-            else [Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window))]
-        ),
-        Fact("Kind", str(header.map_type), header.kind),
-    )
-    made_of = [
-        link("Matrix", leads["matrix"], meaning=counted(len(place.cells), "own cell")),
-        link("Area", leads["area"]),
-        resolved("Terrain textures", "terrain set", place.terrain_set(), "map_tex_set"),
-        resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
-        resolved("Light set", "light set", place.light_set(), "arealight"),
-        link("Camera", leads["camera type"], meaning=place.camera.name),
-        link("Weather", leads["weather"], meaning=context.tables.weather_name(header.weather)),
-    ]
-    play = (
-        link("Events", leads["events"], meaning=_event_counts(context, header.id)),
-        link("Scripts", leads["scripts"], meaning="scr_seq: scripts of people, signs and triggers"),
-        link("Initial scripts", leads["initial scripts"], meaning="scr_seq: scripts run when the map is entered"),
-        link("Messages", leads["message bank"], meaning="pl_msg"),
-        Fact("Wild encounters", encounters, "pl_enc_data", None, leads.get("wild encounters")),
-        link(
-            "Preload list",
-            leads["preload list"],
-            meaning="move_model_list: sprites kept in memory",
-        ),
-        link("Music by day", subject("music", header.day_music), meaning="sequence of the sound archive"),
-        link("Music by night", subject("music", header.night_music), meaning="sequence of the sound archive"),
-        Fact(
-            "Battle background",
-            str(header.battle_background),
-            context.tables.battle_background_name(header.battle_background),
-        ),
-        Fact("Bicycle", yes[header.bicycle]),
-        Fact("Running", yes[header.running], "stored, but not used by the game"),
-        Fact("Escape rope", yes[header.escape_rope]),
-        Fact("Fly", yes[header.fly]),
-    )
-    sections = [Section("Names", identity), Section("Made of", tuple(made_of)), Section("In play", play)]
+    sections = [Section(title, tuple(facts.values())) for title, facts in header_facts(place).items()]
     if context.feature is not None and context.feature.header == header.id:
         lines = feature_lines(context.feature, context.place)
         sections.append(Section("Added by code", tuple(Fact(name, words) for name, words in lines)))
     left_over = tuple(Fact("", leftover(found)) for found in world.leftovers.of_header(header.id))
     sections += [Section("Left over", left_over)] if left_over else []
     sections += _missing(context, header.id)
-    warps = [use for use in world.uses.uses("header", header.id) if use.kind == "header"]
+    warps = [use for use in uses(reference_store(world), chosen, "header") if use.rule == REFERENCE]
     if warps:
         shown = tuple(
-            Fact(part(use.part), header_link(context, use.number).value, "", None, subject("header", use.number))
-            for use in warps[:40]
+            Fact(part(use.part), header_link(context, use.used.key[0]).value, "", None, use.used) for use in warps[:40]
         )
         sections.append(Section(f"Leads to ({len(warps)})", shown))
-    title = header.location_name or header.internal_name
     subtitle = f"{header.internal_name} · header {header.id} · {header.kind}"
-    return Description(chosen, title, subtitle, tuple(sections), _header_bytes(context, header.id))
-
-
-def _event_counts(context: Context, header: int) -> str:
-    try:
-        events = context.world.events(header)
-    except FormatError:
-        return "damaged"
-    if events is None:
-        return "the ROM has none"
-    return counted_events(events)
+    return Description(chosen, header.title, subtitle, tuple(sections), _header_bytes(context, header.id))
 
 
 def _missing(context: Context, header: int) -> list[Section]:
@@ -156,20 +100,14 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
             if land_id != 0xFFFF
         ]
         sections.append(Section("Cells", tuple(cells[:80])))
-    head = (matrix.width, matrix.height, matrix.headers is not None, matrix.altitudes is not None, len(matrix.prefix))
-    names = ("width", "height", "has headers", "has altitudes", "prefix length")
-    spans = [Span(at, 1, name, str(int(value))) for at, (name, value) in enumerate(zip(names, head, strict=True))]
-    spans.append(Span(5, len(matrix.prefix), "prefix", matrix.prefix))
-    offset, count = 5 + len(matrix.prefix), matrix.width * matrix.height
-    for name, present, size in (
-        ("headers", matrix.headers is not None, 2),
-        ("altitudes", matrix.altitudes is not None, 1),
-        ("land ids", True, 2),
-    ):
-        if present:
-            spans.append(Span(offset, count * size, name, f"{count} values"))
-            offset += count * size
-    raw = member(context, Role.MAP_MATRIX, number, spans)
+    grids = _grids(matrix, "headers", "altitudes", "land ids")
+    fields = [
+        (1, "width", matrix.width), (1, "height", matrix.height), (1, "has headers", int(matrix.headers is not None)),
+        (1, "has altitudes", int(matrix.altitudes is not None)), (1, "prefix length", len(matrix.prefix)),
+        (len(matrix.prefix), "prefix", matrix.prefix),
+        *((grid.nbytes, name, f"{grid.size} values") for name, grid in grids),
+    ]  # fmt: skip
+    raw = member(context, Role.MAP_MATRIX, number, in_a_row(fields))
     return Description(chosen, f"Matrix {number}", "map_matrix", tuple(sections), raw)
 
 
@@ -204,16 +142,19 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
 
 def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
     """The byte ranges of one cell's values in the matrix file."""
-    offset, index, spans = 5 + len(matrix.prefix), z * matrix.width + x, []
-    for name, values, size in (
-        ("header", matrix.headers, 2),
-        ("altitude", matrix.altitudes, 1),
-        ("land", matrix.land, 2),
-    ):
-        if values is not None:
-            spans.append(Span(offset + index * size, size, f"{name} of cell ({x}, {z})", str(int(values[z, x]))))
-            offset += values.size * size
-    return spans
+    grids = _grids(matrix, "header", "altitude", "land")
+    starts = accumulate((grid.nbytes for _, grid in grids), initial=5 + len(matrix.prefix))
+    index = z * matrix.width + x
+    return [
+        Span(start + index * grid.itemsize, grid.itemsize, f"{name} of cell ({x}, {z})", str(grid[z, x]))
+        for start, (name, grid) in zip(starts, grids, strict=False)
+    ]
+
+
+def _grids(matrix: MapMatrix, *names: str) -> list[tuple[str, npt.NDArray[Any]]]:
+    """The grids that a matrix has, in their order in the file, under these names."""
+    grids = zip(names, (matrix.headers, matrix.altitudes, matrix.land), strict=True)
+    return [(name, grid) for name, grid in grids if grid is not None]
 
 
 def describe_area(context: Context, chosen: Subject) -> Description:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 
 @dataclass(frozen=True)

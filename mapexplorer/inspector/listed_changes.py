@@ -19,8 +19,8 @@ from mapexplorer.errors import RomError
 from mapexplorer.inspector.changes import TITLES, change_words
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
 _MOST: Final = 200

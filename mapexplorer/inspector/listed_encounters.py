@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mapexplorer.gameplay.encounters import SpeciesChance, WildSlot, by_species, listed_slots
-from mapexplorer.inspector.encounters import EncounterFacts, GrassList, species_name
+from mapexplorer.gameplay.meetings import EncounterFacts, GrassList
+from mapexplorer.inspector.encounters import species_name
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import subject
 
 
 def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:

@@ -11,11 +11,10 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import NameBank
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
-from mapexplorer.inspector.map_events import MapEvent, MapEvents
-from mapexplorer.inspector.name_index import uses_text
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.inspector.map_events import MapEvent, MapEvents, clone_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import BERRY_PATCH, Save
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain import TILE_LENGTH
 
 _GROUPS: Final = ("People and things", "Items", "Berry and honey trees", "Signs", "Warps", "Triggers")
@@ -55,10 +54,9 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: S
         else [_WHERE.get(event.kind, event.kind)]
     )
     if event.hidden_by is not None:
-        named = f" {event.hidden_by.name}" if event.hidden_by.name else ""
-        users = uses_text(event.hidden_by.users) or "no script changes it"
-        there = "absent" if event.absent else "there"
-        lines.append(f"{there}: hidden while flag {event.hidden_by.flag}{named} is set: {users}")
+        lines.append(f"{'absent' if event.absent else 'there'}: {event.hidden_by.text}")
+    if event.clone_of is not None:
+        lines.append(clone_text(*event.clone_of))
     if event.need is not None:
         variable = event.need.name or f"0x{event.need.variable:X}"
         lines.append(f"runs while variable {variable} is {event.need.value}")

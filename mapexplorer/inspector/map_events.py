@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.kinds import EVENT_LISTS
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.catalogue.uses import Use, used_by
+from mapexplorer.catalogue.wording import line
 from mapexplorer.errors import RomError
-from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
-from mapexplorer.gameplay.script_effects import EffectsReader
+from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
-from mapexplorer.inspector.name_index import NameIndex, Use, uses_text
-from mapexplorer.inspector.name_sources import BY_SCRIPTS, Scripts, users_of_flag
+from mapexplorer.games import Topic
+from mapexplorer.inspector.found import uses_json
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import header_json
-from mapexplorer.world.readable import readable_events, readable_warp_target
+from mapexplorer.world.readable import readable_events, readable_original, readable_warp_target
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.script_effects import EffectsReader
 from mapexplorer.world.script_files import ScriptPlace, locate_script
+from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import damage
 
-_LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
+_BY_SCRIPTS: Final = ("set by", "cleared by", "checked by")
+"""How scripts use a flag."""
 
 
 @dataclass(frozen=True)
 class HidingFlag:
-    """The flag that hides an object while it is set: its number, name (empty: none), who sets, clears and checks it."""
+    """The flag that hides an object while it is set: its number, name (empty: none), who sets, clears and checks it;
+    `known`: whether the scripts of the game are known."""
 
     flag: int
     name: str
     users: tuple[Use, ...]
+    known: bool = True
+
+    @property
+    def text(self) -> str:
+        """The flag and its users in words."""
+        title = f" {self.name}" if self.name else ""
+        nobody = "no use in scripts" if self.known else "which scripts change it is not known"
+        return f"hidden while flag {self.flag}{title} is set: {line(self.users) or nobody}"
 
 
 @dataclass(frozen=True)
@@ -58,9 +72,9 @@ class Looks(NamedTuple):
 class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it, its `looks`, whether it is `absent` with the save, and how many tiles a trainer sees; of a
-    trigger its need; of a warp the map and the tile that it leads to (None: back), and whether the
-    events there cannot be read."""
+    flag that hides it, its `looks`, whether it is `absent` with the save, how many tiles a trainer sees, and of which
+    object of another map it is a clone (index None: not known); of a trigger its need; of a warp the map and the tile
+    that it leads to (None: back), and whether the events there cannot be read."""
 
     kind: str
     index: int
@@ -75,6 +89,7 @@ class MapEvent:
     sight: int | None = None
     looks: Looks | None = None
     target_damaged: bool = False
+    clone_of: tuple[Header, int | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,39 +102,33 @@ class MapEvents:
     damaged: tuple[str, ...]
 
 
-UsersOfFlag = Callable[[int], tuple[Use, ...]]
-
-
-def find_events(
-    world: FieldWorld, header: int, save: Save | None = None, users: UsersOfFlag | None = None
-) -> MapEvents:
-    """The events of a map with a save, by default a new game. `users`: who sets, clears and checks a flag (see
-    `indexed_users`); by default it is looked up in all script files."""
+def find_events(world: FieldWorld, header: int, save: Save | None = None) -> MapEvents:
+    """The events of a map with a save, by default a new game. Who changes the flags of its objects is asked of the
+    store."""
     lost: list[Damage] = []
     found = readable_events(world, header, lost)
     if found is None:
         return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
     found = save.events(header, found)
-    reader = _Reader(world, header, save, users)
+    reader = _Reader(world, header, save)
     events = tuple(
         reader.event(kind, index, record)
-        for kind, records in _LISTS.items()
+        for kind, records in EVENT_LISTS.items()
         for index, record in enumerate(getattr(found, records))
     )
     return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
 
 
 class _Reader:
-    """Reads the events of one header. The uses of flags are looked up in all script files when an object needs them."""
+    """Reads the events of one header."""
 
-    def __init__(self, world: FieldWorld, header: int, save: Save, users: UsersOfFlag | None) -> None:
+    def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
         self.damaged: list[str] = []
         self._world = world
         self._numbers = world.game.tables.script_numbers
         self._header = header
         self._save = save
-        self._users = users
         self._scripts = ScriptTexts(world, header)
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
@@ -142,14 +151,20 @@ class _Reader:
             except RomError:  # the ROM has no scripts, or no data of trainers
                 pass
         meaning = script_meaning(self._world, number) if script is not None else ""
-        flag = int(record["hidden_flag"]) if kind == "object" else 0
+        original = readable_original(self._world, record) if kind == "object" else None
+        clone_of = None
+        if original is not None and original[0] < len(self._world.headers):
+            clone_of = self._world.headers[original[0]], original[1]
+        flag = int(record["hidden_flag"]) if kind == "object" and original is None else 0
         need = self._need(record) if kind == "trigger" else None
         hidden_by = self._hidden_by(flag) if flag else None
         absent = self._save.hides(flag, number)
         sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
         sight = int(record["parameters"][0]) if sees else None
         looks = self._looks(record) if kind == "object" else None
-        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks)
+        return MapEvent(
+            kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks, False, clone_of
+        )
 
     def _looks(self, record: Any) -> Looks:
         graphics, tables = int(record["graphics"]), self._world.game.tables
@@ -161,26 +176,12 @@ class _Reader:
         return TriggerNeed(variable, known, int(record["value"]))
 
     def _hidden_by(self, flag: int) -> HidingFlag:
-        if self._users is None:
-            self._users = _read_users(self._world)
-        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), self._users(flag))
-
-
-def _read_users(world: FieldWorld) -> UsersOfFlag:
-    """Who sets, clears and checks flags, by all script files."""
-    scripts = Scripts(world)
-    uses = flag_uses(world, scripts.files)
-    return lambda flag: users_of_flag(scripts, uses.get(flag, FlagUses()))
-
-
-def indexed_users(index: NameIndex) -> UsersOfFlag:
-    """The same by the index of names."""
-
-    def users(flag: int) -> tuple[Use, ...]:
-        entry = index.get("flag", flag)
-        return tuple(use for use in entry.uses if use.how in BY_SCRIPTS) if entry is not None else ()
-
-    return users
+        named = flag_name(self._world.game.tables.save_names, flag)
+        if Topic.SCRIPTS in self._world.game.not_known:
+            return HidingFlag(flag, named, (), known=False)
+        users = used_by(open_store(self._world.rom), subject("flag", flag))
+        by_scripts = tuple(use for use in users if use.how in _BY_SCRIPTS)
+        return HidingFlag(flag, named, by_scripts)
 
 
 class ScriptTexts:
@@ -232,9 +233,7 @@ def events_lines(found: MapEvents) -> list[str]:
         absent = " (absent)" if event.absent else ""
         lines += ["", f"{event.kind} {event.index} at {x},{z}{absent}{_of_event(event)}"]
         if event.hidden_by is not None:
-            title = f" {event.hidden_by.name}" if event.hidden_by.name else ""
-            users = uses_text(event.hidden_by.users) or "no script changes it"
-            lines.append(f"  hidden while flag {event.hidden_by.flag}{title} is set: {users}")
+            lines.append(f"  {event.hidden_by.text}")
         lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
     return lines
 
@@ -251,16 +250,22 @@ def _of_event(event: MapEvent) -> str:
             parts.append("leads back to where the player came from, or nowhere")
         else:
             header, x, z = event.leads_to
-            symbol = f" {header.symbolic_name}" if header.symbolic_name else ""
-            parts.append(f"leads to {header.title}{symbol} at {x},{z}")
+            parts.append(f"leads to {header.title} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
+    if event.clone_of is not None:
+        parts.append(clone_text(*event.clone_of))
     if event.sight is not None:
         parts.append(f"sees {event.sight} tiles")
     if event.need is not None:
         variable = event.need.name or f"0x{event.need.variable:X}"
         parts.append(f"while variable {variable} is {event.need.value}")
     return f": {', '.join(parts)}" if parts else ""
+
+
+def clone_text(header: Header, index: int | None) -> str:
+    """Of which object another one is a clone, in words."""
+    return f"clone of {'an object' if index is None else f'object {index}'} of {header.title}"
 
 
 def events_json(found: MapEvents) -> dict[str, Any]:
@@ -286,7 +291,13 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         "movement": "" if event.looks is None else event.looks.movement,
         "hidden_by": None
         if hidden is None
-        else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},
+        else {
+            "flag": hidden.flag,
+            "name": hidden.name,
+            "known": hidden.known,
+            "uses": uses_json(hidden.users),
+        },
+        "clone_of": None if event.clone_of is None else {**header_json(event.clone_of[0]), "object": event.clone_of[1]},
         "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
         "absent": event.absent,
         "sight": event.sight,

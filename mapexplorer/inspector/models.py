@@ -7,26 +7,29 @@ from typing import Any
 from formats.field.land_data import MAP_PROP
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
+from formats.nitro.container import read_container
 from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.catalogue.texture_uses import MaterialUse, texture_uses
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     MOST_USERS,
     Context,
     counted,
     header_link,
+    in_a_row,
     link,
     member,
     point,
     record_spans,
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.inspector.uses import and_more, model_places
+from mapexplorer.inspector.use_sections import and_more, model_places
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
-from mapexplorer.world.texture_sets import MaterialUse, SetKey, models_on, texture_uses
+from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.texture_sets import SetKey, models_on
 from mapexplorer.world.textures import Unresolved, unresolved
 
 FORMATS = {
@@ -187,38 +190,34 @@ def _material_use(one: MaterialUse) -> Fact:
 
 def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
     """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
-    archive = context.world.members(role)
-    data = bytes(archive[number])
-    count = int.from_bytes(data[14:16], "little")
-    offsets = [int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little") for block in range(count)]
-    block = next(offset for offset in offsets if data[offset : offset + 4] == b"TEX0")
-    names = int.from_bytes(data[block + 14 : block + 16], "little")
-    entry = read_dictionary(archive.reader(number), block + names, 8).data[index]
+    container = read_container(context.world.members(role).reader(number))
+    block = next(block for tag, block in container.blocks if tag == "TEX0")
+    entry = read_dictionary(block, block.u16(14), 8).data[index]
     compressed = texture.format == COMPRESSED_4X4
-    area = block + (36 if compressed else 20)  # the header's offset of the texels
-    start = block + int.from_bytes(data[area : area + 4], "little") + (int.from_bytes(entry[:2], "little") << 3)
+    texels = block.u32(36 if compressed else 20)  # the header's offset of them
+    start = block.origin + texels + (int.from_bytes(entry[:2], "little") << 3)
     rows = texture.height // 4 if compressed else texture.height
     stride = len(texture.texels) // rows
     unit = "row of blocks" if compressed else "row"
-    spans = [Span(row * stride, stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows)]
+    spans = in_a_row((stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows))
     return member(context, role, number, spans, start, len(texture.texels))
 
 
 def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     """The byte ranges of the header and the blocks of a NITRO file."""
-    data = bytes(context.world.members(role)[number])
-    spans = [
-        Span(0, 4, "magic", data[:4].decode("latin-1")),
-        Span(4, 4, "byte order and version", data[4:8].hex(" ")),
-        Span(8, 4, "file size", str(int.from_bytes(data[8:12], "little"))),
-        Span(14, 2, "blocks", str(int.from_bytes(data[14:16], "little"))),
-    ]
-    for block in range(int.from_bytes(data[14:16], "little")):
-        at = int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little")
-        spans.append(Span(16 + 4 * block, 4, f"offset of block {block}", str(at)))
-        magic = data[at : at + 4].decode("latin-1")
-        size = int.from_bytes(data[at + 4 : at + 8], "little")
-        spans += [Span(at, 4, f"block {magic}", magic), Span(at + 4, 4, f"size of {magic}", str(size))]
+    reader = context.world.members(role).reader(number)
+    container = read_container(reader)
+    versions = reader.bytes(4, 4).hex(" ")
+    spans = in_a_row(
+        [(4, "magic", container.magic), (4, "byte order and version", versions), (4, "file size", reader.u32(8))]
+    )
+    spans.append(Span(14, 2, "blocks", str(len(container.blocks))))
+    for index, (tag, block) in enumerate(container.blocks):
+        spans += [
+            Span(16 + 4 * index, 4, f"offset of block {index}", str(block.origin)),
+            Span(block.origin, 4, f"block {tag}", tag),
+            Span(block.origin + 4, 4, f"size of {tag}", str(len(block))),
+        ]
     return spans
 
 

@@ -12,9 +12,6 @@ from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
-FORMAT = 2
-"""The version of all JSON of facts; it is incremented when a key changes its name or its meaning."""
-
 
 def why_text(why: Why | None) -> str:
     """The reason of a value as a sentence; empty without one."""
@@ -37,11 +34,16 @@ def text_lines(description: Description) -> list[str]:
 
 
 def _line(fact: Fact) -> str:
-    name = f"{fact.name}: " if fact.name else ""
+    return f"{fact.name}: {fact_text(fact)}" if fact.name else fact_text(fact)
+
+
+def fact_text(fact: Fact) -> str:
+    """A fact without its name: value, meaning, value before, reason."""
     meaning = f" ({fact.meaning})" if fact.meaning else ""
     why = f"  [{why_text(fact.why)}]" if fact.why else ""
     before = f"  (before: {fact.before})" if fact.before is not None else ""
-    return f"{name}{fact.value}{meaning}{before}{why}"
+    # A text of the game has breaks of lines, paragraphs and pages.
+    return " ".join(part.rstrip() for part in f"{fact.value}{meaning}{before}{why}".splitlines())
 
 
 def description_json(description: Description) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 
 class PartRole(StrEnum):

@@ -8,9 +8,9 @@ from formats.nitro.model import Model
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import fact_json, kind_json, why_text
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.overlay_picking import cell_of
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import origin
 
 if TYPE_CHECKING:

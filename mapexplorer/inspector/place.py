@@ -11,9 +11,9 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered
 from mapexplorer.inspector.arrival import ArrivalFacts, arrival_json, arrival_lines, find_arrival
-from mapexplorer.inspector.common import counted, counted_events
 from mapexplorer.inspector.feature import feature_fields, feature_json
-from mapexplorer.inspector.output import leftover_json, source_json
+from mapexplorer.inspector.header_fields import header_facts
+from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
@@ -120,6 +120,9 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
     return {
         **header_json(header),
         "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
+        "named_fields": {
+            field: fact_json(fact) for section in header_facts(place).values() for field, fact in section.items()
+        },
         **{name: None if one.value == NO_SET else one.value for name, one in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,
@@ -177,38 +180,14 @@ def _prop_json(prop: PropFacts) -> dict[str, Any]:
 
 def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     """A place as lines of name and value."""
-    place, header, ids = facts.place, facts.place.header, facts.ids
-    unknown = "unknown, because the area cannot be read"
-    why = {name: unknown if one.value == NO_SET else source(one.why) for name, one in ids.items()}
+    place, header = facts.place, facts.place.header
     return [
         ("Place", f"{header.id} {header.title}, {header.kind}"),
-        *([("Symbolic name", header.symbolic_name)] if header.symbolic_name else []),
         *(("Left over", leftover(found)) for found in facts.leftovers),
-        ("Header", source(facts.header)),
-        ("Matrix", f"{why['matrix']}; {place.matrix.width} x {place.matrix.height} cells"),
-        ("Area", why["area"]),
-        ("Terrain textures", why["terrain_set"]),
-        ("Prop textures", why["prop_set"]),
-        ("Light", f"{why['light_set']}; {_light(facts)}"),
-        ("Camera", f"{_number_and_name(header.camera_type, place.camera.name)}: {source(facts.camera)}"),
-        ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
-        ("Events", "none" if facts.events is None else counted_events(facts.events)),
+        *((fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
         *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]
-
-
-def _number_and_name(number: int, name: str) -> str:
-    """The number alone where the game's sheet has no names (the cameras of HeartGold)."""
-    return f"{number} {name}" if name else str(number)
-
-
-def _light(facts: PlaceFacts) -> str:
-    if facts.light is None:
-        return "damaged"
-    outdoor = facts.place.outdoor_light
-    words = "replaces the material colours" if outdoor else "material colours are the models' own"
-    return f"{counted(len(facts.light.blocks), 'block')}, {words}"
 
 
 PROP_COLUMNS = ("cell", "prop", "model", "name", "x", "y", "z", "why")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from formats.field.species_data import SpeciesData
+from mapexplorer.catalogue.uses import references_to
+from mapexplorer.errors import PlaceError
+from mapexplorer.gameplay.icons import item_files
 from mapexplorer.gameplay.items import Items
+from mapexplorer.gameplay.meetings import find_encounters, meetings
 from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.static_pokemon import find_trade
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.common import Context, field_spans, header_link, member
-from mapexplorer.inspector.encounters import find_encounters, levels_text, meetings, species_name
+from mapexplorer.inspector.encounters import levels_text, species_name
 from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.subject import Subject, subject
 
 
 def _named(context: Context, bank: NameBank, number: int) -> str:
@@ -22,7 +27,7 @@ def describe_encounters(context: Context, chosen: Subject) -> Description:
     """A file of wild encounters, as on the map of the place if it has it, else on the first map that has it."""
     number = chosen.key[0]
     here = context.place.header
-    users = [use.number for use in context.world.uses.used_by("encounters", number)]
+    users = [use.user.key[0] for use in references_to(context.world, "encounters", number)]
     header = here.id if here.wild_encounters == number else users[0]
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
@@ -114,14 +119,51 @@ def describe_species(context: Context, chosen: Subject) -> Description:
 def describe_item(context: Context, chosen: Subject) -> Description:
     """An item; where it comes from are its uses."""
     number = chosen.key[0]
-    items = Items(context.world)
-    found = items.data(number)
+    found = Items(context.world).data(number)
     sections = (Section("Item", (Fact("Price", str(found.price)),)),)
-    raw = member(context, Role.ITEMS, items.files(number).data, field_spans(found.spans()))
+    raw = member(context, Role.ITEMS, item_files(context.world, number).data, field_spans(found.spans()))
     return Description(chosen, _named(context, NameBank.ITEMS, number), f"item {number}", sections, raw)
 
 
+def describe_shop(context: Context, chosen: Subject) -> Description:
+    """A shop: its goods; the scripts that open it are its uses."""
+    shop = Items(context.world).shops(())[chosen.key[0]]
+    goods = tuple(
+        _item(context, "" if price is None else str(price), item)
+        if shop.kind not in ("decor", "seals")
+        else Fact("" if price is None else str(price), str(item), shop.kind)
+        for item, price in shop.goods
+    )
+    title = ", ".join(filter(None, (f"{shop.kind} {shop.number}", shop.place)))
+    return Description(chosen, title, f"shop {chosen.key[0]}", (Section(f"Goods ({len(goods)})", goods),))
+
+
+def describe_trade(context: Context, chosen: Subject) -> Description:
+    """An in-game trade."""
+    (number,) = chosen.key
+    trade = find_trade(context.world, number)
+    if trade is None:
+        raise PlaceError(f"The in-game trade {number} cannot be read.")
+    species = {"Received": trade.record.species, "Wanted": trade.record.wanted_species}
+    facts = (
+        *(
+            Fact(how, species_name(context.world, one), "", None, subject("species", one))
+            for how, one in species.items()
+        ),
+        Fact("Nickname", trade.nickname),
+        Fact("Original trainer", trade.trainer, str(trade.record.trainer_id)),
+        Fact("Individual values", ", ".join(map(str, trade.record.individual_values))),
+        *([_item(context, "Held", trade.record.item)] if trade.record.item else []),
+    )
+    raw = member(context, Role.TRADES, number, field_spans(trade.record.spans()))
+    return Description(
+        chosen, f"{trade.nickname} of {trade.trainer}", f"trade {number}", (Section("Trade", facts),), raw
+    )
+
+
 DESCRIBERS = {
+    "shop": describe_shop,
+    "trade": describe_trade,
     "encounters": describe_encounters,
     "trainer": describe_trainer,
     "species": describe_species,

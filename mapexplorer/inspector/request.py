@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import Request
-from mapexplorer.export.run import write
-from mapexplorer.inspector.output import FORMAT
+from mapexplorer.export.run import WRITERS
+from mapexplorer.inspector import FORMAT
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.world import FieldWorld
 
@@ -39,8 +39,12 @@ class FactsRequest(Request):
     place: int | str
 
 
-@write.register(HeightsRequest)
-def _(request: HeightsRequest, world: FieldWorld, progress: Progress) -> Outcome:
+WRITERS[HeightsRequest] = f"{__name__}:write_heights"
+WRITERS[FactsRequest] = f"{__name__}:write_facts"
+
+
+def write_heights(request: HeightsRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    """Run a `HeightsRequest`."""
     from mapexplorer.inspector.heights import plates_json
 
     place = world.place(request.place)
@@ -51,11 +55,11 @@ def _(request: HeightsRequest, world: FieldWorld, progress: Progress) -> Outcome
     return _write_json(request, {"header": place.header.id, "cells": cells}, count(len(cells), "cell"))
 
 
-@write.register(FactsRequest)
-def _(request: FactsRequest, world: FieldWorld, progress: Progress) -> Outcome:
+def write_facts(request: FactsRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    """Run a `FactsRequest`."""
     from mapexplorer.inspector.describe import describe
     from mapexplorer.inspector.output import description_json
-    from mapexplorer.inspector.subject import subject
+    from mapexplorer.world.subject import subject
 
     place = world.place(request.place)
     header = place.header

@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.names import props
 from mapexplorer.errors import RomError
 from mapexplorer.export.extract import member_kinds
 from mapexplorer.games import Role
-from mapexplorer.inspector.describe import KINDS
-from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.inspector.things import prop_names
+from mapexplorer.inspector.describe import DESCRIBERS
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import Subject, subject
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def list_members(world: FieldWorld, path: str) -> tuple[ListedMember, ...]:
     archive, kind = world.rom.archive(path), member_kinds(world).get(path, "")
     names: dict[int, str] = {}
     if kind == "prop":
-        names = {key[0]: name for name, key in prop_names(world)}
+        names = {key[0]: name for name, key in props(world)}
     graphics: dict[int, int] = {}
     if path == world.path(Role.SPRITES):
         graphics = {member: number for number, member in reversed(world.object_graphics.value.items())}
@@ -69,7 +69,7 @@ def list_members(world: FieldWorld, path: str) -> tuple[ListedMember, ...]:
         size = -1
         with suppress(FormatError):
             size = len(archive.raw(number))
-        thing = subject(kind, number) if kind in KINDS else None
+        thing = subject(kind, number) if kind in DESCRIBERS else None
         if number in graphics:
             thing = subject("object graphics", graphics[number])
         found.append(ListedMember(path, number, size, thing, names.get(number, "")))

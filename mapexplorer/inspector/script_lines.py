@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from mapexplorer.catalogue.kinds import OF_MEANING
 from mapexplorer.gameplay.script_listing import (
     LABEL,
     VARIABLE,
@@ -17,7 +18,7 @@ from mapexplorer.gameplay.script_listing import (
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, Idiom, ScriptCommands
 from mapexplorer.inspector.parts import Part, PartRole, Parts, joined, plain_text
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.subject import Subject, subject
 
 _BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
 """The line, paragraph and page breaks of a text as the listing writes them."""
@@ -31,12 +32,6 @@ _OF_FLAGS: Final = {0: "clear", 1: "set", 4: "set", 5: "clear"}
 
 _ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", ("<>", "1"): "no room"}
 """The comparison with the result of the question for room -> what it means."""
-
-_LINKED: Final = {
-    "flag": "flag", "variable": "variable", "item": "item", "trainer": "trainer", "species": "species", "move": "move",
-    "header": "header", "sound": "music",
-}  # fmt: skip
-"""Meaning of an argument -> the kind of the thing that its number leads to."""
 
 
 class Origin(NamedTuple):
@@ -108,7 +103,7 @@ def linked(meaning: str, number: int, origin: Origin) -> Subject | None:
         return subject("script", origin.header or 0, number)
     if meaning == TEXT:
         return None if origin.bank is None else subject("text", origin.bank, number)
-    kind = _LINKED.get(meaning)
+    kind = OF_MEANING.get(meaning)
     if kind == VARIABLE and number >= FIRST_SCRIPT_VARIABLE:  # it is not saved
         return None
     return None if kind is None else subject(kind, number)

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
 from formats.field.script import ScriptFile
+from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT
+from mapexplorer.catalogue.resolve import find_thing
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.activation import Activation, of_header
-from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.gameplay.script_listing import (
     CommandLine,
     Line,
@@ -25,10 +26,10 @@ from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import ScriptCommands
 from mapexplorer.inspector.script_lines import Origin, linked
-from mapexplorer.inspector.subject import Subject
-from mapexplorer.inspector.things import FILE, HEADER, SCRIPT, find_thing
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects, Values
 from mapexplorer.world.script_files import locate_script, script_bank, script_member
+from mapexplorer.world.subject import Subject
 
 _ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.IGNORECASE | re.DOTALL)
 """An entry of a script file."""
@@ -37,7 +38,8 @@ _MEANINGS: Final = {
     "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
     "add item": "item", "take": "item", "accessory": "accessory", "poketch": "poketch app", "pokemon": "species",
     "egg": "species", "wild": "species", "trainer": "trainer", "partner": "trainer", "warp": "header",
-    "sound": "sound", "badge": "badge", "remove object": "object", "add object": "object",
+    "sound": "sound", "badge": "badge", "remove object": "object", "add object": "object", "trade": "trade",
+    "roamer": "roamer",
 }  # fmt: skip
 """Effect -> the meaning of its first number."""
 
@@ -82,11 +84,13 @@ class ScriptFacts:
             return None
         return linked(_MEANINGS.get(effect, ""), number, Origin(self.bank, self.header))
 
-    def effect_name(self, entry: int, effect: str, number: int | str) -> str:
-        """The name of the first value of an effect, of a text the text; empty for one without a name."""
+    def effect_name(self, entry: int, effect: str, values: Values) -> str:
+        """The name of the first value of an effect, of a text the text, of a shop what it sells; empty for one without
+        a name."""
+        number = values[-1] if effect == "mart" else values[0]
         if not isinstance(number, int) or number == NOT_CONSTANT:
             return ""
-        meaning = _MEANINGS.get(effect, "")
+        meaning = f"mart {values[0]}" if effect == "mart" else _MEANINGS.get(effect, "")
         return self.texts[entry, number] if meaning == TEXT else self.names.name(meaning, number)
 
     def name(self, entries: tuple[int, ...]) -> str:
@@ -105,20 +109,21 @@ class InitScriptFacts:
     file: InitScriptFile
 
 
-def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
+def ask(world: FieldWorld, name: str, *, constants: bool = False) -> ScriptFacts | InitScriptFacts:
     """What `MAP`, `MAP#SCRIPT`, `script:SHARED`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError,
     FormatError, RomError.
 
     A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
-    entry of a file counts from 0.
+    entry of a file counts from 0. `constants`: see `FieldWorld.showing`.
     """
     world.game.require(Topic.SCRIPTS)
     with_entry = _ENTRY.fullmatch(name)
     thing = find_thing(world, name if with_entry is None else with_entry["file"], (HEADER, SCRIPT, FILE))
-    if thing.kind == SCRIPT:
-        return script_facts(world, *thing.key)
-    if thing.kind == HEADER:
-        return map_facts(world, thing.key[0])
+    world = world.showing(constants=constants)
+    if thing.subject.kind == SCRIPT:
+        return script_facts(world, *thing.subject.key)
+    if thing.subject.kind == HEADER:
+        return map_facts(world, thing.subject.key[0])
     return _stored_facts(world, thing.name, None if with_entry is None else int(with_entry["entry"]))
 
 
@@ -151,7 +156,6 @@ def file_facts(world: FieldWorld, member: int, entry: int | None = None) -> Scri
 
 def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
     """The script with a number on the maps of a header. Raises PlaceError, FormatError, RomError."""
-    world.game.require(Topic.SCRIPTS)
     place = locate_script(world, header, number)
     if place is None:
         raise PlaceError(f"Number {number} means no script.")
@@ -161,6 +165,7 @@ def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
 def _facts(
     world: FieldWorld, member: int, bank: int | None, header: int | None, number: int | None, entry: int | None
 ) -> ScriptFacts:
+    world.game.require(Topic.SCRIPTS)
     file, commands = world.script_file(member), world.game.tables.script_commands
     if entry is not None and entry >= len(file.entries):
         raise PlaceError(f"Script file {member} has no entry {entry}; it has {len(file.entries)}, counted from 0.")
@@ -219,7 +224,7 @@ def run_json(run: Activation) -> dict[str, Any]:
 def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
     effects = facts.effects[entry]
     found = [
-        {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values[0])}
+        {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values)}
         for effect, rows in effects.found.items()
         for values in rows
     ]

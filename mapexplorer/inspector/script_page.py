@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from formats.field.init_script import InitScriptFile
 from formats.field.zone_event import ZoneEvents
+from mapexplorer.catalogue.kinds import EVENT_LISTS, SCRIPTED
 from mapexplorer.gameplay.activation import Cause
 from mapexplorer.gameplay.movement_path import Tile, movement_path
 from mapexplorer.gameplay.script_listing import LABEL, CommandLine, MovementLine
@@ -20,20 +21,17 @@ from mapexplorer.inspector.script_listing import (
     script_json,
 )
 from mapexplorer.inspector.script_text import ScriptRow, script_rows, script_text
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.script_files import script_member
+from mapexplorer.world.subject import Subject
 
-EVENT_LISTS: Final = {"object": "objects", "sign": "background", "trigger": "triggers"}
-"""Kinds of events that run scripts, and the lists that hold them."""
-
-_LISTS: Final = {Cause.OBJECT: "objects", Cause.BACKGROUND_EVENT: "background", Cause.TRIGGER: "triggers"}
-"""What runs a script -> the list of its event."""
+_EVENTS: Final = {Cause.OBJECT: "object", Cause.BACKGROUND_EVENT: "sign", Cause.TRIGGER: "trigger"}
+"""What runs a script -> the kind of its event."""
 
 _PLAYER: Final = "player"
 
-SUBJECTS: Final = ("script", "scripts", *EVENT_LISTS)
+SUBJECTS: Final = ("script", "scripts", *SCRIPTED)
 """The kinds of subjects with a script to show."""
 
 
@@ -126,9 +124,9 @@ def _player_tile(facts: ScriptFacts, events: ZoneEvents) -> Tile | None:
     """Where the player is taken to be when the shown script begins: on the first tile of its trigger, before its
     person or thing as that faces when the map is entered, or south of its sign. None for what no event runs."""
     run = next((one for one in facts.runs if one.script == facts.number and one.header == facts.header), None)
-    if run is None or run.cause not in _LISTS:
+    if run is None or run.cause not in _EVENTS:
         return None
-    event = getattr(events, _LISTS[run.cause])[run.index]
+    event = getattr(events, EVENT_LISTS[_EVENTS[run.cause]])[run.index]
     x, z = float(event["x"]), float(event["z"])
     if run.cause is Cause.TRIGGER:
         return x, z

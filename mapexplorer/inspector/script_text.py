@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from mapexplorer.gameplay.activation import Activation, Cause, Need
-from mapexplorer.gameplay.script_effects import NOT_CONSTANT
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
 from mapexplorer.inspector.parts import Part, PartRole, Parts, joined, plain_text
 from mapexplorer.inspector.script_lines import Origin, line_parts, number_text, quoted
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, records_json
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.script_effects import NOT_CONSTANT
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import member as member_words
 
 _EVENTS: Final = {Cause.OBJECT: "object", Cause.BACKGROUND_EVENT: "sign", Cause.TRIGGER: "trigger"}
@@ -159,8 +159,11 @@ def _effects_of(facts: ScriptFacts, entry: int) -> Iterator[Parts]:
 
 
 def _effect_parts(facts: ScriptFacts, entry: int, effect: str, row: tuple[int | str, ...]) -> Parts:
-    name, goal = facts.effect_name(entry, effect, row[0]), facts.effect_goal(effect, row[0])
-    words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in row])
+    name, goal = facts.effect_name(entry, effect, row), facts.effect_goal(effect, row[0])
+    # The common shops have one list; the number is that of no other.
+    words = " ".join(
+        ["?" if value == NOT_CONSTANT else str(value) for value in (row[:1] if row[0] == "common" else row)]
+    )
     if not name:
         return (Part(words, PartRole.NUMBER, goal),)
     shown = Part(quoted(name), PartRole.MESSAGE, goal) if effect == TEXT else Part(f"({name})", PartRole.NAME, goal)

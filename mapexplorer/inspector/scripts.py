@@ -5,20 +5,21 @@ from __future__ import annotations
 from formats.binary import FormatError
 from formats.field.init_script import InitScriptFile
 from formats.field.script import ScriptFile
+from mapexplorer.catalogue.kinds import SCRIPTED
+from mapexplorer.catalogue.uses import references_to
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, counted, header_link, member
+from mapexplorer.inspector.common import Context, counted, header_link, in_a_row, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.script_lines import line_text
 from mapexplorer.inspector.script_listing import records_json, script_facts
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.inspector.script_text import effect_lines, record_text
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.script_files import locate_script, script_member
+from mapexplorer.world.subject import Subject, subject
 
-_CALLERS = (("object", "objects"), ("sign", "background"), ("trigger", "triggers"))
 _MOST_HEADERS = 40
 
 
@@ -42,7 +43,7 @@ def callers(context: Context, header: int, number: int) -> list[Fact]:
     except FormatError:
         return []
     found = []
-    for kind, records in _CALLERS:
+    for kind, records in SCRIPTED.items():
         for index, record in enumerate(getattr(events, records, ())):
             if int(record["script"]) == number:
                 spot = f"at ({int(record['x'])}, {int(record['z'])})"
@@ -106,8 +107,8 @@ def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
 def describe_scripts(context: Context, chosen: Subject) -> Description:
     """A file of scripts or initial scripts: the headers that refer to it, and the events that run its scripts."""
     number = chosen.key[0]
-    users = context.world.uses.used_by("scripts", number)
-    headers = [context.world.headers[use.number] for use in users if use.part is None]
+    users = references_to(context.world, "scripts", number)
+    headers = [context.world.headers[use.user.key[0]] for use in users if use.part is None]
     file, problem = _file(context, number)
     facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", problem)]
     raw = _raw(context, number, file)
@@ -123,7 +124,7 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
         ids = sorted(
             {
                 int(record["script"])
-                for _, records in _CALLERS
+                for records in SCRIPTED.values()
                 for record in getattr(context.world.events(header.id), records, ())
                 if _is_own(context, int(record["script"]))
             }
@@ -160,11 +161,8 @@ def _spans(file: ScriptFile | InitScriptFile | None) -> list[Span]:
     if not isinstance(file, ScriptFile):
         return []
     offsets = file.offsets()
-    spans = []
-    for index, entry in enumerate(file.entries):
-        start = offsets[entry.item] + entry.offset
-        spans.append(Span(4 * index, 4, f"entry {index}", f"script {index + 1} begins at 0x{start:X}"))
-    return spans
+    starts = [offsets[entry.item] + entry.offset for entry in file.entries]
+    return in_a_row((4, f"entry {at}", f"script {at + 1} begins at 0x{start:X}") for at, start in enumerate(starts))
 
 
 def describe_preload_list(context: Context, chosen: Subject) -> Description:
@@ -179,9 +177,8 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
     graphics = MoveModelList.from_bytes(archive.reader(number)).graphics.tolist()
     facts = tuple(Fact(f"Entry {at}", str(value), "", None, subject("object graphics", value))
                   for at, value in enumerate(graphics))  # fmt: skip
-    spans = [Span(2 * at, 2, f"entry {at}", str(value)) for at, value in enumerate(graphics)]
-    spans.append(Span(2 * len(graphics), 2, "end mark", "0xFFFF"))
-    raw = member(context, Role.PRELOAD_LISTS, number, spans)
+    fields = [*((2, f"entry {at}", value) for at, value in enumerate(graphics)), (2, "end mark", "0xFFFF")]
+    raw = member(context, Role.PRELOAD_LISTS, number, in_a_row(fields))
     title = "move_model_list: sprites kept in memory"
     return Description(
         chosen, f"Preload list {number}", title, (Section(f"Object graphics ({len(facts)})", facts),), raw

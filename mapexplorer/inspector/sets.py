@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
+from mapexplorer.catalogue.store import reference_store
+from mapexplorer.catalogue.uses import uses
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, clock_text, fx, member, overlay_record, prop_name
+from mapexplorer.inspector.common import Context, clock_text, fx, in_a_row, member, overlay_record, prop_name
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN, nitro_spans
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import source
 
 
@@ -37,9 +41,8 @@ def describe_prop_set(context: Context, chosen: Subject) -> Description:
     )
     value = world.prop_textures(number).textures
     sections = (Section(f"Models ({len(listed)})", listed), _textures(value, PROP, number), _palettes(value))
-    spans = [Span(0, 2, "models", str(len(models)))]
-    spans += [Span(2 + 2 * at, 2, f"model {at}", str(model)) for at, model in enumerate(models)]
-    raw = member(context, Role.AREA_BUILD, number, spans)
+    fields = [(2, "models", len(models)), *((2, f"model {at}", model) for at, model in enumerate(models))]
+    raw = member(context, Role.AREA_BUILD, number, in_a_row(fields))
     return Description(chosen, f"Prop set {number}", "area_build and areabm_texset", sections, raw)
 
 
@@ -49,9 +52,8 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
     value = context.world.terrain_textures(number).textures
     raw = member(context, Role.TERRAIN_TEXTURES, number, nitro_spans(context, Role.TERRAIN_TEXTURES, number))
     animated = tuple(
-        Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", None,
-             subject("terrain animation", use.number))
-        for use in context.world.uses.uses("terrain set", number)
+        Fact(use.part.name if use.part else "", str(use.used), "", None, use.used)
+        for use in uses(reference_store(context.world), chosen)
     )  # fmt: skip
     sections = (_textures(value, TERRAIN, number), _palettes(value), Section(f"Animated ({len(animated)})", animated))
     return Description(chosen, f"Terrain textures {number}", "map_tex_set", sections, raw)
@@ -91,14 +93,13 @@ _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "a
 
 def _line_spans(context: Context, number: int) -> list[Span]:
     """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
-    data = bytes(context.world.members(Role.AREA_LIGHT)[number])
-    spans, start = [], 0
-    for index, line in enumerate(data.split(b"\n")):
-        name = _LIGHT_LINES[index % 10]
-        if name and line.strip() and not line.startswith(b"EOF"):
-            spans.append(Span(start, len(line), f"block {index // 10}: {name}", line.decode("latin-1").strip()))
-        start += len(line) + 1
-    return spans
+    lines = bytes(context.world.members(Role.AREA_LIGHT)[number]).decode("latin-1").split("\n")
+    starts = accumulate((len(line) + 1 for line in lines), initial=0)
+    return [
+        Span(start, len(line), f"block {index // 10}: {_LIGHT_LINES[index % 10]}", line.strip())
+        for index, (start, line) in enumerate(zip(starts, lines, strict=False))
+        if _LIGHT_LINES[index % 10] and line.strip() and not line.startswith("EOF")
+    ]
 
 
 def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -127,8 +128,8 @@ def describe_messages(context: Context, chosen: Subject) -> Description:
 
 
 def _bank_spans(count: int) -> list[Span]:
-    spans = [Span(0, 2, "texts", str(count)), Span(2, 2, "seed", "scrambles the table")]
-    return spans + [Span(4 + 8 * at, 8, f"entry {at}", "offset and length, scrambled") for at in range(count)]
+    table = ((8, f"entry {at}", "offset and length, scrambled") for at in range(count))
+    return in_a_row([(2, "texts", count), (2, "seed", "scrambles the table"), *table])
 
 
 def describe_camera(context: Context, chosen: Subject) -> Description:
@@ -152,22 +153,16 @@ def describe_camera(context: Context, chosen: Subject) -> Description:
 def describe_weather(context: Context, chosen: Subject) -> Description:
     """A weather id."""
     number = chosen.key[0]
-    known = context.tables.weathers.get(number)
-    facts = [Fact("Weather", str(number), context.tables.weather_name(number))]
-    if known is not None:
+    known = context.tables.weather(number)
+    facts = [Fact("Weather", str(number), known.name)]
+    if known.visual:
         facts.append(Fact("Looks like", known.visual))
-        if known.fog is not None:
-            facts.append(
-                Fact(
-                    "Fog", f"offset {known.fog.offset}, shift {known.fog.shift}", "", None, None, eight(known.fog.color)
-                )
-            )
+    if (fog := known.fog) is not None:
+        facts.append(Fact("Fog", f"offset {fog.offset}, shift {fog.shift}", "", None, None, eight(fog.color)))
     if number == context.place.header.weather:
         found = context.world.weather(context.place.header)
         facts.append(Fact("On 1 January", str(found.value), context.tables.weather_name(found.value), found.why))
-    return Description(
-        chosen, f"Weather {number}", context.tables.weather_name(number), (Section("Weather", tuple(facts)),)
-    )
+    return Description(chosen, f"Weather {number}", known.name, (Section("Weather", tuple(facts)),))
 
 
 def describe_terrain_animation(context: Context, chosen: Subject) -> Description:
@@ -182,9 +177,10 @@ def describe_terrain_animation(context: Context, chosen: Subject) -> Description
         for index, step in enumerate(animation.steps)
     )
     start = 4 + number * RECORD_BYTES
-    spans = [Span(0, NAME_BYTES, "texture", animation.texture)]
-    spans += [Span(NAME_BYTES + 2 * at, 2, f"step {at}", f"picture {step.frame}, duration {step.duration}")
-              for at, step in enumerate(animation.steps)]  # fmt: skip
+    timed = (
+        (2, f"step {at}", f"picture {one.frame}, duration {one.duration}") for at, one in enumerate(animation.steps)
+    )
+    spans = in_a_row([(NAME_BYTES, "texture", animation.texture), *timed])
     raw = member(context, Role.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
     title = f"terrain animation {number} (fldtanime)"
     return Description(chosen, animation.texture, title, (Section("Steps", steps),), raw)

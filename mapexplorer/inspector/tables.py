@@ -1,35 +1,53 @@
-"""Facts as tables: one row each for a map, a tile of a map, a way to meet a wild Pokémon, a Pokémon of a trainer."""
+"""Facts as tables: one row each for a map, a tile of a map, a way to meet a wild Pokémon, a Pokémon of a trainer, an
+item and its place, an item in a shop, a Pokémon that a script gives, a trade, a flag, a variable."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, Final
 
 from formats.binary import FormatError
 from formats.field.map_header import MapHeader
+from mapexplorer.catalogue import wording
+from mapexplorer.catalogue.edges import FRAME, HIDES
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.catalogue.uses import Use, stored_effects, used_by
 from mapexplorer.errors import RomError
+from mapexplorer.gameplay.items import Items
+from mapexplorer.gameplay.meetings import find_encounters, meetings
 from mapexplorer.gameplay.names import name
-from mapexplorer.gameplay.trainers import find_trainer
-from mapexplorer.games import NameBank, Role
-from mapexplorer.inspector.encounters import find_encounters, meetings, species_name
+from mapexplorer.gameplay.trainers import Trainers, find_trainer
+from mapexplorer.games import NameBank, Topic
+from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokemon, species_name
+from mapexplorer.inspector.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.header import header_json
+from mapexplorer.world.script_effects import NOT_CONSTANT
+from mapexplorer.world.script_files import script_owners
+from mapexplorer.world.subject import Subject
 from mapexplorer.world.wording import leftover_label
 
 Row = tuple[Any, ...]
+Maps = Sequence[Header]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of table: its columns in snake case, and `rows(world, headers)` of the maps of some headers. `of_maps`:
-    rows belong to maps; `whole`: it may be asked for all maps at once."""
+    """A kind of table: its columns in snake case, and `rows(world, headers)` of some maps, without headers of all;
+    `whole`: all may be asked at once. `topic`: what must be known of the game, `lacks`: without which rows lack
+    something; `parts`: the parts of the store that rows are made of (none: they are not). `free`: the rows of what
+    nothing uses, for which all must be known."""
 
     columns: tuple[str, ...]
-    rows: Callable[[FieldWorld, Iterable[Header]], Iterator[Row]]
-    of_maps: bool = True
+    rows: Callable[[FieldWorld, Maps], Iterator[Row]]
     whole: bool = True
+    topic: Topic | None = None
+    lacks: tuple[Topic, ...] = ()
+    parts: tuple[str, ...] = ()
+    free: Callable[[FieldWorld, Maps], Iterator[Row]] | None = None
 
 
 def chosen_columns(table: Table, names: Iterable[str]) -> tuple[int, ...]:
@@ -45,8 +63,18 @@ def chosen_columns(table: Table, names: Iterable[str]) -> tuple[int, ...]:
 _NAMES: Final = ("header", "internal_name", "symbolic_name", "location_name")
 
 
-def _names(header: Header) -> Row:
-    return tuple(header_json(header)[column] for column in _NAMES)
+def _names(header: Header | None) -> Row:
+    return tuple(None if header is None else header_json(header)[column] for column in _NAMES)
+
+
+def _of(world: FieldWorld, bank: NameBank | None, number: int | None) -> str | None:
+    """The name of a number; None for 0, for none, and where there are no names."""
+    return name(world, bank, number) or None if bank is not None and number else None
+
+
+def _on(headers: Maps, header: Header | None) -> bool:
+    """Whether a map is one of some, or none is named."""
+    return not headers or any(header is one for one in headers)
 
 
 # --- maps
@@ -54,8 +82,8 @@ def _names(header: Header) -> Row:
 _FIELDS: Final = tuple(field.name for field in fields(MapHeader))
 
 
-def _maps(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
-    for header in headers:
+def _maps(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    for header in headers or world.headers:
         left = ", ".join(leftover_label(one) for one in world.leftovers.of_header(header.id))
         weather = world.game.tables.weather_name(header.weather)
         yield (*_names(header), header.kind, left, weather, *(getattr(header, field) for field in _FIELDS))
@@ -64,7 +92,7 @@ def _maps(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
 # --- the tiles of a map
 
 
-def _tiles(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
+def _tiles(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     for header in headers:
         place = world.place(header.id)
         terrain, tables = place.terrain, world.game.tables
@@ -82,37 +110,144 @@ def _tiles(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
 # --- wild Pokémon
 
 
-def _encounters(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
-    for header in headers:
+def _encounters(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    for header in headers or world.headers:
         try:
             here = meetings(find_encounters(world, header.id))
-        except (FormatError, RomError):
+        except FormatError:
             continue
         for one in here:
             species = one.species, species_name(world, one.species)
             yield (*_names(header), one.how, one.when, *species, one.percent, one.lowest, one.highest)
 
 
+def _static(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    for header, one in scripted_pokemon(world):
+        if _on(headers, header):
+            yield (
+                *_names(header), SCRIPTED[one.how], one.species, _of(world, NameBank.SPECIES, one.species), one.level,
+                one.item or None, _of(world, NameBank.ITEMS, one.item), script_of(header, one.member, one.entry),
+            )  # fmt: skip
+
+
+def _trades(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    for header, one in scripted_pokemon(world):
+        if one.trade is not None and _on(headers, header):
+            number, record, *names = one.trade
+            yield (
+                *_names(header), number, record.species, species_name(world, record.species), *names,
+                record.wanted_species, species_name(world, record.wanted_species), record.item or None,
+                _of(world, NameBank.ITEMS, record.item), *record.individual_values,
+                script_of(header, one.member, one.entry),
+            )  # fmt: skip
+
+
 # --- trainers
 
 
-def _trainers(world: FieldWorld, headers: Iterable[Header]) -> Iterator[Row]:
-    archive = world.archive(Role.TRAINERS)
-    for number in range(1, len(archive) if archive is not None else 0):
+def _trainers(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    on: dict[int, dict[str, Header]] = {}
+    for used, header in open_store(world.rom).rows(_MET):
+        on.setdefault(int(used), {})[world.headers[header].internal_name] = world.headers[header]
+    for number in range(1, len(Trainers(world))):
+        maps = on.get(number, {})
+        if headers and not any(_on(headers, one) for one in maps.values()):
+            continue
         try:
             found = find_trainer(world, number)
         except (FormatError, RomError):
             continue
         for slot, one in enumerate(found.party):
             stored = one.stored
-            ability = name(world, NameBank.ABILITIES, one.ability) if one.ability is not None else None
             moves = [name(world, NameBank.MOVES, move) for move in stored.moves or () if move]
             yield (
                 number, found.name, found.class_name, slot + 1, stored.species, species_name(world, stored.species),
                 stored.level, one.individual_value, name(world, NameBank.NATURES, one.nature),
-                None if one.gender is None else one.gender.value, ability,
-                name(world, NameBank.ITEMS, stored.item) if stored.item else None, ", ".join(moves),
+                None if one.gender is None else one.gender.value, _of(world, NameBank.ABILITIES, one.ability),
+                _of(world, NameBank.ITEMS, stored.item), ", ".join(moves), ", ".join(maps),
             )  # fmt: skip
+
+
+_MET: Final = """
+SELECT used, header FROM edge WHERE used_kind = 'trainer' AND header IS NOT NULL
+AND (how IN ('on', 'trainer', 'partner') OR how LIKE 'Start%') ORDER BY rowid"""
+"""The maps of the battles with trainers."""
+
+
+# --- items and shops
+
+
+def _items(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    owners = script_owners(world)
+    for on, member, entry, item, *facts in open_store(world.rom).rows(_FOUND):
+        header = owners.get(member) if on is None else world.headers[on]
+        if _on(headers, header):
+            script = None if member is None else script_of(header, member, entry)
+            yield (*_names(header), item, _of(world, NameBank.ITEMS, item), *facts, script)
+
+
+_FOUND: Final = f"""
+SELECT header, member, entry, item, CASE source WHEN 'berry' THEN 'berry tree' WHEN 'script' THEN 'given'
+WHEN 'add' THEN 'given' ELSE source END, x, z, nullif(count, {NOT_CONSTANT}), flag FROM item_source
+WHERE source IN ('floor', 'hidden', 'berry', 'script', 'add') ORDER BY coalesce(header, 65536), rowid"""
+"""The items on maps by header, then those that scripts give."""
+
+
+def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    items, owners, known = Items(world), script_owners(world), world.game.tables.items
+    steps = {one.item: known.step_by_badges.index(one.step) for one in world.common_mart.value}
+    for number, shop in enumerate(items.shops(stored_effects(open_store(world.rom), "mart"))):
+        opened = [(owners.get(member), member, entry) for member, entry in shop.opened_by]
+        scripts = ", ".join(script_of(*one) for one in opened if _on(headers, one[0]))
+        if headers and not scripts:
+            continue
+        bank = {"decor": NameBank.UNDERGROUND_GOODS, "seals": None}.get(shop.kind, NameBank.ITEMS)
+        badges = steps if shop.kind == "common" else {}
+        for one, price in shop.goods:
+            yield (
+                number, shop.kind, shop.number, shop.place, one, _of(world, bank, one), price, badges.get(one), scripts
+            )  # fmt: skip
+
+
+# --- flags and variables
+
+
+def _used(kind: str, ways: Mapping[str, str], free: bool, world: FieldWorld, headers: Maps) -> Iterator[Row]:
+    """The flags or variables, with what uses them in each of some ways; `free`: those that neither the game nor this
+    ROM uses."""
+    store, known = open_store(world.rom), world.game.tables.save_names
+    found: dict[int, list[Use]] = {}
+    for use in used_by(store, Subject(kind, ())):
+        found.setdefault(use.used.key[0], []).append(use)
+    names = {int(key): shown for key, shown in store.rows("SELECT key, name FROM thing WHERE kind = ?", kind)}
+    unused = {"flag": known.unused_flags, "variable": known.unused_variables}[kind]
+    for number in sorted({*unused} - {*found} if free else names):
+        uses = found.get(number, [])
+        if not headers or any(_on(headers, world.headers[use.header]) for use in uses if use.header is not None):
+            title = world.shown_constant(kind, number) or names.get(number, "")
+            yield number, title, MEANINGS[kind](world, number), *_by_way(uses, ways)
+
+
+def _by_way(uses: Iterable[Use], ways: Mapping[str, str]) -> Iterator[str]:
+    """What uses something, by column."""
+    found: dict[str, dict[str, None]] = {column: {} for column in (*ways.values(), _OTHERS)}
+    for use in uses:
+        column = ways.get(use.how, _OTHERS)
+        words = wording.at(use) if column != _OTHERS else f"{wording.how(use)} {wording.at(use)}"
+        words += f" object {use.user.key[1]}" if use.how == HIDES else wording.never_run(use)
+        found[column][words] = None
+    return (", ".join(here) for here in found.values())
+
+
+_OTHERS: Final = "others"
+_FLAG: Final = {
+    "set by": "set", "set when beaten:": "set", "set when the item is taken from": "set",
+    "set on the first arrival on": "set", "cleared by": "cleared", "checked by": "checked", HIDES: "hides",
+}  # fmt: skip
+_VARIABLE: Final = {
+    "set by": "set", "changed by": "changed", "read by": "read", "trigger": "trigger", FRAME: "frame",
+}  # fmt: skip
+"""How flags and variables are used (`catalogue.edges`) -> the column; other uses have one of their own."""
 
 
 TABLES: Final[Mapping[str, Table]] = {
@@ -122,12 +257,40 @@ TABLES: Final[Mapping[str, Table]] = {
         _tiles, whole=False,
     ),
     "encounters": Table(
-        (*_NAMES, "how", "when", "species", "species_name", "percent", "lowest_level", "highest_level"), _encounters
+        (*_NAMES, "how", "when", "species", "species_name", "percent", "lowest_level", "highest_level"), _encounters,
+        topic=Topic.ENCOUNTERS, parts=("wild encounters",),
     ),
     "trainers": Table(
         ("trainer", "name", "class", "slot", "species", "species_name", "level", "individual_value", "nature", "gender",
-         "ability", "item", "moves"),
-        _trainers, of_maps=False,
+         "ability", "item", "moves", "maps"),
+        _trainers, topic=Topic.TRAINERS, lacks=(Topic.SCRIPTS,), parts=("scripts of events", "scripts", "trainers"),
+    ),
+    "items": Table(
+        (*_NAMES, "item", "item_name", "how", "x", "z", "count", "flag", "script"),
+        _items, topic=Topic.ITEMS, lacks=(Topic.SCRIPTS,), parts=("items", "scripts"),
+    ),
+    "shops": Table(
+        ("shop", "kind", "number", "place", "goods", "goods_name", "price", "badges", "scripts"),
+        _shops, topic=Topic.ITEMS, lacks=(Topic.SCRIPTS,), parts=("scripts",),
+    ),
+    "static": Table(
+        (*_NAMES, "how", "species", "species_name", "level", "item", "item_name", "script"),
+        _static, topic=Topic.SCRIPTS, parts=("scripts",),
+    ),
+    "trades": Table(
+        (*_NAMES, "trade", "species", "species_name", "nickname", "trainer", "wanted", "wanted_name", "item",
+         "item_name", "hp", "attack", "defense", "speed", "special_attack", "special_defense", "script"),
+        _trades, topic=Topic.SCRIPTS, parts=("scripts",),
+    ),
+    "flags": Table(
+        ("flag", "name", "meaning", *dict.fromkeys(_FLAG.values()), _OTHERS),
+        partial(_used, "flag", _FLAG, False), lacks=(Topic.SCRIPTS, Topic.TRAINERS),
+        parts=("events", "scripts of events", "scripts"), free=partial(_used, "flag", _FLAG, True),
+    ),
+    "variables": Table(
+        ("variable", "name", "meaning", *_VARIABLE.values(), _OTHERS),
+        partial(_used, "variable", _VARIABLE, False), lacks=(Topic.SCRIPTS,),
+        parts=("events", "initial scripts", "scripts"), free=partial(_used, "variable", _VARIABLE, True),
     ),
 }  # fmt: skip
 """The tables by name."""

@@ -9,21 +9,22 @@ from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
 from mapexplorer.gameplay.encounters import WaterMethod
+from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meetings
 from mapexplorer.games.tables import Behaviour
 from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.encounters import GRASS, Meeting, find_encounters, levels_text, meetings, species_name
+from mapexplorer.inspector.encounters import levels_text, species_name
 from mapexplorer.inspector.facts import Fact, Section
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
 from mapexplorer.inspector.script_listing import run_json
 from mapexplorer.inspector.script_text import run_text
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.header import header_json
+from mapexplorer.world.subject import Subject, subject
 
 
 @dataclass(frozen=True, eq=False)

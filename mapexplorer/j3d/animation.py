@@ -9,15 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.animation import ROTATION, SCALE, TRANSLATION, Bck
-from mapexplorer.j3d.pose import JointPose
 
 Array = npt.NDArray[Any]
-
-
-def sample(animation: Bck, frame: float) -> JointPose:
-    """The pose at `frame` (30 a second): it replaces scale, rotation and translation of every joint."""
-    scales, rotations, translations = sample_frames(animation, np.array([frame], np.float64))
-    return JointPose(scales[0], rotations[0], translations[0])
 
 
 def sample_frames(animation: Bck, frames: Array, joints: Sequence[int] | None = None) -> tuple[Array, Array, Array]:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.j3d.joints import RIGID
 from formats.j3d.model import Bmd
 
 BASIC, SOFTIMAGE, MAYA = range(3)
@@ -112,20 +111,3 @@ def inverse_binds(model: Bmd) -> Array:
 def envelope_starts(model: Bmd) -> Array:
     """The first influence of each envelope."""
     return np.concatenate(([0], np.cumsum(model.envelopes.counts, dtype=np.int64)))[:-1]
-
-
-def draw_matrices(model: Bmd, world: Array | None = None) -> Array:
-    """The matrix behind each draw matrix index: the joint's world matrix, whose vertices are in the joint's space, or
-    the weighted sum over an envelope, whose vertices are in the bind pose's model space."""
-    world = world_matrices(model) if world is None else world
-    kinds, indices = model.draw_matrices["kind"], model.draw_matrices["index"]
-    result = np.empty((len(kinds), 4, 4))
-    rigid = kinds == RIGID
-    result[rigid] = world[indices[rigid]]
-    if not rigid.all():
-        influences = model.envelopes
-        joints = influences.joints
-        parts = influences.weights[:, None, None] * (inverse_binds(model)[joints] @ world[joints])
-        blended = np.add.reduceat(parts, envelope_starts(model), axis=0)
-        result[~rigid] = blended[indices[~rigid]]
-    return result

@@ -14,7 +14,6 @@ from mapexplorer.j3d.tev import reads_texture
 
 Array = npt.NDArray[Any]
 
-IDENTITY = 60
 RAMP_TYPE = 10
 
 Kind = Literal["plain", "ramp", "view", "none"]

@@ -46,16 +46,6 @@ class ViewBatches:
     runs: list[Run]
     fogless: bool
 
-    @property
-    def calls(self) -> int:
-        """Draw calls of a picture."""
-        return len(self.opaque) + 2 * len(self.runs)
-
-    @property
-    def triangles(self) -> int:
-        """Triangles of a picture."""
-        return sum(batch.count * batch.instances for batch in self.opaque) // 3 + len(self.elements) // 3
-
 
 def view_batches(
     residence: GpuResources, camera: CameraMatrices, offsets: npt.NDArray[np.float64], height: int

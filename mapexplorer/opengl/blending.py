@@ -20,7 +20,6 @@ POLYGON: Final = np.dtype(
 """A polygon that may blend: first vertex, 3 or 4 corners, POLYGON_ATTR, corners at rest relative to its instance."""
 
 _ID = 0x3F000000
-_FACES = 0xC0
 _DEPTH = 0x800
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -63,13 +63,6 @@ class CameraMatrices:
             and np.array_equal(self.view, other.view)
             and np.array_equal(self.projection, other.projection)
         )
-
-    def project(self, point: Any, width: int, height: int) -> tuple[float, float, float] | None:
-        """The pixel (x, y from the top left) of a point in units, and its depth -1..1; None for one behind the eye."""
-        x, y, z, w = (np.append(np.asarray(point, np.float64) - self.eye, 1) @ self.clip).tolist()
-        if w <= 0:
-            return None
-        return (x / w + 1) / 2 * width, (1 - y / w) / 2 * height, z / w
 
     def ray(self, x: float, y: float, width: int, height: int) -> tuple[Floats, Floats]:
         """The ray through a pixel: its origin on the near plane, in units, and its direction (length 1)."""

@@ -97,11 +97,6 @@ class Mesh:
     playing: Playing = LOOPING
     base: Base = UNTURNED
 
-    @property
-    def triangles(self) -> int:
-        """Triangles of one instance."""
-        return len(self.indices) // 3 + int((self.blended["count"] - 2).sum())
-
     @cached_property
     def matrix_rows(self) -> rows.Words:
         """The matrix rows at rest (n, MATRIX_WORDS)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from ctypes import c_void_p
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -52,15 +52,6 @@ _SHARED, _SOUP = range(2)
 """The vertex arrays: of meshes, which their instances share, and of blended polygons, each with vertices of its own."""
 
 
-@dataclass(frozen=True)
-class Counts:
-    """Statistics of the last picture: visible instances, draw calls, triangles."""
-
-    instances: int = 0
-    calls: int = 0
-    triangles: int = 0
-
-
 class FieldRenderer:
     """Draws cells, people and overlays into a framebuffer with depth and stencil.
 
@@ -69,7 +60,6 @@ class FieldRenderer:
     """
 
     def __init__(self) -> None:
-        self.counts = Counts()
         self._ready = False
         self._camera: CameraMatrices | None = None
         self._seen: tuple[Any, ...] = ()
@@ -204,7 +194,6 @@ class FieldRenderer:
         GL.glUseProgram(0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         self._buffers.copy_to(framebuffer)
-        self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
 
     def _field(self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches) -> None:
         """Draw the finished picture of the field, its depth and stencil."""

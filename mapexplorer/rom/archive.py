@@ -46,6 +46,10 @@ class Archive(ABC):
     def __iter__(self) -> Iterator[bytes]:
         return (self[index] for index in range(len(self)))
 
+    def name_of(self, index: int) -> str:
+        """The name of member `index` in the ROM: PATH#INDEX."""
+        return f"{self.path}#{index}"
+
     def reader(self, index: int) -> Reader:
         """A bounded reader of member `index` with the path `name[index]`."""
         return Reader(self[index], f"{self.name}[{index}]")
@@ -148,6 +152,9 @@ class LooseFiles(Archive):
         self._check(index)
         return self._read(self._paths[index])
 
+    def name_of(self, index: int) -> str:
+        return self._paths[index]
+
     def reader(self, index: int) -> Reader:
         self._check(index)
         return Reader(self[index], self._paths[index])
@@ -167,6 +174,10 @@ class JoinedArchives(Archive):
         self._check(index)
         archive, number = self._members[index]
         return archive.raw(number)
+
+    def name_of(self, index: int) -> str:
+        archive, number = self._members[index]
+        return archive.name_of(number)
 
     def reader(self, index: int) -> Reader:
         self._check(index)

@@ -9,7 +9,7 @@ Reading raises only `FormatError`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NoReturn
 
 from formats.binary import Buffer, Reader
@@ -114,88 +114,6 @@ def _copy(out: bytearray, length: int, distance: int) -> None:
         out += (pattern * (length // distance + 1))[:length]
 
 
-def compress_lz10(data: bytes) -> bytes:
-    """`data` as an LZ10 stream, padded to 4 bytes."""
-    body = _pack(data, 18, 1, 4096, lambda length, distance: _lz10_copy(length - 3, distance - 1))
-    return _padded(_lz_header(0x10, len(data)) + body)
-
-
-def compress_lz11(data: bytes) -> bytes:
-    """`data` as an LZ11 stream, padded to 4 bytes."""
-    return _padded(_lz_header(0x11, len(data)) + _pack(data, 0x10110, 1, 4096, _lz11_copy))
-
-
-def _lz_header(kind: int, size: int) -> bytes:
-    if 0 < size < 1 << 24:
-        return (kind | size << 8).to_bytes(4, "little")
-    return kind.to_bytes(4, "little") + size.to_bytes(4, "little")
-
-
-def _padded(data: bytes) -> bytes:
-    return data + bytes(-len(data) % 4)
-
-
-def _lz10_copy(length_code: int, distance_code: int) -> bytes:
-    return (length_code << 12 | distance_code).to_bytes(2, "big")
-
-
-def _lz11_copy(length: int, distance: int) -> bytes:
-    distance -= 1
-    if length <= 0x10:
-        return ((length - 1) << 12 | distance).to_bytes(2, "big")
-    if length <= 0x110:
-        return ((length - 0x11) << 12 | distance).to_bytes(3, "big")
-    return (1 << 28 | (length - 0x111) << 12 | distance).to_bytes(4, "big")
-
-
-def _pack(data: bytes, longest: int, nearest: int, farthest: int, encode: Callable[[int, int], bytes]) -> bytes:
-    """Flag bytes, each with its eight tokens: a literal byte, or `encode(length, distance)`."""
-    out = bytearray()
-    flag_at = 0
-    for count, (literal, length, distance) in enumerate(_tokens(data, longest, nearest, farthest)):
-        if count % 8 == 0:
-            flag_at = len(out)
-            out.append(0)
-        if length:
-            out[flag_at] |= 0x80 >> (count % 8)
-            out += encode(length, distance)
-        else:
-            out.append(literal)
-    return bytes(out)
-
-
-def _tokens(data: bytes, longest: int, nearest: int, farthest: int) -> Iterator[tuple[int, int, int]]:
-    """Greedy tokens (literal, length, distance); length 0 means the literal. A copy is at least 3 bytes long."""
-    last: dict[bytes, list[int]] = {}
-    position = 0
-    end = len(data)
-    while position < end:
-        best = best_distance = 0
-        limit = min(longest, end - position)
-        if limit >= 3:
-            for earlier in reversed(last.get(data[position : position + 3], ())):
-                distance = position - earlier
-                if distance > farthest:
-                    break
-                if distance < nearest:
-                    continue
-                length = 3
-                while length < limit and data[earlier + length] == data[position + length]:
-                    length += 1
-                if length > best:
-                    best, best_distance = length, distance
-                    if length == limit:
-                        break
-        step = best or 1
-        yield (data[position], best, best_distance)
-        for place in range(position, min(position + step, end - 2)):
-            places = last.setdefault(data[place : place + 3], [])
-            places.append(place)
-            if len(places) > 16:
-                del places[0]
-        position += step
-
-
 def decompress_backward(data: Buffer) -> bytes:
     """Unpack a BLZ image: its last 8 bytes are u24 packed length, u8 footer length, u32 growth.
 
@@ -222,22 +140,3 @@ def decompress_backward(data: Buffer) -> bytes:
 
     out, _ = _expand(source, 0, packed + growth, fail, nearest=3)
     return bytes(reader.data[:start]) + out[::-1]
-
-
-def compress_backward(data: bytes, plain: int = 0) -> bytes:
-    """`data` as a BLZ image whose first `plain` bytes are not compressed. Raises ValueError when it does not become
-    smaller."""
-    tail = data[plain:][::-1]
-    body = _pack(tail, 18, 3, 4098, lambda length, distance: _lz10_copy(length - 3, distance - 3))[::-1]
-    padding = -(plain + len(body)) % 4
-    footer = _BLZ_FOOTER + padding
-    packed = len(body) + footer
-    if packed > len(tail):
-        raise ValueError("the data does not shrink, so it has no BLZ form: growth is unsigned")
-    return (
-        data[:plain]
-        + body
-        + b"\xff" * padding
-        + (packed | footer << 24).to_bytes(4, "little")
-        + (len(tail) - packed).to_bytes(4, "little")
-    )

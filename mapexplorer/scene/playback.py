@@ -1,13 +1,9 @@
-"""The frame of a field animation at a tick, and the animations that are loaded with an area."""
+"""The frame of a field animation at a tick."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
-
-from formats.field.bm_anime_list import LOAD_LATER
-from mapexplorer.world.files import WorldFiles
 
 
 class Playing(NamedTuple):
@@ -26,16 +22,14 @@ LONG_AGO: Final = -(1 << 24)
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """An animation of `frame_count` frames that plays one frame a tick; a `paused` one waits for an event at frame
-    0."""
+    """An animation of `frame_count` frames that plays one frame a tick."""
 
     frame_count: int
     playing: Playing = LOOPING
-    paused: bool = False
 
     def frame(self, tick: int) -> int:
         """The frame (fx32) after `tick` updates."""
-        if self.paused or not self.frame_count:
+        if not self.frame_count:
             return 0
         started, backward, held = self.playing
         if held is not None:
@@ -44,28 +38,3 @@ class Playback:
             frame = min(max(tick - started, 0), self.frame_count - 1)
             return (self.frame_count - 1 - frame if backward else frame) << 12
         return tick % self.frame_count << 12
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedAnimation:
-    """An animation that is loaded with an area: member of bm_anime, the prop model it is for, and how it plays."""
-
-    animation: int
-    model: int
-    playback: Playback
-
-
-def loaded_animations(world: WorldFiles, models: Iterable[int]) -> list[LoadedAnimation]:
-    """The animations that exist after an area with these prop models was loaded, in the game's order.
-
-    Those that are loaded when needed (doors, PCs) are not among them; those of bicycle slopes are paused.
-    """
-    found = []
-    for model in models:
-        entry = world.prop_animations(model)
-        if entry is None or not entry.has_animations or entry.flags & LOAD_LATER:
-            continue
-        for number in entry.used:
-            count = world.animation(number).animations[0].frame_count
-            found.append(LoadedAnimation(number, model, Playback(count, paused=entry.bicycle_slope == 1)))
-    return found

@@ -28,7 +28,6 @@ from mapexplorer.scene.field_objects import (
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
-from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.scene.weather.pictures import ShownWeather
@@ -36,7 +35,6 @@ from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace, PropPlacement
-from mapexplorer.world.readable import readable_prop_list
 from mapexplorer.world.save import Save
 
 Picture = npt.NDArray[np.uint8]
@@ -265,12 +263,6 @@ class FieldScene:
                 self._look()
                 return length
         raise ValueError(f"{prop.cell} is not loaded")
-
-    def animations(self) -> list[LoadedAnimation]:
-        """The animations that are loaded with the area, in the game's order."""
-        world = self.place.world
-        listed = readable_prop_list(world, self.place.prop_set().value)
-        return [] if listed is None else loaded_animations(world, listed.models.tolist())
 
     # --- camera
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,15 +14,18 @@ from mapexplorer.games import Role
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON
 from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.folder import stem_of
+from mapexplorer.source_tree.folder import part_file, stem_of
 from mapexplorer.source_tree.json_lines import line_of
-from mapexplorer.source_tree.members import Member
+from mapexplorer.source_tree.members import BYTES, SCRIPT, Member
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.reference_check import fault, missing_warps
-from mapexplorer.world.references import REFERENCES, ReferencePart
+from mapexplorer.world.provenance import ARM9
+from mapexplorer.world.reference_check import Rows, counted, followed, missing_warps
+from mapexplorer.world.references import PROGRAM_TABLES, REFERENCES, known
+from mapexplorer.world.subject import ReferencePart
 
-_RECORDS = {"warp": "warps", "object": "objects"}
-"""Kind of a part that holds a reference -> the records of an event file."""
+_PROGRAM = Member(ARM9)
+_IN_PROGRAM = ("header", *PROGRAM_TABLES)
+"""The kinds of things in tables of the program whose references are followed."""
 
 
 class Dangling(NamedTuple):
@@ -40,27 +44,31 @@ class Dangling(NamedTuple):
 
 
 def dangling_references(rom: Rom) -> Iterator[Dangling]:
-    """All references of members that lead nowhere and that the game does not tolerate. Members that cannot be read are
-    left out. Raises FormatError, RomError when the ROM has no readable map headers."""
+    """All references of members that lead nowhere and that the game does not tolerate, then those of tables of items in
+    the program. Members that cannot be read are left out. Raises FormatError, RomError when the ROM has no readable map
+    headers."""
     world = WorldFiles(rom)
     for role in dict.fromkeys(reference.file for reference in REFERENCES if reference.checked):
-        if role is None or not world.has(role):
-            continue
-        for number, member in enumerate(_members(world, role)):
-            try:
-                yield from _of_member(world, role, number, member)
-            except (FormatError, RomError):
-                continue
+        rows = counted(world, [one for one in REFERENCES if one.checked and one.file is role])
+        if role is not None and world.has(role):
+            for number, member in enumerate(_members(world, role)):
+                users = [number]
+                if role is Role.ZONE_EVENT:
+                    users = [header.id for header in world.headers if header.events == number][:1]
+                yield from _of_users(world, member, rows, users)
+    for kind in _IN_PROGRAM:
+        rows = counted(world, [one for one in REFERENCES if one.checked and one.file is None and one.user == kind])
+        yield from _of_users(world, _PROGRAM, rows, known(world, kind) or ())
 
 
-def check_references(rom: Rom, folder: Path, known: Collection[str]) -> None:
-    """Raise SourceError for the first reference of a packed ROM that leads nowhere and whose key is not known."""
+def check_references(rom: Rom, folder: Path, accepted: Collection[str]) -> None:
+    """Raise SourceError for the first reference of a packed ROM that leads nowhere and whose key is not accepted."""
     try:
-        found = next((one for one in dangling_references(rom) if one.key not in known), None)
+        found = next((one for one in dangling_references(rom) if one.key not in accepted), None)
     except FormatError as error:
         raise RomError(f"The packed ROM could not be opened: {error}") from None
     if found is not None:
-        file = f"{stem_of(found.member)}{JSON}"
+        file = _file(folder, found.member)
         raise SourceError(file, _line(folder / file, found), found.what)
 
 
@@ -73,29 +81,37 @@ def _members(world: WorldFiles, role: Role) -> Iterator[Member]:
             yield Member(path)
 
 
-def _of_member(world: WorldFiles, role: Role, number: int, member: Member) -> Iterator[Dangling]:
-    users = [number]
-    if role is Role.ZONE_EVENT:
-        users = [header.id for header in world.headers if header.events == number][:1]
-    for user in users:
-        for reference in REFERENCES:
-            if reference.checked and reference.file is role:
-                for named, where in reference.found(world, user):
-                    found = fault(world, reference, named)
-                    if found is not None and not found.tolerated:
-                        yield Dangling(member, named, found.what, where)
-        if role is Role.ZONE_EVENT:
-            for index, what in missing_warps(world, user):
-                yield Dangling(member, None, what, ReferencePart("warp", (index,)))
+def _of_users(world: WorldFiles, member: Member, rows: Rows, users: Iterable[int]) -> Iterator[Dangling]:
+    """The references of things that a member holds, up to what cannot be read."""
+    with suppress(FormatError, RomError):
+        for user in users:
+            for reference, named, where, found in followed(world, rows, user):
+                if found is not None and not found.tolerated:
+                    title = "" if reference.file else f"{reference.user} {user}: "
+                    yield Dangling(member, named, f"{title}{found.what}", where)
+            if rows[0][0].file is Role.ZONE_EVENT:
+                for index, what in missing_warps(world, user):
+                    yield Dangling(member, None, what, ReferencePart("warp", path=("warps", index)))
+
+
+def _file(folder: Path, member: Member) -> str:
+    """The file of a member in a folder."""
+    stem = stem_of(member)
+    texts = (name for name in (f"{stem}{JSON}", f"{stem}{SCRIPT}") if (folder / name).is_file())
+    return part_file(ARM9) if member == _PROGRAM else next(texts, stem if member.number is None else f"{stem}{BYTES}")
 
 
 def _line(file: Path, found: Dangling) -> int | None:
-    """The line of a reference: that of its record, else the first one with its number."""
-    try:
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None  # the member is stored as bytes
-    if found.where is not None and found.where.kind in _RECORDS:
-        return line_of(text, f"value.{_RECORDS[found.where.kind]}.values[{found.where.key[0]}]")
-    match = re.search(rf"(?<![\w.]){found.number}(?![\w.])", text)
-    return None if match is None else text.count("\n", 0, match.start()) + 1
+    """The line of a reference: that of its field or record, else the first one with its command and number; None in a
+    file of bytes."""
+    if file.suffix not in (JSON, SCRIPT):
+        return None
+    text, where = file.read_text("utf-8"), found.where
+    if where is not None and where.path:
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in where.path)
+        return line_of(text, f"value{''.join(steps)}")
+    number = rf"[^;\n]*?(?<![\w.])(?:{found.number}|0x0*{found.number or 0:x})(?![\w.])"
+    command = rf"{where.name}\b" if where is not None and where.kind == "command" else ""
+    matches = (re.search(rf"^[ \t]*{name}{number}", text, re.MULTILINE | re.IGNORECASE) for name in (command, ""))
+    match = next(filter(None, matches), None)
+    return None if match is None else text.count("\n", 0, match.end()) + 1

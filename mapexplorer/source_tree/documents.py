@@ -67,8 +67,7 @@ def _texture_set(stem: str, value: Tex0, files: Files) -> Any:
     for texture, name in zip(value.textures, names, strict=True):
         plain = to_plain(texture, lambda data: hex_lines(data) if isinstance(data, bytes) else None)
         if texture.format in WITH_PICTURE:
-            palette = own_palette(value, texture)
-            files[f"{stem}/{name}.png"] = texture_png(texture, None if palette is None else value.palette(palette))
+            files[f"{stem}/{name}.png"] = texture_png(texture, own_palette(value, texture))
             plain["texels"] = {REFERENCE: f"{_name(stem)}/{name}.png"}
         textures.append(plain)
     replaced = partial(_replaced, stem, value, files)

@@ -172,15 +172,17 @@ def stem_of(member: Member) -> str:
     return f"{DATA}/{member.path}" if member.number is None else f"{DATA}/{member.path}/{member.number:04}"
 
 
-def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM) -> bytes:
-    """The bytes of a file of a folder. Raises SourceError when it is missing, too large or outside, OSError."""
+def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM, *, listed: bool = False) -> bytes:
+    """The bytes of a file of a folder. `listed`: no folder in its name is a link. Raises SourceError when it is
+    missing, too large or outside, OSError."""
     path = folder / name
     try:
         found = os.stat(path)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
     size = found.st_size
-    if not stat.S_ISREG(found.st_mode) or not leads_into(path, folder):
+    is_inside = (listed and not path.is_symlink()) or leads_into(path, folder)
+    if not stat.S_ISREG(found.st_mode) or not is_inside:
         raise SourceError(name, None, "this is no file, or a link to one outside the folder")
     if size > limit:
         raise SourceError(name, None, f"this file is too large: {size:,} bytes, at most {limit:,} can be packed")

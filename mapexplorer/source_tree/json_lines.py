@@ -45,7 +45,8 @@ def _entry(text: str, at: int, name: str) -> int | None:
 
 
 def _item(text: str, at: int, index: int) -> int | None:
-    """Where an item of a list begins."""
+    """Where an item of a list begins, or of the values of an array."""
+    at = (_entry(text, at, "values") or at) if text[at] == "{" else at
     if text[at] != "[":
         return None
     at = _after_space(text, at + 1)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from mapexplorer.errors import RomError
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.progress import Progress
 from mapexplorer.games import GAMES, Game
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import build_archive
+from mapexplorer.rom.folder import leads_into
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, join_image
 from mapexplorer.rom.source import MemorySource
@@ -35,6 +35,7 @@ from mapexplorer.source_tree.folder import (
     read_limited,
 )
 from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
+from mapexplorer.system.progress import Progress
 from mapexplorer.system.workers import Workers
 
 _MOST_ALONE = 40
@@ -79,9 +80,11 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     for task in tasks:
         main = main_file(task.member, task.stem, dict.fromkeys(task.files))
         if main in (task.stem, f"{task.stem}{BYTES}"):
-            members[task.member] = read_limited(folder, main)
+            members[task.member] = read_limited(folder, main, listed=True)
             continue
-        key = keys[task.member] = kept.digest({name: read_limited(folder, name, LARGEST) for name in task.files})
+        key = keys[task.member] = kept.digest(
+            {name: read_limited(folder, name, LARGEST, listed=True) for name in task.files}
+        )
         if key in before:
             members[task.member] = before[key]
         else:
@@ -115,7 +118,9 @@ def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[st
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """The files below `data/`, without hidden ones."""
+    """The files below `data/`, without hidden ones and those in folders that are links. Raises SourceError."""
+    if not leads_into(folder / DATA, folder):
+        raise SourceError(DATA, None, "this is a link to something outside the folder")
     for place, folders, names in os.walk(folder / DATA):
         folders[:] = [name for name in folders if not name.startswith(".")]
         prefix = Path(place).relative_to(folder).as_posix()
@@ -178,7 +183,7 @@ def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) 
 
 
 def _bytes(folder: Path, reader: MemberReader, task: _Task) -> bytes:
-    files = {name: partial(read_limited, folder, name, LARGEST) for name in task.files}
+    files = {name: partial(read_limited, folder, name, LARGEST, listed=True) for name in task.files}
     return reader.packed(task.member, task.stem, files)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.export.progress import Progress
 from mapexplorer.games import Game, identify
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import Rom, build_archive
@@ -40,6 +39,7 @@ from mapexplorer.source_tree.folder import (
 from mapexplorer.source_tree.members import Form, Member, MemberWriter, has_kind
 from mapexplorer.source_tree.readme import readme_text
 from mapexplorer.system.interrupt import Deferred, cleaning
+from mapexplorer.system.progress import Progress
 from mapexplorer.system.workers import Workers
 from mapexplorer.world.opening import open_rom
 

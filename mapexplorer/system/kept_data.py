@@ -5,13 +5,23 @@ Nothing here raises OSError: without a folder that can be written, nothing is ke
 
 from __future__ import annotations
 
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from formats.kernel import checked_file
+from formats.kernel.file_lock import try_lock
 
 KEPT: Final = 8
 """The number of files of a kind that are kept, unless told otherwise."""
+
+
+_PAUSE: Final = 0.05
+"""The seconds between two looks at whether another process has made a file."""
 
 
 def folder() -> Path:
@@ -36,6 +46,44 @@ def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
     written = checked_file.write(path, data)
     checked_file.keep_newest(path.parent, f"{kind}-*", kept)
     return written
+
+
+def kept(kind: str, key: str) -> Path | None:
+    """The file of a key that `keep` wrote; None when there is none."""
+    path = _file(kind, key)
+    return path if key and path.is_file() else None
+
+
+def keep(kind: str, key: str, make: Callable[[], bytes], most: int) -> Path | None:
+    """The file of a key, which contains nothing but the data; `make` gives the data where there is no file, in one of
+    several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
+    kept."""
+    path = _file(kind, key)
+    if path.is_file():
+        return path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path.parent / f"{kind}.lock", "ab") as lock:
+            while not path.is_file() and not try_lock(lock.fileno()):
+                time.sleep(_PAUSE)
+            if not path.is_file():
+                handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{kind}.")
+                try:
+                    with os.fdopen(handle, "wb") as file:
+                        file.write(make())
+                    os.replace(temporary, path)
+                finally:
+                    Path(temporary).unlink(missing_ok=True)
+    except OSError:
+        return None
+    checked_file.keep_newest(path.parent, f"{kind}-*", most)
+    return path
+
+
+def drop(path: Path) -> None:
+    """Remove a file that is damaged."""
+    with suppress(OSError):
+        path.unlink()
 
 
 def _file(kind: str, key: str) -> Path:

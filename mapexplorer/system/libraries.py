@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
+import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from mapexplorer.system.elf import read_dynamic
 
 PACKAGES: Final = {
     "libEGL.so.1": "libegl1",
@@ -67,6 +66,9 @@ _MESSAGES: Final = (
     re.compile(r"(?P<file>[^:]+): cannot open shared object file: No such file or directory"),
     re.compile(r"Error loading shared library (?P<file>[^:]+): No such file or directory"),  # musl's
 )
+_LISTED: Final = re.compile(r"(?m)^\t(\S+) => not found$|^Error loading shared library (\S+):")
+_LONGEST: Final = 20
+"""Seconds that `ldd` may take for a file."""
 
 
 @dataclass(frozen=True)
@@ -108,37 +110,23 @@ def failed_library(message: str, name: str = "") -> Unloadable | None:
 
 
 def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list[Unloadable]:
-    """All libraries because of which ELF files cannot be loaded. Libraries in the files' own folders, or in that of a
-    packed program, are followed recursively; libraries of the system are loaded as a test."""
-    queue: deque[tuple[Path, tuple[Path, ...]]] = deque((path, ()) for path in objects)
-    roots = [path for path, _ in queue]
-    packed = [Path(sys._MEIPASS)] if hasattr(sys, "_MEIPASS") else []
-    seen: set[str] = set()
-    found: dict[str, Unloadable] = {}
-    while queue:
-        path, inherited = queue.popleft()
-        try:
-            dynamic = read_dynamic(path)
-        except (OSError, ValueError) as error:
-            found.setdefault(path.name, Unloadable(path.name, str(error)))
-            continue
-        inherited = dynamic.rpath + inherited
-        for name in dynamic.needed:
-            if name in seen:
-                continue
-            seen.add(name)
-            own = [folder / name for folder in (*(dynamic.runpath or inherited), *packed) if (folder / name).is_file()]
-            if own:
-                queue.append((own[0], inherited))
-                continue
-            problem = unloadable(name, load)
-            if problem is not None:
-                found.setdefault(problem.name, problem)
-    for path in roots if not found else ():
-        problem = unloadable(str(path), load)
-        if problem is not None:
-            found.setdefault(problem.name, problem)
-    return list(found.values())
+    """All libraries because of which shared objects cannot be loaded, as `ldd` lists them; where it lists none, what
+    the loader says."""
+    failed = {path: problem for path in objects if (problem := unloadable(str(path), load)) is not None}
+    found = [one for path, problem in failed.items() for one in _not_found(path) or [problem]]
+    return list({one.name: one for one in found}.values())
+
+
+def _not_found(path: Path) -> list[Unloadable]:
+    """The libraries that `ldd` does not find. A packed program has libraries in a folder of its own."""
+    packed = {"LD_LIBRARY_PATH": sys._MEIPASS} if hasattr(sys, "_MEIPASS") else {}
+    try:
+        ran = subprocess.run(
+            ["ldd", path], capture_output=True, text=True, errors="replace", timeout=_LONGEST, env=os.environ | packed
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [Unloadable(match[1] or match[2]) for match in _LISTED.finditer(ran.stdout + ran.stderr)]
 
 
 def in_words(missing: Sequence[Unloadable]) -> str:

@@ -12,7 +12,7 @@ from mapexplorer.walk.path import NOTATION, compact, parse_path, play
 from mapexplorer.walk.rules import Decision, Move, Refusal, Standing, decide, refusal
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.walker import Walker
-from mapexplorer.walk.warps import Spot, Transition, WarpCensus, census, resolve
+from mapexplorer.walk.warps import Spot, Transition, resolve
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.world.obstacle import StepRule
 
@@ -40,8 +40,6 @@ __all__ = [
     "Tick",
     "Transition",
     "Walker",
-    "WarpCensus",
-    "census",
     "compact",
     "decide",
     "parse_path",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from mapexplorer.map_objects.movement_types import STANDING
 from mapexplorer.walk.ground import Ground, ObjectsOn
@@ -24,13 +24,8 @@ from mapexplorer.world.sight import LOOK_AHEAD, LOOK_AROUND
 _FARTHEST: Final = 10
 """How many tiles away trainers are looked for. A screen shows no tile farther away; those of the game see 6 tiles."""
 
-
-class Sight(NamedTuple):
-    """A trainer that sees the player: in which direction, how many tiles away."""
-
-    trainer: MapObject
-    direction: Direction
-    distance: int
+Sight = tuple[MapObject, Direction, int]
+"""A trainer that sees the player: in which direction, how many tiles away."""
 
 
 def beaten_flag(ground: Ground, script: int) -> int | None:
@@ -46,7 +41,7 @@ def sees_player(
     """The trainer of `people` that sees the player, of several the one whose event is first; those whose flags are
     `beaten` do not look."""
     found = [
-        Sight(trainer, direction, distance)
+        (trainer, direction, distance)
         for direction in Direction
         for distance in range(1, _FARTHEST + 1)
         for trainer in _on_line(ground, standing, people, direction, distance)
@@ -56,7 +51,7 @@ def sees_player(
         and distance <= trainer.sight
         and _clear(ground, standing, people, trainer, direction, distance)
     ]
-    return min(found, key=lambda sight: sight.trainer.index, default=None)
+    return min(found, key=lambda sight: sight[0].index, default=None)
 
 
 def _on_line(

@@ -160,32 +160,3 @@ def arrival(
 
 
 _SIDES: Final = (WEST, EAST)
-
-
-@dataclass(frozen=True)
-class WarpCensus:
-    """All warps of a ROM by result: (zone, number) lists. Shared event files count once."""
-
-    resolving: tuple[tuple[int, int], ...]
-    returning: tuple[tuple[int, int], ...]
-    failing: tuple[tuple[int, int], ...]
-
-    @property
-    def count(self) -> int:
-        """The number of warps."""
-        return len(self.resolving) + len(self.returning) + len(self.failing)
-
-
-def census(world: WorldFiles) -> WarpCensus:
-    """Resolve every warp of the ROM."""
-    resolving: list[tuple[int, int]] = []
-    returning: list[tuple[int, int]] = []
-    failing: list[tuple[int, int]] = []
-    seen: set[int] = set()
-    for header in world.headers:
-        warps = warps_of(world, header.id) if header.events not in seen else ()
-        seen.add(header.events)
-        for warp in warps:
-            group = returning if warp.target.returns else failing if warp.target.spot is None else resolving
-            group.append((header.id, warp.number))
-    return WarpCensus(tuple(resolving), tuple(returning), tuple(failing))

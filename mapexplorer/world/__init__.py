@@ -1,14 +1,27 @@
 """The maps of a ROM as values: headers, matrices, areas, places, and the references between them, each with its
-source."""
+source.
+
+The names are loaded when they are first used: `world.subject` and what else is asked of a kept store needs none of
+them."""
 
 from __future__ import annotations
 
-from mapexplorer.world.cells import Cell
-from mapexplorer.world.header import Header, find_header
-from mapexplorer.world.place import FieldPlace, PropPlacement
-from mapexplorer.world.provenance import Provenance, Resolved
-from mapexplorer.world.terrain import ResidentBlock, Terrain, TerrainHeight
-from mapexplorer.world.world import FieldWorld
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mapexplorer.world.cells import Cell
+    from mapexplorer.world.header import Header, find_header
+    from mapexplorer.world.place import FieldPlace, PropPlacement
+    from mapexplorer.world.provenance import Provenance, Resolved
+    from mapexplorer.world.terrain import ResidentBlock, Terrain, TerrainHeight
+    from mapexplorer.world.world import FieldWorld
+
+_HOMES = {
+    "Cell": "cells", "FieldPlace": "place", "FieldWorld": "world", "Header": "header", "PropPlacement": "place",
+    "Provenance": "provenance", "ResidentBlock": "terrain", "Resolved": "provenance", "Terrain": "terrain",
+    "TerrainHeight": "terrain", "find_header": "header",
+}  # fmt: skip
 
 __all__ = [
     "Cell",
@@ -23,3 +36,13 @@ __all__ = [
     "TerrainHeight",
     "find_header",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from formats import nitro
 from formats.binary import FormatError
-from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.errors import RomError
-from mapexplorer.world.place import FieldPlace
 
 if TYPE_CHECKING:
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.place import FieldPlace
 
 _WHITE_SHARE: Final = 1 / 4
 """The limit of the share of terrain materials without texture: used places have at most a seventh, unfinished ones a
@@ -55,6 +55,8 @@ class Leftovers:
 
     def of_header(self, header: int) -> tuple[Leftover, ...]:
         """The rules that apply to a header; empty for a used one."""
+        from mapexplorer.world.place import FieldPlace
+
         place = FieldPlace(self._world, self._world.headers[header])
         try:
             if not place.cells:
@@ -82,7 +84,7 @@ class Leftovers:
         """The name of the texture of each material of a cell's terrain, and the names of the textures of its area."""
         world, number = self._world, place.terrain_set(cell).value
         if cell.land not in self._taken:
-            models = Nsbmd.read_texture_names(world.land_sections(cell.land).model)
+            models = nitro.Nsbmd.read_texture_names(world.land_sections(cell.land).model)
             self._taken[cell.land] = models[0] if models else ()
         if number not in self._held:
             textures = world.terrain_textures(number).textures.textures

@@ -17,7 +17,7 @@ from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError
 from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
-from mapexplorer.world.cells import Cell
+from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.header import Header
 from mapexplorer.world.matrix_patches import known_locations
@@ -245,6 +245,13 @@ class FieldPlace:
             damaged += self.world.land_parts(land).damaged
             readable_props(self.world, land, damaged)
         return tuple(dict.fromkeys(damaged))
+
+    def check_tile(self, tile: tuple[float, float] | None) -> None:
+        """Raise PlaceError for a tile (x, z) outside the matrix."""
+        width, height = CELL_TILES * self.matrix.width, CELL_TILES * self.matrix.height
+        if tile is not None and not (0 <= tile[0] < width and 0 <= tile[1] < height):
+            within = f"matrix {self.matrix_id.value}, whose tiles are (0, 0) to ({width - 1}, {height - 1})"
+            raise PlaceError(f"Tile ({tile[0]:g}, {tile[1]:g}) is outside {within}.")
 
     @property
     def messages(self) -> MessageBank | None:

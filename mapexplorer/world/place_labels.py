@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import takewhile
 from typing import Final
 
 from formats.binary import FormatError
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.header import Header
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.room_names import shared_words
 
-_GROUND_FLOOR: Final = "_1F"
+_GROUND_FLOOR: Final = " 1F"
 
 
 class Rank(IntEnum):
@@ -102,9 +102,9 @@ def _buildings(place: FieldPlace, header: Header) -> list[PlaceLabel]:
 
 def building_name(outside: Header, inside: Header) -> str:
     """The name of a map that is entered from another one: its location, if that is another one or outdoors, else the
-    words of its symbolic name after those with which that of the outer map begins, too, else its internal name."""
+    words of its room behind those with which that of the outer map begins, too, else its internal name."""
     if inside.location_name and (inside.outdoors or inside.location_name != outside.location_name):
         return inside.location_name
-    words, others = (header.symbolic_name.removesuffix(_GROUND_FLOOR).split("_") for header in (inside, outside))
-    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
-    return " ".join(words[common:]).title() if common and words[common:] else inside.internal_name
+    words, others = (header.room.removesuffix(_GROUND_FLOOR).split() for header in (inside, outside))
+    rest = " ".join(words[shared_words([words, others]) :])
+    return (rest if not rest.isdecimal() else "") or inside.room or inside.internal_name

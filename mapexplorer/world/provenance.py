@@ -108,15 +108,16 @@ class Facts:
 class Provenance:
     """The source of a value: member `member` of `archive` or byte `offset` of a part of the program, chosen by `rule`.
 
-    `archive` is a role, the path of an archive that the user named, ARM9, `overlay N` or RETAIL; None for an id that
-    no file holds (a weather): the id is `member`.
-    """
+    `archive` is a role, the path of an archive that the user named, ARM9, `overlay N` or RETAIL; None for an id that no
+    file holds (a weather): the id is `member`. `origin`: the file and the line of a text that the member is made from,
+    None in a ROM."""
 
     archive: str | None
     rule: SourceRule
     member: int | None = None
     offset: int | None = None
     facts: Facts = field(default_factory=Facts)
+    origin: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)

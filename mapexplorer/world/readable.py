@@ -17,6 +17,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.land_parts import NO_PROPS
+from mapexplorer.world.save import CLONE
 
 NO_SET: Final = 0xFFFF
 """The number of each set of an area that cannot be read."""
@@ -40,6 +41,20 @@ def readable_warp_target(
         return None
     target = int(events.warps[warp]["header"])
     return attempt(lambda: world.warp_target(header, warp), None, damaged, LeftOut.EVENTS, target)
+
+
+def readable_original(world: WorldFiles, clone: np.void) -> tuple[int, int | None] | None:
+    """The header and the index of the object that a clone (a record of an object) represents: the one there with its
+    local id that is no clone itself; the index is None where there is none, or the events there cannot be read. None
+    for an object that is no clone."""
+    if int(clone["script"]) != CLONE:
+        return None
+    header = int(clone["hidden_flag"])
+    there = readable_events(world, header) if header < len(world.headers) else None
+    if there is None:
+        return header, None
+    same = (there.objects["local_id"] == clone["local_id"]) & (there.objects["script"] != CLONE)
+    return header, int(same.argmax()) if same.any() else None
 
 
 def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaRecord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -15,9 +15,11 @@ from formats.binary import FormatError
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role
+from mapexplorer.games.name_bank import NAMES_OF
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import DUMMY_MODEL
-from mapexplorer.world.references import REFERENCES, Outside, Reference, ReferencePart, known
+from mapexplorer.world.references import REFERENCES, Outside, Reference, known
+from mapexplorer.world.subject import ReferencePart
 from mapexplorer.world.wording import member, part
 
 
@@ -33,10 +35,11 @@ def check_references(
     check = _Check(world, problems, notes, lacking)
     checked = [reference for reference in REFERENCES if reference.checked]
     for (user, file), references in groupby(checked, lambda one: (one.user, one.file)):
+        rows = counted(world, references)
         if file is None:
-            check.report_damaged(check.program, user, tuple(references))
+            check.report_damaged(check.program, user, rows)
         else:
-            check.files(user, file, tuple(references))
+            check.files(file, rows)
     check.skip_damaged(check.draw_lists)
     check.skip_damaged(check.terrain_animations)
     for header in world.headers:
@@ -46,24 +49,62 @@ def check_references(
 
 
 class Fault(NamedTuple):
-    """What is wrong with a number that nothing has; `tolerated`: the game does not need it."""
+    """What is wrong with a number that nothing has; `tolerated`: the game does not need it; `possible`: only names
+    count such things, and a hack may have more of them than names."""
 
     what: str
     tolerated: bool
+    possible: bool = False
 
 
-def fault(world: WorldFiles, reference: Reference, named: int) -> Fault | None:
-    """What is wrong with a number that a reference holds; None where it exists, or where nothing says what exists."""
-    if reference.archive is None:
-        numbers = known(world, reference.used)
-        if numbers is None or named in numbers:
-            return None
-        return Fault(f"there is no {reference.field} {named}", reference.outside is Outside.NO_PICTURES)
-    count = _count(world, reference.archive)
-    if count is None or 0 <= named < count:
-        return None
+Rows = Sequence[tuple[Reference, Collection[int] | None]]
+"""References, each with the numbers that exist of what it names; None where nothing in the ROM counts them."""
+
+
+def counted(world: WorldFiles, references: Iterable[Reference]) -> Rows:
+    """References with the existing numbers; those of texts differ by user."""
+    return [(one, None if one.bank is not None else _existing(world, one)) for one in references]
+
+
+def followed(
+    world: WorldFiles, rows: Rows, user: int
+) -> Iterator[tuple[Reference, int, ReferencePart | None, Fault | None]]:
+    """The numbers that a thing's references hold, as far as something says which exist: reference, number, the part
+    that holds it, what is wrong with it. Raises FormatError, RomError."""
+    for reference, existing in rows:
+        bank = None if reference.bank is None else reference.bank(world, user)
+        if bank is not None:
+            existing = _existing(world, reference, bank)
+        if existing is None:
+            continue
+        candidates = reference.candidates(world, user) if reference.candidates is not None else None
+        wrong = None if candidates is None else {named for named, _ in candidates if named not in existing}
+        for named, where in reference.found(world, user) if wrong != set() else ():
+            exists = named in existing if wrong is None else named not in wrong
+            yield reference, named, where, None if exists else _fault(world, reference, named, len(existing), bank)
+
+
+def _existing(world: WorldFiles, reference: Reference, bank: int | None = None) -> Collection[int] | None:
+    """The numbers that exist of what a reference names, by `bank` those of its texts; None where nothing says so."""
+    with contextlib.suppress(FormatError, RomError):
+        if bank is not None:
+            return range(world.members(Role.MESSAGES).reader(bank).u16(0))  # a bank begins with their count
+        archive = None if reference.archive is None else world.archive(reference.archive)
+        return known(world, reference.used) if archive is None else range(len(archive))
+    return None
+
+
+def _fault(world: WorldFiles, reference: Reference, named: int, count: int, bank: int | None) -> Fault:
+    """What is wrong with a number that nothing has."""
     if reference.outside is Outside.DUMMY_BOX:
         return Fault(f"{reference.field} {named} does not exist, the game draws the dummy box", True)
+    if bank is not None:
+        return Fault(
+            f"{reference.field} {named} is not one of the {count} texts of {member(Role.MESSAGES, bank)}", False
+        )
+    if reference.archive is None or not world.has(reference.archive):
+        possible = reference.used in NAMES_OF and named < 2 * count
+        return Fault(f"there is no {reference.field} {named}", reference.outside is Outside.NO_PICTURES, possible)
     what = f"{reference.field} {named} is not one of the {count} members of {world.path(reference.archive)}"
     return Fault(what, named <= world.game.tables.header_limits.get(reference.header_field, -1))
 
@@ -77,13 +118,6 @@ def missing_warps(world: WorldFiles, header: int) -> Iterator[tuple[int, str]]:
         there = world.events(target) if target != RETURN_HEADER else None
         if there is not None and number >= len(there.warps):
             yield index, f"header {target} has no warp {number}"
-
-
-def _count(world: WorldFiles, role: Role) -> int | None:
-    try:
-        return len(world.members(role))
-    except (FormatError, RomError):
-        return None
 
 
 _SHOWN_USERS: Final = 3
@@ -102,9 +136,11 @@ class _Check:
         self._users[Role.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
         self._unknown_graphics: set[int] = set()
 
-    def count(self, role: Role) -> int | None:
-        """Members of an archive, None when it is absent or damaged."""
-        return _count(self.world, role)
+    def count(self, role: Role) -> int:
+        """Members of an archive, 0 when it is absent or damaged."""
+        with contextlib.suppress(FormatError, RomError):
+            return len(self.world.members(role))
+        return 0
 
     def skip_damaged(self, check: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(FormatError, RomError):
@@ -119,38 +155,30 @@ class _Check:
 
     # --- the listed references
 
-    def program(self, user: str, references: Iterable[Reference]) -> None:
+    def program(self, user: str, rows: Rows) -> None:
         """References of the program's records."""
         for number in known(self.world, user) or ():
             title = f" ({self.world.headers[number].internal_name})" if user == "header" else ""
-            self.follow(f"{user} {number}{title}", number, references)
+            self.follow(f"{user} {number}{title}", number, rows)
 
-    def files(self, user: str, file: Role, references: Iterable[Reference]) -> None:
+    def files(self, file: Role, rows: Rows) -> None:
         """References of the members of an archive, or of the events of every header."""
         if file == Role.ZONE_EVENT:
             for header in self.world.headers:
-                self.skip_damaged(self.follow, f"events of header {header.id}", header.id, references)
+                self.skip_damaged(self.follow, f"events of header {header.id}", header.id, rows)
             return
-        for number in range(self.count(file) or 0):
-            self.skip_damaged(self.follow, member(file, number), number, references)
+        for number in range(self.count(file)):
+            self.skip_damaged(self.follow, member(file, number), number, rows)
 
-    def follow(self, who: str, number: int, references: Iterable[Reference]) -> None:
-        for reference in references:
-            for named, where in reference.found(self.world, number):
-                self.one(who, reference, named, where)
-
-    def one(self, who: str, reference: Reference, named: int, where: ReferencePart | None) -> None:
-        found = fault(self.world, reference, named)
-        if reference.archive is not None:
-            if found is not None:
-                (self.notes if found.tolerated else self.problems).append(f"{who}: {found.what}")
-            if self.count(reference.archive) is not None:
+    def follow(self, who: str, number: int, rows: Rows) -> None:
+        for reference, named, where, found in followed(self.world, rows, number):
+            if reference.archive is not None:
                 self.used(who, named, reference.archive)
-        elif found is not None and found.tolerated:
-            self._unknown_graphics.add(named)
-        elif found is not None:
-            at = "" if where is None else f", {part(where)}"
-            self.problems.append(f"{who}{at}: {found.what}")
+            if found is not None and found.tolerated and reference.archive is None:
+                self._unknown_graphics.add(named)
+            elif found is not None:
+                at = f", {part(where)}" if where is not None and (where.key or where.path) else ""
+                (self.notes if found.tolerated or found.possible else self.problems).append(f"{who}{at}: {found.what}")
 
     def used(self, who: str, number: int, role: Role) -> None:
         if (role, number) in self._lacking:
@@ -161,7 +189,7 @@ class _Check:
     def draw_lists(self) -> None:
         lists = self.world.draw_lists
         for index, pairs in enumerate(lists.models if lists is not None else ()):
-            if index >= (self.count(Role.BUILD_MODEL) or 0):
+            if index >= self.count(Role.BUILD_MODEL):
                 self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
             elif pairs is not None and len(pairs):
                 self.skip_damaged(self.draw_list, index, pairs)
@@ -177,7 +205,7 @@ class _Check:
 
     def terrain_animations(self) -> None:
         animations = self.world.terrain_animations
-        count = self.count(Role.TERRAIN_ANIMATIONS) or 0
+        count = self.count(Role.TERRAIN_ANIMATIONS)
         for index, animation in enumerate(animations.animations if animations is not None else ()):
             who = f"fldtanime, {animation.texture}"
             if not self.world.game.terrain_slots and index + 1 >= count:

@@ -1,40 +1,45 @@
-"""The references of the field data: which fields of records hold numbers of other records.
+"""The references of the field data: which fields of records, and which arguments of scripts, hold numbers of things.
 
-`REFERENCES` is the only list of them. `reference_check` follows it to verify a ROM, `uses` to find users, and
-`mapexplorer.inspector` to make links. A thing is identified by its kind (one of `KINDS`) and its number.
-"""
+`REFERENCES` is the only list of them. `reference_check` follows it to verify a ROM, and `catalogue.edges` to find
+users. A thing is identified by its kind and its number."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from formats.field.encounter_extras import SpeciesList
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL
+from formats.field.script import ScriptFile, read_commands
+from formats.field.species_data import SpeciesData
+from formats.field.trade import InGameTrade
+from formats.field.trainer import Trainer
+from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.games import Role
-from mapexplorer.world.place_name_window import window_members
+from mapexplorer.games.name_bank import NAMES_OF
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, IN_VARIABLE, Access
+from mapexplorer.world.provenance import ARM9
+from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
+from mapexplorer.world.script_files import script_bank, script_member
+from mapexplorer.world.subject import ReferencePart
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
 
-@dataclass(frozen=True)
-class ReferencePart:
-    """The part of a thing that holds a reference.
-
-    `cell` (x, z); `cell if known` and `cell if unknown`: the same, by the name of the hidden location that decides;
-    `warp`, `object` or `prop` (index), `texture` by name, `listed` and `initial scripts` without any.
-    """
-
-    kind: str
-    key: tuple[int, ...] = ()
-    name: str = ""
-
+PROGRAM_TABLES: Final = {
+    "hidden item": ("hidden_items", "item"),
+    "common mart": ("common_mart", "item"),
+    "special mart": ("special_marts", ""),
+}
+"""Kind -> the table of the program (of `WorldFiles`) whose rows its things are, and where a row has items."""
 
 Found = tuple[int, ReferencePart | None]
 """A number that a field holds, and the part of the thing that holds it."""
@@ -57,7 +62,8 @@ class Reference:
     `file` is the archive that holds the field, one member for each user (events: one for each header); None: the
     program. `archive` is the one whose members the numbers count, None: what `known` answers. `read(world, number)`
     finds the numbers, `none` is the number that means no reference. `checked`: verification follows it; `shown`: it
-    counts as a use. Readers raise FormatError and RomError.
+    counts as a use. `bank`: the message bank of a user, whose texts the numbers count (None: not known). `candidates`
+    finds faster all numbers that `read` may find, and others. Readers raise FormatError and RomError.
     """
 
     user: str
@@ -70,6 +76,8 @@ class Reference:
     outside: Outside = Outside.PROBLEM
     checked: bool = True
     shown: bool = True
+    bank: Callable[[WorldFiles, int], int | None] | None = None
+    candidates: Callable[[WorldFiles, int], Iterable[Found]] | None = None
 
     @property
     def header_field(self) -> str:
@@ -110,7 +118,9 @@ class _AreaLight(_AreaField):
 
 
 def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
-    return ((member, None) for member in window_members(world.headers[header].label_window) or ())
+    """The members of area_win_gra with the tiles and the palette of a header's window; 0 or None: no window."""
+    window = world.headers[header].label_window
+    return ((member, None) for member in ((2 * window - 2, 2 * window - 1) if window else ()))
 
 
 def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
@@ -148,7 +158,7 @@ def _events(records: str, field: str, part: str) -> Callable[[WorldFiles, int], 
     def read(world: WorldFiles, header: int) -> Iterator[Found]:
         found = getattr(world.events(header), records, None)
         for index, number in enumerate(found[field].tolist() if found is not None else ()):
-            yield number, ReferencePart(part, (index,))
+            yield number, ReferencePart(part, (index,), path=(records, index))
 
     return read
 
@@ -181,6 +191,79 @@ def _pictures(world: WorldFiles, graphics: int) -> Iterator[Found]:
     yield world.object_graphics.value[graphics], None
 
 
+def _fields(read: Callable[[WorldFiles, int], Any], *paths: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
+    """Reads the numbers at paths of a record (`grass.species`: of all slots)."""
+    return lambda world, number: [
+        found
+        for record in [read(world, number)]
+        for path in paths
+        for found in _numbers(record, path.split(".") if path else [], ())
+    ]
+
+
+def _numbers(value: Any, names: list[str], path: tuple[str | int, ...]) -> list[Found]:
+    """The numbers at a path below a value, which has the path `path` itself; none in what is absent or has a rate of
+    0."""
+    if names and hasattr(value, names[0]):
+        one = getattr(value, names[0]) if getattr(value, "rate", True) else None
+        return _numbers(one, names[1:], (*path, names[0]))
+    if isinstance(value, tuple | np.ndarray):
+        return [found for index, one in enumerate(value) for found in _numbers(one, names, (*path, index))]
+    return [] if value is None else [(int(value), ReferencePart("field", path=path))]
+
+
+def _member(role: Role, kind: type[Any]) -> Callable[[WorldFiles, int], Any]:
+    return lambda world, number: world.member(role, number, kind.from_bytes)
+
+
+def _record(table: str) -> Callable[[WorldFiles, int], Any]:
+    return lambda world, number: getattr(world, table).value[number]
+
+
+def _arguments(meaning: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
+    return lambda world, member: world.script_arguments.get(member, _read_arguments, world, member).get(meaning, ())
+
+
+def _read_arguments(world: WorldFiles, member: int) -> Mapping[str, list[Found]]:
+    """Meaning -> the numbers with it among the arguments of a script file's commands; `IN_VARIABLE`: those that are put
+    into variables of the running script."""
+    found: dict[str, list[Found]] = defaultdict(list)
+    if (world.script_kinds.get(member) or type(script_member(world, member))) is not ScriptFile:
+        return found
+    names = world.game.tables.script_commands
+    code, meanings = read_commands(world.members(Role.SCRIPTS).reader(member)), names.meanings
+    for at in sorted(at for at, command in code.items() if meanings[command[0]]):
+        number, arguments, _ = code[at]
+        for index, meaning, access in meanings[number]:
+            is_number = access is Access.NUMBER or arguments[index] < FIRST_VARIABLE
+            if is_number and (meaning != IN_VARIABLE or arguments[0] >= FIRST_SCRIPT_VARIABLE):
+                part = ReferencePart("command", (at, index), names.names[number].name)
+                found[meaning].append((arguments[index], part))
+    return found
+
+
+def _effects(*effects: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
+    """Reads what some effects of the entries of a script file are about, also by variables."""
+    return lambda world, member: [
+        (number, ReferencePart("entry", (entry,), effect))
+        for entry, found in enumerate(world.script_effects.get(member, _read_effects, world, member))
+        for effect in effects
+        for number in found.numbers(effect)
+        if number != NOT_CONSTANT
+    ]
+
+
+def _read_effects(world: WorldFiles, member: int) -> tuple[ScriptEffects, ...]:
+    file = script_member(world, member)
+    if not isinstance(file, ScriptFile):
+        return ()
+    reader = EffectsReader(file, world.game.tables.script_commands)
+    return tuple(map(reader.effects, range(len(file.entries))))
+
+
+_encounters = _member(Role.ENCOUNTERS, WildEncounters)
+_trade = _member(Role.TRADES, InGameTrade)
+
 REFERENCES: Final = (
     Reference("header", None, "area", "area", Role.AREA_DATA, _HeaderField("area")),
     Reference("header", None, "matrix", "matrix", Role.MAP_MATRIX, _HeaderField("matrix")),
@@ -194,10 +277,10 @@ REFERENCES: Final = (
     ),
     Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _HeaderField("wild_encounters"),
               NO_WILD_ENCOUNTERS),
-    Reference("header", None, "name window", "name window", Role.PLACE_NAME_WINDOWS, _name_window, shown=False),
-    Reference("header", None, "location name", "location name", None, _HeaderField("label_text"), shown=False),
+    Reference("header", None, "name window", "name window", Role.PLACE_NAME_WINDOWS, _name_window),
+    Reference("header", None, "location name", "location", None, _HeaderField("label_text")),
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
-    Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),
+    Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False, shown=False),
     Reference("header", None, "land data", "land", Role.LAND_DATA, _cells, checked=False),
     Reference("header", None, "land that code places", "land", Role.LAND_DATA, _replaced_cells),
     Reference("matrix", Role.MAP_MATRIX, "land data", "land", Role.LAND_DATA, _lands, EMPTY_CELL, shown=False),
@@ -217,32 +300,83 @@ REFERENCES: Final = (
     Reference("header", Role.ZONE_EVENT, "header", "header", None, _events("warps", "header", "warp"), RETURN_HEADER),
     Reference("header", Role.ZONE_EVENT, "object graphics", "object graphics", None,
               _events("objects", "graphics", "object"), outside=Outside.NO_PICTURES),
-    Reference("object graphics", None, "picture", "picture", Role.SPRITES, _pictures, shown=False),
+    Reference("object graphics", None, "picture", "picture", Role.SPRITES, _pictures),
+    Reference("encounters", Role.ENCOUNTERS, "species", "species", Role.SPECIES,
+              _fields(lambda *file: one if (one := _encounters(*file)).grass_rate else None,
+                      "grass.species", "day", "night", "swarm", "radar", "dual_slot.ruby", "dual_slot.sapphire",
+                      "dual_slot.emerald", "dual_slot.firered", "dual_slot.leafgreen"), 0, shown=False),
+    Reference("encounters", Role.ENCOUNTERS, "species", "species", Role.SPECIES,
+              _fields(_encounters, *(f"{one}.slots.species" for one in ("surf", "old_rod", "good_rod", "super_rod"))),
+              0, shown=False),
+    Reference("species list", Role.ENCOUNTER_EXTRAS, "species", "species", Role.SPECIES,
+              _fields(lambda world, number: None if number in world.game.files[Role.ENCOUNTER_EXTRAS].member_kinds else
+                      _member(Role.ENCOUNTER_EXTRAS, SpeciesList)(world, number), "species"), 0, shown=False),
+    Reference("trainer", Role.TRAINERS, "trainer class", "trainer class", None,
+              _fields(_member(Role.TRAINERS, Trainer), "trainer_class"), shown=False),
+    Reference("trainer", Role.TRAINERS, "item", "item", None,
+              _fields(_member(Role.TRAINERS, Trainer), "items"), 0, shown=False),
+    Reference("trainer", Role.TRAINER_PARTIES, "species", "species", Role.SPECIES,
+              _fields(lambda world, trainer: world.party(trainer), "pokemon.species"), 0, shown=False),
+    Reference("trainer", Role.TRAINER_PARTIES, "item", "item", None,
+              _fields(lambda world, trainer: world.party(trainer), "pokemon.item"), 0, shown=False),
+    Reference("trainer", Role.TRAINER_PARTIES, "move", "move", None,
+              _fields(lambda world, trainer: world.party(trainer), "pokemon.moves"), 0, shown=False),
+    Reference("trade", Role.TRADES, "species", "species", Role.SPECIES, _fields(_trade, "species", "wanted_species"),
+              0, shown=False),
+    Reference("trade", Role.TRADES, "item", "item", None, _fields(_trade, "item"), 0, shown=False),
+    Reference("species", Role.SPECIES, "item", "item", None,
+              _fields(_member(Role.SPECIES, SpeciesData), "held_items"), 0, shown=False),
+    *(
+        Reference(kind, None, "item", "item", None, _fields(_record(table), path), shown=False)
+        for kind, (table, path) in PROGRAM_TABLES.items()
+    ),
+    Reference("scripts", Role.SCRIPTS, "text", "text", None, _arguments("text"), shown=False, bank=script_bank),
+    *(
+        Reference("scripts", Role.SCRIPTS, kind, kind, archive, _effects(*effects), 0, shown=False,
+                  candidates=_arguments(IN_VARIABLE))
+        for kind, archive, *effects in (
+            ("item", None, "give", "add item", "take"), ("trainer", Role.TRAINERS, "trainer", "partner"),
+            ("species", Role.SPECIES, "wild", "pokemon", "egg"),
+        )
+    ),
+    *(
+        Reference("scripts", Role.SCRIPTS, kind, kind, archive, _arguments(meaning), none, shown=False)
+        for meaning, kind, archive, none in (
+            ("species", "species", Role.SPECIES, 0), ("item", "item", None, 0), ("move", "move", None, 0),
+            ("trainer", "trainer", Role.TRAINERS, 0), ("npc trade", "trade", Role.TRADES, None),
+            *((kind, kind, None, None) for kind in (
+                "header", "flag", "trainer class", "nature", "accessory", "backdrop", "poketch app", "ug goods",
+                "ug trap", "ug item",
+            )),
+            ("sound", "music", None, 0),
+        )
+    ),
 )  # fmt: skip
 
 ARCHIVES: Final = {
     reference.used: reference.archive for reference in reversed(REFERENCES) if reference.archive and reference.shown
 }
-"""Kind -> the archive whose members have its numbers, for the kinds of `KINDS` that have one."""
-
-KINDS: Final = (
-    "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation", "events",
-    "encounters", "messages", "scripts", "preload list", "terrain animation", "object graphics", "camera", "weather",
-)  # fmt: skip
-"""The kinds that use or are used."""
+"""Kind -> the archive whose members have its numbers."""
 
 
 def known(world: WorldFiles, kind: str) -> Collection[int] | None:
-    """The existing numbers of a kind with a table in the program; None for other kinds."""
+    """The existing numbers of a kind with a table in the program or a bank of names; None for other kinds. Raises
+    FormatError, RomError."""
     if kind == "header":
         return range(len(world.headers))
     if kind == "camera":
         return range(len(world.camera_table.value))
-    if kind == "location name" and world.location_names:
+    if kind == "location" and world.location_names:
         return range(len(world.location_names))
     if kind == "object graphics":
         return world.object_graphics.value
-    return None
+    if kind == "music" and world.sequence_names:
+        return range(len(world.sequence_names))
+    if kind in PROGRAM_TABLES:
+        table = getattr(world, PROGRAM_TABLES[kind][0])
+        return range(len(table.value) if table.why.archive == ARM9 else 0)
+    names = world.names(NAMES_OF[kind]) if kind in NAMES_OF else None
+    return range(len(names)) if names else None
 
 
 def named(world: WorldFiles, kind: str, number: int) -> dict[str, tuple[str, int]]:

@@ -14,6 +14,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.name_bank import BankNumbers
 from mapexplorer.games.script_tables import ScriptBand
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.header import Header
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,12 @@ def script_commands(world: WorldFiles, header: int, number: int) -> tuple[NamedC
     return tuple(found)
 
 
+def script_owners(world: WorldFiles) -> dict[int, Header]:
+    """Script file -> the first header whose maps have it, without the files of shared scripts."""
+    shared = {band.member for band in world.game.tables.script_numbers.bands}
+    return {header.scripts: header for header in reversed(world.headers) if header.scripts not in shared}
+
+
 def script_bank(world: WorldFiles, member: int) -> int | None:
     """The message bank of the texts of a script file: that of its band, else of the first header that names the file;
     None where nothing does."""
@@ -78,39 +85,23 @@ def script_bank(world: WorldFiles, member: int) -> int | None:
 def script_member(world: WorldFiles, number: int) -> ScriptFile | InitScriptFile:
     """A member of the script archive: what headers and script numbers refer to it as; where nothing does, what it
     contains. Raises FormatError, RomError."""
-    return _read(world, number, _named_kinds(world))
+    reader = world.members(Role.SCRIPTS).reader(number)
+    return world.script_kinds.get(number, ScriptMember).from_bytes(reader)
 
 
 def script_files(world: WorldFiles, damaged: list[str] | None = None) -> Iterator[tuple[int, ScriptFile]]:
     """(member, file) of all script files, without those that cannot be read; their errors are appended to
     `damaged`."""
     archive = world.archive(Role.SCRIPTS)
-    kinds = _named_kinds(world)
     for number in range(len(archive) if archive is not None else 0):
         try:
-            file = _read(world, number, kinds)
+            file = script_member(world, number)
         except FormatError as error:
             if damaged is not None:
                 damaged.append(str(error))
             continue
         if isinstance(file, ScriptFile):
             yield number, file
-
-
-Kind = type[ScriptFile | InitScriptFile]
-
-
-def _named_kinds(world: WorldFiles) -> dict[int, Kind]:
-    """Member -> what it is, for those that headers and the bands of script numbers name. Headers decide first: a ROM
-    may have other files than the bands of the retail game."""
-    kinds: dict[int, Kind] = {band.member: ScriptFile for band in world.game.tables.script_numbers.bands}
-    kinds |= {header.init_scripts: InitScriptFile for header in world.headers}
-    return kinds | {header.scripts: ScriptFile for header in world.headers}
-
-
-def _read(world: WorldFiles, number: int, kinds: dict[int, Kind]) -> ScriptFile | InitScriptFile:
-    reader = world.members(Role.SCRIPTS).reader(number)
-    return kinds.get(number, ScriptMember).from_bytes(reader)
 
 
 def _bank(world: WorldFiles, band: ScriptBand) -> int | None:

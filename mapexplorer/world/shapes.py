@@ -19,7 +19,7 @@ SOLID, HALF_CLEAR, FAINT = 255, 140, 110
 
 
 class Thing(NamedTuple):
-    """The thing that a shape represents: kind and key as in `mapexplorer.inspector.subject`, and a label."""
+    """The thing that a shape represents: kind and key as in `mapexplorer.world.subject`, and a label."""
 
     kind: str
     key: tuple[int, ...]

@@ -56,7 +56,7 @@ class TerrainHeight:
 
     `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate contains
     the point: the game then returns 0. `candidates` are (plate, height in units) of all plates that contain it, in the
-    game's order; `near` is the fx32 height of the query.
+    game's order; `near_fx32` is the height of the query.
     """
 
     height: float
@@ -66,7 +66,7 @@ class TerrainHeight:
     candidates: tuple[tuple[int, float], ...]
     cell: tuple[int, int]
     land: int | None
-    near: int
+    near_fx32: int
     reason: HeightReason
 
     @property

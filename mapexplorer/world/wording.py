@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from formats.field.height_plates import HeightReason
-from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
-from mapexplorer.world.references import ReferencePart
-from mapexplorer.world.terrain import TerrainHeight
-from mapexplorer.world.weather_maps import WeatherMap
+from mapexplorer.world.subject import ReferencePart
 
 if TYPE_CHECKING:
+    from mapexplorer.world.terrain import TerrainHeight
     from mapexplorer.world.textures import TextureReport, Unresolved
 
 _RETAIL_TABLES = {
@@ -148,16 +146,6 @@ def _area(area: Resolved[int] | None) -> str:
     return source(area.why)
 
 
-def weather_days(one: WeatherMap) -> str:
-    """On which days a map has a weather, and the flag that ends it."""
-    days = (
-        "always"
-        if one.days == YEARLY_WEATHER_DAYS
-        else f"on {one.days} day{'' if one.days == 1 else 's'} of a leap year"
-    )
-    return days if one.until_flag is None else f"{days}, until flag {one.until_flag}"
-
-
 _REPLACED: Final = {"cell if known": "known", "cell if unknown": "not known"}
 
 
@@ -165,6 +153,11 @@ def part(held: ReferencePart | None) -> str:
     """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
     if held is None:
         return ""
+    if held.kind == "field":
+        shown = held.path[:-1] if len(held.path) > 1 and isinstance(held.path[-1], str) else held.path
+        return " ".join(map(str, shown)).replace("_", " ")
+    if held.kind == "command":
+        return f"{held.name} at byte 0x{held.key[0]:X}"
     if held.kind in _REPLACED:
         return f"cell {held.key} while {held.name} is {_REPLACED[held.kind]}"
     key = str(held.key) if len(held.key) > 1 else "".join(map(str, held.key))
@@ -182,7 +175,7 @@ def height_reason(answer: TerrainHeight) -> str:
             return f"the only plate of strip {answer.strip} here"
         case HeightReason.NEAREST_PLATE:
             count = len(answer.candidates)
-            return f"the nearest to height {answer.near / ONE:g} of {count} plates of strip {answer.strip} here"
+            return f"the nearest to height {answer.near_fx32 / ONE:g} of {count} plates of strip {answer.strip} here"
 
 
 def unresolved_names(item: Unresolved) -> str:

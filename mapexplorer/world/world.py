@@ -1,17 +1,19 @@
-"""A ROM with its places by name, and its references in both directions."""
+"""A ROM with its places by name."""
 
 from __future__ import annotations
 
 import os
-from typing import Self
+from copy import copy
+from typing import TYPE_CHECKING, Self
 
 from mapexplorer.caching import shared_property
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
-from mapexplorer.world.leftovers import Leftovers
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.uses import Uses
+
+if TYPE_CHECKING:
+    from mapexplorer.world.leftovers import Leftovers
+    from mapexplorer.world.place import FieldPlace
 
 
 class FieldWorld(WorldFiles):
@@ -27,14 +29,22 @@ class FieldWorld(WorldFiles):
 
         Raises PlaceError when no header or more than one answers to the name.
         """
+        from mapexplorer.world.place import FieldPlace
+
         return FieldPlace(self, find_header(self.headers, key), matrix, area)
+
+    def showing(self, *, constants: bool) -> Self:
+        """This world, or one that shows the decompilation's constants in place of names; names that users type are
+        looked up in this one. Raises RomError where no constants are known."""
+        if not constants:
+            return self
+        world = copy(self)
+        world.game = self.game.showing_constants()
+        return world
 
     @shared_property
     def leftovers(self) -> Leftovers:
         """Which headers are not used or were never finished."""
-        return Leftovers(self)
+        from mapexplorer.world.leftovers import Leftovers
 
-    @shared_property
-    def uses(self) -> Uses:
-        """The references in both directions."""
-        return Uses(self)
+        return Leftovers(self)

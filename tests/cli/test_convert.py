@@ -211,5 +211,12 @@ def test_refusals_are_one_sentence(loose: Path, tmp_path: Path, capsys: pytest.C
     assert status == 2 and "folder" in text
     status, text = refused(capsys, loose / "tv.nsbtx", "-o", tmp_path / "x.png")
     assert status == 2 and "folder" in text
+    for file, name, words in (
+        ("tv.nsbtx", "x.glb", "A picture becomes a .png file, several a folder; x.glb names neither."),
+        ("door.nsbmd", "x.gltf", "A model becomes a .glb file, several a folder; x.gltf names neither."),
+        ("door.nsbmd", "x.foo", "A model becomes a .glb file"),
+    ):
+        status, text = refused(capsys, loose / file, "-o", tmp_path / name)
+        assert status == 2 and words in text and not (tmp_path / name).exists()
     status, text = refused(capsys, loose / "door.nsbmd", loose / "fall0.anim", "-o", out)
     assert status == 1 and "'wfall' drives nothing in door" in text

@@ -31,7 +31,7 @@ def report(command: Start, **env: str) -> tuple[int, dict[str, Any], dict[str, A
     out, err = process.communicate(timeout=120)
     assert b"Traceback" not in err
     facts = json.loads(out)
-    assert facts["format"] == 2
+    assert facts["format"] == 3
     return process.returncode, facts, {finding["subject"]: finding for finding in facts["findings"]}
 
 

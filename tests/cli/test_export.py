@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from mapexplorer import World
+
 Cli = Callable[..., Any]
 
 
@@ -115,10 +117,20 @@ def test_poster(cli: Cli, tmp_path: Path) -> None:
     assert facts["damaged"] == [] and ran.err.strip().endswith("0 failed.")
 
 
+def test_a_poster_of_each_map_of_a_location(cli: Cli, tmp_path: Path) -> None:
+    names = [header.internal_name for header in World("demo").headers if header.location_name == "Millbrook"]
+    given = ("poster", "demo", "location:Millbrook", "--cell-pixels", 64, "-j", 1)
+    ran = cli(*given, "-o", tmp_path / "town.png")
+    assert ran.status == 2 and f"means {len(names)} maps" in ran.err and not list(tmp_path.iterdir())
+    ran = cli(*given, "-o", tmp_path)
+    assert ran.status == 0 and len(names) > 1
+    assert sorted(file.name.partition("_")[2] for file in tmp_path.iterdir()) == sorted(f"{one}.png" for one in names)
+
+
 def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
-    from mapexplorer.export.progress import NoProgress
     from mapexplorer.export.request import PosterRequest
     from mapexplorer.export.run import run
+    from mapexplorer.system.progress import NoProgress
     from mapexplorer.world.world import FieldWorld
 
     for jobs in (1, 2):

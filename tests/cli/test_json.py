@@ -13,7 +13,7 @@ import pytest
 
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.games import Role
-from mapexplorer.inspector.output import FORMAT
+from mapexplorer.inspector import FORMAT
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
 from tools.json_schema import OPEN, SCHEMA, outputs, schema, sections
@@ -45,7 +45,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("where-used", "demo", "header", "4"),
         ("where-used", "demo", "weather:snow"),
     ),
-    "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01", "-3", "-4")),
+    "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01R0101", "0.5", "0.5")),
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
     "walk --to": (("walk", "demo", "T01", "--to", "T01@8,36"),),
@@ -61,6 +61,8 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),
     "render --why": (("render", "demo", "T01", "--why", "128,96"), ("render", "demo", "T01", "--why", "100,40")),
     "poster": (("poster", "demo", "T01", "--cell-pixels", "64", "-j", "1", "-o", "{out}/poster.png"),),
+    "poster LOCATION": (("poster", "demo", "location:Millbrook", "--cell-pixels", "64", "-j", "1", "-o", "{out}"),),
+    "encounters LOCATION": (("encounters", "demo", "location:Millbrook"),),
     "verify": (("verify", "demo", "-j", "1"),),
     "doctor": (("doctor",),),
     "convert": (
@@ -79,7 +81,7 @@ OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
         ("tile", "{rom}", "R201", "116,852"),
     ),
     "diff": (("diff", "{diamond}", "{rom}", "--only", "header,script"),),
-    "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
+    "encounters SPECIES": tuple(("encounters", "{rom}", f"species:{name}") for name in ("combee", "Bidoof", "Abra")),
 }
 """What the demo world has nothing of."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -125,6 +126,11 @@ def test_misuse_is_status_2(
             "Tile (900, 3) is outside matrix 0, whose tiles are (0, 0) to (63, 63).",
         ),
         ("render demo 2 --at 0,-0.5 -o x.png", "Tile (0, -0.5) is outside matrix 0"),
+        ("height demo 2 99999999 5", "Tile (1e+08, 5) is outside matrix 0, whose tiles are (0, 0) to (63, 63)."),
+        ("height demo 2 64,0", "Tile (64, 0) is outside matrix 0"),
+        ("tile demo T01 -5,3", "Tile (-5, 3) is outside matrix 0, whose tiles are (0, 0) to (63, 63)."),
+        ("tile demo T01 3,64", "Tile (3, 64) is outside matrix 0"),
+        ("walk demo T01 --to T01@64,3", "Tile (64, 3) is outside matrix 0"),
         ("render demo 6 --at 32,0 -o x.png", ", whose tiles are (0, 0) to (31, 31)."),
         ("dump demo nowhere", "demo has no file nowhere; `mapexplorer dump demo` lists its files."),
         ("dump demo " + MATRIX, "name one, for instance " + MATRIX + "#0."),
@@ -172,7 +178,7 @@ def test_an_ambiguous_name_lists_what_it_could_mean(cli: Callable[..., Any], rom
     assert ran.status == 1 and not ran.out
     first, *candidates = ran.err.splitlines()
     assert first.startswith("'Route 205' could mean any of 3 maps")
-    assert [line.split()[1] for line in candidates] == ["R205A", "R205AR0101", "R205B"]
+    assert [line.split()[1] for line in candidates] == ["R205A", "R205B", "R205AR0101"]
 
 
 def test_a_name_that_is_nearly_right_gets_a_hint(cli: Callable[..., Any]) -> None:
@@ -183,7 +189,26 @@ def test_a_name_that_is_nearly_right_gets_a_hint(cli: Callable[..., Any]) -> Non
     assert ran.status == 1 and name in ran.err
 
 
-def test_huge_and_negative_numbers_are_answered(cli: Callable[..., Any]) -> None:
+def test_huge_and_negative_numbers_are_outside_the_matrix(cli: Callable[..., Any]) -> None:
     for x, z in (("1e300", "0"), ("-1e300", "-5"), ("-5", "-5"), ("1e18", "1e18")):
         ran = cli("height", "demo", "2", x, z)
-        assert ran.status == 0 and ran.last == "0 plates here."
+        assert ran.status == 1 and not ran.out and "is outside matrix 0, whose tiles are (0, 0) to" in ran.err
+
+
+@pytest.mark.parametrize("name", ["mil", "Millbrok", "brook", "Mirrow Lak", "1,2", "ook"])
+def test_a_name_that_means_nothing_writes_nothing(cli: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    target = tmp_path / "x"
+    for verb, ending in (("export", ".glb"), ("render", ".png"), ("poster", ".png")):
+        for words in ([name], name.split()):
+            ran = cli(verb, "demo", *words, "-o", target.with_suffix(ending))
+            assert ran.status == 1 and ran.err.startswith("There is no ")
+    assert not list(tmp_path.glob("x*"))
+
+
+def test_words_mean_the_same_for_every_verb(cli: Callable[..., Any], rom_path: Path) -> None:
+    for words in (["Snowpoint Gym"], ["Snowpoint", "Gym"]):
+        for verb in ("show", "events", "encounters"):
+            ran = cli(verb, rom_path, *words, "--json")
+            assert ran.status == 0 and json.loads(ran.out)["internal_name"] == "C09GYM0101"
+        ran = cli("table", rom_path, "maps", *words, "--columns", "internal_name", "--csv")
+        assert ran.out.split() == ["internal_name", "C09GYM0101"]

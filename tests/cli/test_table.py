@@ -49,13 +49,36 @@ def test_columns_and_files(cli: Callable[..., Any], tmp_path: Path) -> None:
     [
         ("maps --columns nothing", "'nothing' is no column; the columns are header, internal_name, "),
         ("tiles", "Name at least one MAP"),
-        ("trainers T01", "do not belong to maps"),
+        ("trainers --free", "--free is for all flags or variables"),
+        ("flags T01 --free", "--free is for all flags or variables"),
         ("villages", "is not one of"),
     ],
 )
 def test_misuse_of_tables(cli: Callable[..., Any], words: str, sentence: str) -> None:
     ran = cli("table", "demo", *words.split())
     assert ran.status == 2 and sentence in ran.err and not ran.out
+
+
+def test_tables_of_some_maps(cli: Callable[..., Any]) -> None:
+    assert {row["name"] for row in rows(cli("table", "demo", "trainers", "F01", "--csv").out)} == {"Holm"}
+    found = rows(cli("table", "demo", "trainers", "F01", "L01", "--csv").out)
+    assert [(row["name"], row["maps"]) for row in found] == [("Holm", "F01"), ("Holm", "F01"), ("Tamsin", "L01")]
+    found = rows(cli("table", "demo", "items", "location:Millbrook", "--csv").out)
+    assert [(row["item_name"], row["how"], row["script"]) for row in found] == [
+        ("Loaf of Bread", "given", "T01R0101#1")
+    ]
+    as_json = json.loads(cli("table", "demo", "flags", "L01", "--json").out)
+    assert {row["flag"] for row in as_json["rows"]} >= {90, 731} and as_json["not_known"] == []
+
+
+def test_a_location_means_all_its_maps(cli: Callable[..., Any], rom_path: Path) -> None:
+    coronet = [header.id for header in World(rom_path).headers if header.location_name == "Mt. Coronet"]
+    ran = cli("encounters", rom_path, "Mt.", "Coronet", "--json")
+    assert sorted(one["header"] for one in json.loads(ran.out)["maps"]) == coronet and len(coronet) == 14
+    assert cli("encounters", rom_path, "Mt. Coronet").last == "29 species on 14 maps."
+    found = rows(cli("table", rom_path, "maps", "Mt. Coronet", "R201", "--csv", "--columns", "header").out)
+    assert sorted(int(row["header"]) for row in found) == [*coronet[:-1], 342, coronet[-1]]
+    assert json.loads(cli("encounters", rom_path, "R201", "--json").out)["header"] == 342
 
 
 def test_trainers_and_encounters_of_a_real_rom(cli: Callable[..., Any], rom_path: Path) -> None:

@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -60,6 +61,28 @@ def test_control_characters_are_escaped(capsys: pytest.CaptureFixture[str]) -> N
     out, err = capsys.readouterr()
     assert out.split("\n")[:3] == [r"one\ntwo", "", r"three\u001b"] and err == "error\\r\n"
     assert json.loads(out.split("\n")[3]) == {"name": HOSTILE}
+
+
+def test_a_line_is_printed_as_a_line_of_its_own() -> None:
+    """`echo` and `summary` escape a line feed: no text that is written in the code, and given to them, has one."""
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("echo", "summary"):
+                inside = [inner for argument in node.args for inner in ast.walk(argument)]
+                texts = [one.value for one in inside if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                breaks = [text for text in texts if "\n" in text and text != "\n"]
+                characters = [one for one in inside if isinstance(one, ast.Name) and one.id == "chr"]
+                assert not breaks and not characters, f"{path.name}:{node.lineno}"
+
+
+def test_texts_of_the_game_are_lines(cli: Callable[..., Any], rom_path: Path) -> None:
+    """The breaks of texts (line, paragraph, page) are spaces where a text is a fact; in JSON they stay."""
+    shown = cli("show", rom_path, "messages:554").out
+    assert "  9: Oh! A Pokémon! You look good together!\n" in shown and not re.search(r"\\[nrfu]", shown)
+    sections = json.loads(cli("show", rom_path, "messages:554", "--json").out)["sections"]
+    (text,) = [fact["value"] for fact in sections[0]["facts"] if fact["name"] == "9"]
+    assert text == "Oh! A Pokémon!\nYou look good together!"
+    assert not re.search(r"\\[nrfu]", cli("show", rom_path, "trainer:246").out)
 
 
 def assert_harmless(text: str) -> None:

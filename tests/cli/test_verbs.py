@@ -80,7 +80,7 @@ def keys_of(value: Any) -> set[str]:
         (("maps", "demo", "no such place"), 1),
         (("show", "demo", "2"), 0),
         (("height", "demo", "2", "3.5", "4.5"), 0),
-        (("height", "demo", "2", "-3", "-4"), 0),
+        (("height", "demo", "6", "0.5", "0.5"), 0),
         (("where-used", "demo", "prop", "5"), 0),
         (("verify", "demo", "-j", "1"), 0),
         (("doctor",), None),
@@ -93,7 +93,7 @@ def test_json_is_all_that_standard_output_gets(
     assert plain.status == ran.status
     assert status is None or ran.status == status
     facts = json.loads(ran.out)
-    assert facts["format"] == 2
+    assert facts["format"] == 3
     assert all(re.fullmatch("[a-z0-9_]+", key) for key in keys_of(facts)), sorted(keys_of(facts))
     # The last line counts; with JSON it moves to standard error.
     last = ran.err.rstrip("\n").rsplit("\n", 1)[-1]
@@ -269,7 +269,7 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
     assert (
         "FacePlayer" not in one.out and "DrawSignpostInstantMessage" in one.out and "News: sun on the hill" in one.out
     )
-    assert one.out.splitlines()[0].startswith("Millbrook (T01): script 101, scr_seq[")
+    assert one.out.splitlines()[0].startswith("Millbrook: script 101, scr_seq[")
     assert set(one.out.splitlines()[-4:-1]) <= set(whole.out.splitlines())
     assert "each frame: script 102 while 0x406D is 2" in cli("script", "demo", "file:3").out
 
@@ -293,6 +293,13 @@ def test_a_script_is_named_as_every_thing(cli: Callable[..., Any]) -> None:
 def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
     ran = cli("script", "demo", name)
     assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1
+
+
+def test_a_tile_of_another_map_says_whose_it_is(cli: Any, rom_path: Path) -> None:
+    """Cell (18, 18) of the first matrix has the header of Route 215."""
+    ran = cli("tile", rom_path, "R228", "600", "600")
+    assert ran.status == 0 and ran.last.endswith("can run here; the tile belongs to Route 215.")
+    assert "belongs to" not in cli("tile", rom_path, "R215", "600", "600").last
 
 
 def test_the_database_counts_what_it_holds(cli: Any, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -31,9 +32,8 @@ from mapexplorer.export.request import (
     PosterRequest,
     Request,
     TexturesRequest,
-    from_json,
 )
-from mapexplorer.export.run import run
+from mapexplorer.export.run import WRITERS, run
 from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag
 from mapexplorer.world.world import FieldWorld
@@ -150,7 +150,7 @@ def test_texts_of_defaults_are_read_back() -> None:
 
 @pytest.mark.parametrize("request_", SAMPLES, ids=lambda request: request.kind)
 def test_json_is_read_back(request_: Request) -> None:
-    assert from_json(json.loads(json.dumps(request_.to_json()))) == request_
+    assert type(request_).from_json(json.loads(json.dumps(request_.to_json()))) == request_
 
 
 def test_every_kind_has_a_name_of_its_own() -> None:
@@ -158,22 +158,29 @@ def test_every_kind_has_a_name_of_its_own() -> None:
     assert len(kinds) == len(set(kinds)) and {request.kind for request in SAMPLES} <= set(kinds)
 
 
+def test_every_kind_has_its_writer() -> None:
+    from mapexplorer.inspector.request import HeightsRequest
+
+    kinds = {one for one in classes(Request) if "kind" in vars(one)}
+    assert HeightsRequest in kinds and kinds == WRITERS.keys()
+    assert all(callable(resolve_name(writer)) for writer in WRITERS.values())
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"kind": "film"}, "there is no kind of export 'film'"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "zoomed": 2}, "there is no option zoomed"),
-        ({"kind": "picture", "output": "a.png"}, "place is missing"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "tick": "5"}, "tick: '5' is a value of another type"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "missing": 1}, "missing: 1 is a value of another type"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "at": 5}, "at: 5 is a value of another type"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "weather": "x"}, "weather: 'x' is a value of another type"),
-        ({"kind": "picture", "output": "a.png", "place": 3, "scale": 17}, "17 is not in the range 1<=x<=16."),
+        ({"output": "a.png", "place": 3, "zoomed": 2}, "there is no option zoomed"),
+        ({"output": "a.png"}, "place is missing"),
+        ({"output": "a.png", "place": 3, "tick": "5"}, "tick: '5' is a value of another type"),
+        ({"output": "a.png", "place": 3, "missing": 1}, "missing: 1 is a value of another type"),
+        ({"output": "a.png", "place": 3, "at": 5}, "at: 5 is a value of another type"),
+        ({"output": "a.png", "place": 3, "weather": "x"}, "weather: 'x' is a value of another type"),
+        ({"output": "a.png", "place": 3, "scale": 17}, "17 is not in the range 1<=x<=16."),
     ],
 )
 def test_json_that_is_no_request(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(OptionError, match=sentence):
-        from_json(wrong)
+        PictureRequest.from_json(wrong)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from formats.nitro.nsbta import TextureSrtTrack
 from formats.nitro.nsbtp import KEY, PatternAnimation, PatternTrack
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from mapexplorer.g3d.animation import joint
-from mapexplorer.g3d.animation.attach import list_order, targets
+from mapexplorer.g3d.animation.attach import targets
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
 from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
 from mapexplorer.g3d.animation.sampling import (
@@ -289,16 +289,6 @@ def test_blended_rotations_keep_the_x_axis() -> None:
     mixed = blend([(JointResult(rotation=half_turn), ONE), (JointResult(), ONE)])
     assert mixed is not None
     assert mixed.rotation is not None
-
-
-def test_order_of_a_list() -> None:
-    """Adding to two or more never replaces the head, and goes before later ones of the same priority."""
-    assert list_order([]) == []
-    assert list_order([127, 127]) == [0, 1]
-    assert list_order([127, 126]) == [1, 0]
-    assert list_order([127, 127, 127]) == [0, 2, 1]
-    assert list_order([127, 127, 1]) == [0, 2, 1]
-    assert list_order([5, 9, 7, 20]) == [0, 2, 1, 3]
 
 
 def test_targets(make_model: Any) -> None:

@@ -48,7 +48,7 @@ def test_vertex_commands() -> None:
         [-1, 8, 9],
         [-2, 519, -503],
     ]
-    assert (shape.triangles, shape.quads) == (2, 0)
+    assert shape.counts[0, 1:3].tolist() == [2, 0]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_vertex_commands() -> None:
 )
 def test_primitives(kind: int, count: int, triangles: int, quads: int, indices: list[int]) -> None:
     shape = decode_shape(strip(kind, count), ONE)
-    assert (shape.triangles, shape.quads, len(shape.vertices)) == (triangles, quads, count)
+    assert shape.counts[0, :3].tolist() == [len(shape.vertices), triangles, quads] and len(shape.vertices) == count
     assert shape.indices.tolist() == indices
 
 
@@ -106,7 +106,7 @@ def test_attributes_stay_until_changed() -> None:
     assert vertices["texcoord"].tolist() == [[0, 0], *[[-16, 32]] * 4]
     assert vertices["color"].tolist() == [0, 0x7FFF, 0x7FFF, 0x7FFF, 5]
     assert vertices["normal"].tolist() == [0, 0, 0x1FF, 0x1FF, 0x1FF]
-    assert shape.has_normals and not shape.restores
+    assert shape.counts[0, 3:].tolist() == [1, 0]
 
 
 def test_restored_matrices_lose_the_position_scale() -> None:
@@ -124,7 +124,7 @@ def test_restored_matrices_lose_the_position_scale() -> None:
     )
     assert shape.vertices["slot"].tolist() == [-1, 5, 5]
     assert shape.vertices["position"].tolist() == [[8, 16, 24], [1, 2, 3], [8, 16, 48]]
-    assert shape.restores
+    assert shape.counts[0, 4] == 1
 
 
 def test_empty_and_foreign_lists() -> None:

@@ -21,8 +21,6 @@ from mapexplorer.g3d.flush import (
     FOLDED_ALL,
     DrawTransform,
     Lights,
-    light_color,
-    light_vector,
     send_flush,
 )
 from mapexplorer.g3d.material import GlobalState
@@ -112,8 +110,8 @@ def test_models_under_cameras(resource: Callable[[str], Any], load_streams: Call
         p = streams.columns["params"][row].tolist()
         camera = look_at(tuple(p[1:4]), tuple(p[4:7]))
         view = DrawTransform(p[0], perspective(*p[7:12]), camera, tuple(p[12:21]), tuple(p[21:24]), tuple(p[24:27]))
-        vectors = (light_vector(0, p[27:30]), *DEFAULT_LIGHTS.vectors[1:])
-        lights = Lights(vectors, (light_color(0, p[30]), *DEFAULT_LIGHTS.colors[1:]))
+        first = sum((component >> 3 & 0x3FF) << shift for component, shift in zip(p[27:30], (0, 10, 20), strict=True))
+        lights = Lights((first, *DEFAULT_LIGHTS.vectors[1:]), (p[30], *DEFAULT_LIGHTS.colors[1:]))
         state = GlobalState(p[31] | p[32] << 16)
         model = resource(str(streams.columns["model"][row])).models[0]
         evaluators: dict[str, Any] = {}

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,14 +20,3 @@ def real(rom_path: Path) -> FieldWorld:
 def demo() -> FieldWorld:
     """The demo world."""
     return FieldWorld.open("demo")
-
-
-@pytest.fixture(scope="session")
-def cases(vectors: Path) -> Callable[[str], list[dict[str, Any]]]:
-    """Reads the lines of a file of the script vectors."""
-
-    def read(name: str) -> list[dict[str, Any]]:
-        with gzip.open(vectors / "scripts" / f"{name}.jsonl.gz", "rt") as lines:
-            return [json.loads(line) for line in lines]
-
-    return read

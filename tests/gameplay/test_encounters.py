@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -18,18 +19,18 @@ from mapexplorer.gameplay.encounters import (
     grass_times,
     listed_slots,
     map_encounters,
-    possible_species,
     unown_letters,
     water_slots,
 )
+from mapexplorer.gameplay.meetings import ALWAYS, GRASS, find_encounters, meetings
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.inspector.encounters import ALWAYS, GRASS, find_encounters, find_species, meetings
+from mapexplorer.inspector.encounters import find_species
 from mapexplorer.world import FieldWorld
 
 TABLES = PLATINUM.tables
 SECONDS = {"morning": 5 * 3600, "day": 12 * 3600, "night": 23 * 3600}
-COMBEE, MUNCHLAX, UNOWN = 415, 446, 201
+COMBEE, FEEBAS, MUNCHLAX, UNOWN = 415, 349, 446, 201
 
 
 def read(world: FieldWorld, member: int) -> WildEncounters:
@@ -99,14 +100,45 @@ def test_maps_with_lists_of_their_own(real: FieldWorld) -> None:
     assert map_encounters(real, 342).can_swarm and not map_encounters(real, 345).can_swarm
 
 
+def words(data: bytes, offset: int, count: int, step: int = 4) -> set[int]:
+    return {struct.unpack_from("<I", data, offset + step * at)[0] for at in range(count)}
+
+
+def stored_species(world: FieldWorld, header: int) -> set[int]:
+    """The species of a header by the offsets of the fact sheet, of every sort."""
+    known, extras = TABLES.encounters, world.rom.archive("arc/encdata_ex.narc")
+    members = [0] if header == known.feebas_header else []
+    members += [2, 3, 4] if header in known.honey_tree_headers else []
+    members += [8] if header == known.trophy_garden_header else []
+    members += [9, 10] if header in known.great_marsh_headers else []
+    found = set().union(*(words(extras[member], 0, len(extras[member]) // 4) for member in members))
+    found |= {481, 488, 144, 145, 146} if header in known.roamer_headers else set()
+    number = world.headers[header].wild_encounters
+    if number == 0xFFFF:
+        return found
+    data = bytes(world.rom.archive("fielddata/encountdata/pl_enc_data.narc")[number])
+    if any(words(data, 0, 1)):
+        found |= words(data, 8, 12, 8) | words(data, 0x6C, 8) | words(data, 0xA4, 10)
+        found |= words(data, 0x64, 2) if header in known.swarm_headers else set()
+    for rate in (0xCC, 0x124, 0x150, 0x17C):
+        found |= words(data, rate + 8, 5, 8) if any(words(data, rate, 1)) else set()
+    return found - {0}
+
+
+def test_the_species_of_every_map_are_those_of_its_files(real: FieldWorld) -> None:
+    for header in real.headers:
+        found = {one.species for one in meetings(find_encounters(real, header.id))}
+        assert found == stored_species(real, header.id), header
+
+
+def test_feebas_is_met_on_its_tiles(real: FieldWorld) -> None:
+    (header, found), = find_species(real, FEEBAS).places  # fmt: skip
+    assert header.internal_name == "D05R0113"
+    assert [tuple(one) for one in found] == [("Feebas tiles", ALWAYS, FEEBAS, 50, 10, 20)]
+
+
 def test_the_maps_of_a_species_have_it(real: FieldWorld) -> None:
     assert {header.id for header, _ in find_species(real, COMBEE).places} == set(TABLES.encounters.honey_tree_headers)
-    for species in (UNOWN, 16, 399, 481):
-        found = {header.id for header, _ in find_species(real, species).places}
-        possible = {
-            header.id for header in real.headers if species in possible_species(map_encounters(real, header.id))
-        }
-        assert found == possible != set()
 
 
 def test_roamers_and_the_chances_of_honey_trees(real: FieldWorld) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mapexplorer.gameplay.icons import item_files
 from mapexplorer.gameplay.items import (
     BerryTree,
     CommonItem,
@@ -20,7 +21,11 @@ from mapexplorer.gameplay.items import (
     SoldItem,
     script_effects,
 )
+from mapexplorer.gameplay.names import name
+from mapexplorer.games import NameBank
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.inspector.script_listing import ask
+from mapexplorer.inspector.script_text import script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
 from mapexplorer.world.provenance import ARM9, RETAIL
@@ -88,17 +93,44 @@ def test_the_number_of_items_on_maps(items: Items, real: FieldWorld) -> None:
     assert items.on_map(411) == tuple(one for one in on_maps if getattr(one, "header", None) == 411)
 
 
-def test_prices_and_files(items: Items) -> None:
+def test_prices_and_files(items: Items, real: FieldWorld) -> None:
     assert items.data(17).price == 300 and items.data(1).price == 0
-    assert items.files(467).data == 445 and items.files(9999) == items.files(0)
+    assert item_files(real, 467).data == 445 and item_files(real, 9999) == item_files(real, 0)
 
 
-def test_the_tables_are_found_in_the_program(items: Items, real: FieldWorld) -> None:
-    assert items.hidden_items.value == KNOWN.hidden and items.hidden_items.why.offset == 959352
-    assert items.common_mart.value == KNOWN.common_mart and items.common_mart.why.archive == "arm9"
-    assert items.special_marts.value == tuple(sold for _, sold in KNOWN.special_marts)
-    assert items.special_marts.why.archive == "arm9"
-    assert source(items.common_mart.why).endswith("because its table of the common shops is there")
+def test_every_shop_and_who_opens_it(items: Items, real: FieldWorld, cases: Cases) -> None:
+    shops = {(one.kind, one.number): one for one in items.shops(script_effects(real))}
+    kinds = [kind for kind, _ in shops]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "common": 1, "specialties": 20, "decor": 2, "seals": 7, "frontier": 2, "game corner": 1
+    }  # fmt: skip
+    for row in cases("script_effects"):
+        for entry, effects in enumerate(row["entries"]):
+            for kind, number in (effects or {}).get("mart", ()):
+                assert (row["member"], entry) in shops[kind, number].opened_by
+    mart, data = shops["specialties", 0], real.rom.archive("itemtool/itemdata/pl_item_data.narc")
+    prices = [struct.unpack_from("<H", data[item_files(real, one).data])[0] for one in (146, 14)]
+    assert (mart.place, mart.goods) == ("Jubilife", ((146, prices[0]), (14, prices[1])))
+    assert shops["game corner", 0].goods[0] == (251, 1000) and {price for _, price in shops["seals", 6].goods} == {None}
+
+
+def test_a_listing_says_what_a_shop_sells(real: FieldWorld) -> None:
+    """All common shops have one list, whatever the number of their command."""
+    lines = script_text(real, ask(real, "C01FS0101")).splitlines()
+    sold = ", ".join(name(real, NameBank.ITEMS, one.item) for one in KNOWN.common_mart)
+    assert f"  mart: common ({sold})" in lines
+    assert any(line.endswith(f"PokeMartCommon 1 ({sold})") for line in lines)
+    special = ", ".join(name(real, NameBank.ITEMS, one) for one in (146, 14))
+    assert f"  mart: specialties 0 ({special})" in lines
+    assert any(line.endswith(f"PokeMartSpecialties 0 ({special})") for line in lines)
+
+
+def test_the_tables_are_found_in_the_program(real: FieldWorld) -> None:
+    assert real.hidden_items.value == KNOWN.hidden and real.hidden_items.why.offset == 959352
+    assert real.common_mart.value == KNOWN.common_mart and real.common_mart.why.archive == "arm9"
+    assert real.special_marts.value == tuple(sold for _, sold in KNOWN.special_marts)
+    assert real.special_marts.why.archive == "arm9"
+    assert source(real.common_mart.why).endswith("because its table of the common shops is there")
 
 
 def hidden_bytes() -> bytes:
@@ -151,7 +183,7 @@ def test_shops_are_read_where_the_code_points() -> None:
 
 def test_the_items_of_the_demo(demo: FieldWorld) -> None:
     hill, forest, lake = (demo.place(name).header.id for name in ("H01", "F01", "L01"))
-    assert Items(demo).hidden_items.why.archive == ARM9
+    assert demo.hidden_items.why.archive == ARM9
     assert set(Items(demo).on_maps) == {
         PlacedItem(3, Placement.FLOOR, hill, 24, 13, 1, 1014), PlacedItem(7, Placement.HIDDEN, hill, 24, 20, 1, 730),
         PlacedItem(5, Placement.FLOOR, forest, 38, 21, 2, 1015), PlacedItem(9, Placement.HIDDEN, lake, 58, 43, 1, 731),

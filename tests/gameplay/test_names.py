@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from formats.nitro.ncgr import Ncgr
+from formats.nitro.nclr import Nclr
 from mapexplorer.gameplay.names import name
-from mapexplorer.games import NameBank
+from mapexplorer.games import NameBank, Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.place_name_window import place_name_window, window_members
+from mapexplorer.world.references import REFERENCES
+
+(WINDOW,) = [one for one in REFERENCES if one.archive is Role.PLACE_NAME_WINDOWS]
+"""The reference of a header to its window."""
 
 
 @pytest.mark.parametrize(
@@ -41,13 +49,19 @@ def test_every_window_of_the_real_headers(real: FieldWorld) -> None:
     with_window = [header for header in real.headers if header.label_window]
     for number in {header.label_window for header in with_window}:
         header = next(one.id for one in with_window if one.label_window == number)
-        window = place_name_window(real, header)
-        assert window is not None
-        assert len(window.tiles.data) == 96 * 32 and len(window.palette.colors) >= 16
+        (tiles, _), (palette, _) = WINDOW.found(real, header)
+        assert (tiles, palette) == (2 * number - 2, 2 * number - 1)
+        assert len(real.member(Role.PLACE_NAME_WINDOWS, tiles, Ncgr.from_bytes).data) == 96 * 32
+        assert len(real.member(Role.PLACE_NAME_WINDOWS, palette, Nclr.from_bytes).colors) >= 16
     assert {header.label_window for header in with_window} <= set(range(1, 10)) and len(with_window) > 100
-    assert window_members(0) is None and window_members(9) == (16, 17)
 
 
 def test_a_world_without_names_and_windows(demo: FieldWorld) -> None:
     assert name(demo, NameBank.SPECIES, 25) == ""
-    assert all(place_name_window(demo, header.id) is None for header in demo.headers)
+    assert not demo.has(Role.PLACE_NAME_WINDOWS)
+
+
+@pytest.mark.parametrize("number", [0, None])
+def test_a_header_without_a_window(number: int | None) -> None:
+    world: Any = SimpleNamespace(headers=[SimpleNamespace(label_window=number)])
+    assert list(WINDOW.found(world, 0)) == []

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from formats.field.script import Command, Item, ScriptFile, Target
-from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.world.script_files import script_files
 
 END, GO_TO, CALL, RETURN, GO_TO_IF, CALL_IF = 2, 22, 26, 27, 28, 29

@@ -9,7 +9,6 @@ import pytest
 from formats import FormatError
 from formats.field.script import Command, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import PlaceError
-from mapexplorer.gameplay.script_effects import EffectsReader
 from mapexplorer.gameplay.script_listing import (
     CommandLine,
     IdiomLine,
@@ -28,6 +27,7 @@ from mapexplorer.inspector.script_lines import line_text
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json
 from mapexplorer.inspector.script_text import script_text
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_effects import EffectsReader
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
 
 BANK = 557
@@ -67,7 +67,7 @@ def test_numbers_have_names(real: FieldWorld) -> None:
         ("SetFlag", [("flag", "received_super_rod")]),
         ("PlayCry", [("species", "PIKACHU"), ("", "")]),
         ("StartTrainerBattle", [("trainer", "Tristan"), ("trainer", "Tristan")]),
-        ("Warp", [("header", "Twinleaf Town (T01)"), ("", ""), ("", ""), ("", ""), ("direction", "south")]),
+        ("Warp", [("header", "Twinleaf Town"), ("", ""), ("", ""), ("", ""), ("direction", "south")]),
         ("CallCommonScript", [("script", "receive item 0x8004, count 0x8005 (no line feed)")]),
         ("ApplyMovement", [("object", "player"), ("label", "")]),
     ]

@@ -12,7 +12,6 @@ from mapexplorer.gameplay.trainers import (
     Gender,
     find_trainer,
     gender_of,
-    trainers_on_map,
 )
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import FieldWorld
@@ -37,13 +36,6 @@ def test_a_trainer_in_full(real: FieldWorld) -> None:
     assert found.beaten_flag == 1361 and found.eyes_meet_music == 1100
     (one,) = found.party
     assert one.gender is Gender.MALE and one.ability == 51
-
-
-def test_every_map_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
-    for case in cases("xref_trainers"):
-        assert list(trainers_on_map(real, case["key"])) == case["rows"]
-    assert len(cases("xref_trainers")) == 44
-    assert sum(len(trainers_on_map(real, header.id)) for header in real.headers) == 417
 
 
 @pytest.mark.parametrize(

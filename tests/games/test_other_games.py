@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import flag_meaning, flag_name, flag_uses
+from mapexplorer.gameplay.icons import item_icon
+from mapexplorer.gameplay.items import Items, script_effects
+from mapexplorer.gameplay.static_pokemon import static_pokemon
+from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import GAMES, Role, Topic
+from mapexplorer.inspector.map_events import find_events
 from mapexplorer.inspector.script_listing import ask
-from mapexplorer.inspector.where_used import find_where_used
+from mapexplorer.inspector.uses import find_where_used
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
@@ -64,6 +71,27 @@ def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -
             ask(world, "T20" if world is heartgold else "T01")
         (found,) = find_where_used(world, "item:4")
         assert not found.uses and found.not_known == (Topic.SCRIPTS, Topic.TRAINERS, Topic.ITEMS)
+
+
+def test_what_happens_in_another_game_is_empty_or_refused(diamond: FieldWorld, heartgold: FieldWorld) -> None:
+    """No table of Platinum answers for a game about which nothing is known."""
+    for world in (diamond, heartgold):
+        names, items = world.game.tables.save_names, Items(world)
+        questions = (
+            ("items", items.data),
+            ("items", partial(item_icon, world)),
+            ("trainers", partial(find_trainer, world)),
+        )
+        for topic, ask_for in questions:
+            with pytest.raises(RomError, match=rf"^Nothing is known about {topic} in Pokémon"):
+                ask_for(17)
+        assert not [*static_pokemon(world, script_effects(world))] and not items.by_item(script_effects(world))
+        assert not names.unused_flags and flag_meaning(names, 1606).kind == "event"
+        assert not flag_name(names, 1606) and not flag_name(names, 931)
+        assert not any(uses.taken or uses.set for uses in flag_uses(world).values())
+        town = find_events(world, world.place("T20" if world is heartgold else "T01").header.id)
+        hiding = [event.hidden_by for event in town.events if event.hidden_by is not None]
+        assert hiding and not any(one.known for one in hiding)
 
 
 def test_props_of_rooms_are_numbered_on(heartgold: FieldWorld) -> None:

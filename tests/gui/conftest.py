@@ -55,29 +55,6 @@ def no_kept_overviews(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_overviews, "SMALLEST", 1 << 30)
 
 
-@pytest.fixture(scope="session")
-def read_references() -> dict[str, Any]:
-    """The references that were read in this process, by the path of their ROM."""
-    return {}
-
-
-@pytest.fixture(autouse=True)
-def shared_references(monkeypatch: pytest.MonkeyPatch, read_references: dict[str, Any]) -> None:
-    """Reads the references of the real ROM, which no test changes, once for all windows."""
-    from mapexplorer.world import world as module
-
-    path, read = os.environ.get("MAPEXPLORER_TEST_ROM", ""), module.Uses
-
-    def uses(world: Any) -> Any:
-        if not path or Path(world.rom.path) != Path(path).resolve():
-            return read(world)
-        if path not in read_references:
-            read_references[path] = read(world)
-        return read_references[path]
-
-    monkeypatch.setattr(module, "Uses", uses)
-
-
 @pytest.fixture
 def settings_file(tmp_path: Path) -> Path:
     """Where the window of a test keeps its settings."""
@@ -94,13 +71,13 @@ def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Cal
 
     made = []
 
-    def build(opengl_problem: str = "") -> Any:
+    def build(opengl_problem: str = "", size: tuple[int, int] = (1280, 800)) -> Any:
         window = make(Settings(settings_file), lambda: opengl_problem)
-        window.resize(1280, 800)
+        made.append(window)
+        window.resize(*size)
         window.show()
         qtbot.waitUntil(window.windowHandle().isExposed)
         QApplication.setActiveWindow(window)
-        made.append(window)
         return window
 
     yield build

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QAbstractEventDispatcher, QPoint, Qt
 
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 from tests.gui.conftest import background_done
 
 Wait = Callable[[Any], None]
@@ -223,7 +223,7 @@ def test_names_are_found_though_misspelled(real: Any, qtbot: Any, settle: Wait) 
     for typed, kind, name in (("moonstoen", "item", "Moon Stone"), ("pikachoo", "species", "PIKACHU")):
         real.names.field.clear()
         qtbot.keyClicks(real.names.field, typed)
-        qtbot.waitUntil(lambda kind=kind: kind in {entry.kind for entry in real.names.found}, timeout=60_000)
+        qtbot.waitUntil(lambda kind=kind: kind in {one.subject.kind for one in real.names.found}, timeout=60_000)
         assert name in {entry.name for entry in real.names.found}
     qtbot.keyClick(real.names.field, Qt.Key_Return)
     at_rest(real, qtbot, settle)
@@ -240,7 +240,7 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
     assert [(row.subject.key[0], row.side) for row in night.things] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
     demo.action("map_trainers").trigger()
     qtbot.waitUntil(lambda: bool(demo.names.found), timeout=60_000)
-    assert [entry.number for entry in demo.names.found] == [(1,)]
+    assert [one.numbers for one in demo.names.found] == [(1,)]
     for name in ("events", "encounters", "names", "script"):
         panel = getattr(demo, name)
         assert panel.as_text() and panel.as_value()
@@ -251,7 +251,7 @@ def test_the_panels_are_fast(
 ) -> None:
     """Opening the panel of the map with the most events, a file of 929 scripts, and a search at each letter: processor
     time of both threads, and the longest turn of the event loop."""
-    real.jobs.rom.read.names.find("x", 5)  # the index is made once for a ROM
+    _ = real.jobs.rom.read.store  # it is made once for a ROM
     real.explorer.go(LARGEST)
     at_rest(real, qtbot, settle)
     background_done(real, qtbot)

@@ -17,8 +17,8 @@ from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea,
 
 from mapexplorer.gui import widgets
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.subject import subject
 
 Wait = Callable[[Any], None]
 

@@ -16,8 +16,8 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.docks.matrix import MatrixGrid
 from mapexplorer.gui.tile_renderer import Tile
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world.cells import CELL_UNITS
+from mapexplorer.world.subject import subject
 
 Wait = Callable[[Any], None]
 
@@ -158,7 +158,7 @@ def test_the_palette_finds_maps_and_actions(demo: Any, qtbot: Any, settle: Wait)
     palette = demo.dialogs.palette
     assert palette.isVisible()
     qtbot.keyClicks(palette.field, "millbrook t01")
-    assert palette.list.item(0).text() == "Millbrook (T01)"
+    assert palette.list.item(0).text() == "Millbrook"
     qtbot.keyClick(palette.field, Qt.Key_Return)
     settle(demo)
     assert demo.explorer.place.header.internal_name == "T01" and not palette.isVisible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +10,6 @@ from PyQt5.QtCore import QRect
 from PyQt5.QtWidgets import QPushButton
 
 from mapexplorer.gui import widgets
-from mapexplorer.gui.application import make_window
-from mapexplorer.gui.model.settings import Settings
 
 
 @pytest.fixture
@@ -46,14 +43,10 @@ def test_the_window_can_be_as_small_as_the_screen(demo: Any, small_screen: QRect
 
 
 @pytest.mark.parametrize(("width", "panels"), [(1008, [232, 320]), (1280, [272, 430])])
-def test_the_picture_is_the_largest_part(settings_file: Path, qtbot: Any, width: int, panels: list[int]) -> None:
-    window = make_window(Settings(settings_file))
-    window.resize(width, 660)
-    window.show()
-    qtbot.waitUntil(window.windowHandle().isExposed)
+def test_the_picture_is_the_largest_part(make_window: Any, width: int, panels: list[int]) -> None:
+    window = make_window(size=(width, 660))
     assert [window.docks[name].width() for name in ("maps", "inspector")] == panels
     assert window.centralWidget().width() > 1.3 * max(panels)
-    window.close()
 
 
 @pytest.mark.parametrize("action", ["keys", "export", "screenshot", "preferences"])

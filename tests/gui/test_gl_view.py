@@ -12,7 +12,7 @@ from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 
 pytestmark = pytest.mark.gl
 

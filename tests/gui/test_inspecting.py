@@ -12,7 +12,7 @@ from PyQt5.QtCore import QPoint, Qt, QUrl
 from PyQt5.QtGui import QImage
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 
 Wait = Callable[[Any], None]
 

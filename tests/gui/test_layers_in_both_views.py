@@ -12,8 +12,8 @@ from PyQt5.QtGui import QImage, QPainter
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.overlay_picking import picked_thing
+from mapexplorer.world.subject import Subject
 
 pytestmark = pytest.mark.gl
 

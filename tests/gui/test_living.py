@@ -13,9 +13,9 @@ from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
 from PyQt5.QtGui import QMouseEvent, QWheelEvent
 from PyQt5.QtWidgets import QApplication, QCheckBox
 
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.walk.path import play
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.subject import Subject, subject
 
 Wait = Callable[[Any], None]
 

@@ -15,10 +15,10 @@ from formats.nitro import KINDS
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
-from mapexplorer.export.progress import NoProgress, Outcome
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
+from mapexplorer.system.progress import NoProgress, Outcome
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld

@@ -20,11 +20,11 @@ from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.tile_renderer import LEVELS, Tile
 from mapexplorer.gui.views.map_marks import ruler_words
-from mapexplorer.inspector.subject import subject
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.place_labels import Rank
+from mapexplorer.world.subject import subject
 from tests.gui.conftest import drag
 
 Wait = Callable[[Any], None]

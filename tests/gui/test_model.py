@@ -22,9 +22,9 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.search import best, plain, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.place_renderer import PlaceRenderer, cropped
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import View
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
 

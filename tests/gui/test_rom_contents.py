@@ -12,7 +12,7 @@ from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtWidgets import QFileDialog, QMenu
 
 from mapexplorer.export.extract import extract
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 from mapexplorer.world.verification import verify
 
 PROPS = "fielddata/build_model/build_model.narc"

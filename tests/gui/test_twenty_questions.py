@@ -204,7 +204,7 @@ def never_run(user: User) -> set[tuple[int, ...]]:
 def named_maps(text: str) -> Callable[[User], set[int]]:
     def ask(user: User) -> set[int]:
         user.press(Qt.Key_N)
-        user.choose_kind("map")
+        user.choose_kind("header")
         user.type_name(text)
         return {row.subject.key[0] for row in user.rows("names", "Maps")}
 

@@ -11,17 +11,20 @@ import pytest
 
 from formats.field.bdhc import Bdhc
 from mapexplorer.gui.rich_text import rich_text
-from mapexplorer.inspector.describe import KINDS, describe
+from mapexplorer.inspector.describe import DESCRIBERS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.ground import slope_words
 from mapexplorer.inspector.heights import ask, plates_json, report
 from mapexplorer.inspector.output import description_json, text_lines
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
+
+KINDS = set(DESCRIBERS)
+"""The kinds of things with facts of their own."""
 
 NOT_IN_THE_DEMO = {
     "trigger", "terrain animation", "prop animation", "weather", "messages", "encounters", "trainer", "species", "item",
-    "text", "variable", "move",
+    "text", "variable", "move", "shop", "trade",
 }  # fmt: skip
 
 COLORS: Any = SimpleNamespace(muted="#000", accent="#111", border="#222", changed="#333")
@@ -98,7 +101,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
         subject("object", 411, 0): "graphics", subject("warp", 411, 0): "header", subject("sign", 411, 0): "facing",
         subject("trigger", 411, 0): "variable", subject("encounters", 140): "grass 11: species",
         subject("trainer", 1): "party_size", subject("species", 25): "base: speed",
-        subject("item", 17): "party_use: hp_restored",
+        subject("item", 17): "party_use: hp_restored", subject("trade", 0): "species",
     }  # fmt: skip
     for chosen, name in wanted.items():
         raw = describe(world, 411, chosen).raw
@@ -114,6 +117,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
         "text",
         "music",
         "move",
+        "shop",
     }
 
 

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.inspector.encounters import find_encounters
-from mapexplorer.inspector.kept_names import name_index
-from mapexplorer.inspector.listed import ListedGroup, ListedThing
+from mapexplorer.catalogue.resolve import ALL, find_thing
+from mapexplorer.catalogue.search import get
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.gameplay.meetings import find_encounters
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.found import find_tile, listed_names
+from mapexplorer.inspector.listed import ListedThing
 from mapexplorer.inspector.listed_encounters import listed_encounters
 from mapexplorer.inspector.listed_events import listed_events
-from mapexplorer.inspector.map_events import events_json, find_events, indexed_users
-from mapexplorer.inspector.name_index import Entry, NameIndex, Use
-from mapexplorer.inspector.name_search import NameSearch, find_tile, listed_names
-from mapexplorer.inspector.subject import subject
-from mapexplorer.inspector.use_links import UseLinks
+from mapexplorer.inspector.map_events import find_events
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.subject import Subject, subject
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +58,6 @@ def test_who_is_absent_is_faint_and_says_why(real: FieldWorld) -> None:
     assert barry.lines[-1].startswith("absent: hidden while flag 407 hide_sandgem_town_rival is set: ")
 
 
-def test_the_index_knows_the_users_of_flags(demo: FieldWorld) -> None:
-    for header in demo.headers:
-        by_files = find_events(demo, header.id)
-        by_index = find_events(demo, header.id, users=indexed_users(name_index(demo.rom)))
-        assert events_json(by_files) == events_json(by_index)
-
-
 def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
     groups = listed_encounters(find_encounters(demo, demo.place("F01").header.id))
     by_title = {group.title: group for group in groups}
@@ -74,57 +68,42 @@ def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
     assert not night.shut and all(group.shut for group in groups if "Poké Radar" in group.title)
 
 
-def entries() -> list[Entry]:
-    here = (Use("floor", "T01@1,2"),)
-    return [
-        Entry("item", (1,), "Moon Stone", "", here), Entry("item", (2,), "Sun Stone"), Entry("map", (0,), "Town (T01)"),
-        Entry("weather", (5,), "snowing", "", (Use("every day", "T01"),)), Entry("text", (3, 4), "a stone's throw"),
+def test_rows_lead_to_what_was_found(demo: FieldWorld) -> None:
+    store, bank = open_store(demo.rom), demo.place("T01").header.message_bank
+    names = ("item:1", f"text:{bank}/0", "map:4", "file:fielddata/maptable/mapname.bin")
+    found = [one for name in names if (one := get(store, find_thing(demo, name, ALL).subject)) is not None]
+    groups = {group.title: group.things for group in listed_names(store, found)}
+    assert [group[0].subject for group in groups.values()] == [
+        subject("item", 1), subject("text", bank, 0), subject("header", 4), None
     ]  # fmt: skip
-
-
-def test_the_search_while_typing() -> None:
-    search = NameSearch(NameIndex.of(entries()))
-
-    def names(text: str, **settings: str) -> list[str]:
-        return [one.name for one in search.find(text, 5, **settings)]
-
-    assert names("stone") == ["Sun Stone", "Moon Stone", "a stone's throw"]
-    assert names("stone", kind="item") == ["Sun Stone", "Moon Stone"]
-    assert names("", kind="item", user="T01") == ["Moon Stone"] and names("", user="T0") == []
-    assert names("moonstoen") == ["Moon Stone"] and names("", kind="item") == ["Moon Stone", "Sun Stone"]
-    assert names("item:2") == ["Sun Stone"] and names("weather:snow", kind="map") == ["Town (T01)"]
-    assert len(search.find("stone", 1)) == 2, "the best of each kind"
-
-
-def test_the_search_finds_what_the_index_finds(real: FieldWorld) -> None:
-    index = name_index(real.rom)
-    for words in ("moon stone", "pikachu", "wow what was that"):
-        best = index.best(words.split(), 1000)
-        assert set(best) == set(index.find(words.split())), words
-
-
-def test_rows_lead_to_what_was_found() -> None:
-    groups = {group.title: group for group in listed_names(entries())}
-    assert groups["Items"].things[0].subject == subject("item", 1)
-    assert groups["Texts"] == ListedGroup(
-        "Texts", (ListedThing(subject("text", 3, 4), "“a stone's throw”", (), "3/4"),)
+    (text,) = groups["Texts"]
+    messages = demo.messages(bank)
+    assert (
+        messages is not None
+        and text.title == f"“{' '.join(messages.messages[0].split())}”"
+        and text.side == f"{bank}/0"
     )
-    assert groups["Maps"].things[0].subject == subject("header", 0)
 
 
 def test_users_are_subjects(real: FieldWorld) -> None:
-    links = UseLinks(real)
+    """Facts lead to what uses a thing: an entry of a script file to the script of a map, or to the shared one."""
 
-    def lead(at: str) -> object:
-        return links.subject(Use("", at))
+    def leads(kind: str, number: int) -> dict[str, Subject | None]:
+        (section,) = [
+            one for one in describe(real, 411, subject(kind, number)).sections if one.title.startswith("Uses")
+        ]
+        return {fact.value: fact.link for fact in section.facts}
 
-    header = real.place("T02").header.id
-    assert lead("T02") == subject("header", header) and lead("T02#7") == subject("script", header, 7)
-    assert lead("trainer:9") == subject("trainer", 9) and lead("step 3") is None and lead("8000 coins") is None
-    assert lead("T02@165,843") == subject("object", header, 5), "the sign that stands there"
-    band = real.game.tables.script_numbers.bands[0]
-    assert lead(f"file:{band.member}#4") == subject("script", 0, band.first + 4)
-    assert lead("file:404") == subject("scripts", 404)
+    flag, item, species = leads("flag", 407), leads("item", 17), leads("species", 133)
+    sandgem, band = real.place("T02").header.id, real.game.tables.script_numbers.band(9600)
+    assert band is not None
+    assert flag == {
+        "T02": subject("object", sandgem, 3), f"file:{band.member}#0": subject("script", 0, 9600),
+        "T02#2": subject("script", sandgem, 2),
+    }  # fmt: skip
+    assert item["C01@142,766"] == subject("object", real.place("C01").header.id, 32)
+    assert item["trainer:246"] == subject("trainer", 246) and item["step 1"] is None
+    assert species["D23R0101"] == subject("header", real.place("D23R0101").header.id)
 
 
 def test_a_tile_is_named(demo: FieldWorld) -> None:

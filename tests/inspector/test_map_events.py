@@ -8,14 +8,14 @@ import pytest
 
 from mapexplorer.gameplay.activation import Cause
 from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.map_events import events_lines, find_events
-from mapexplorer.inspector.name_index import Use
-from mapexplorer.inspector.subject import subject
+from mapexplorer.inspector.map_events import HidingFlag, events_json, events_lines, find_events
 from mapexplorer.inspector.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.readable import readable_original
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.subject import subject
 from mapexplorer.world.transition import arrive
 
 
@@ -47,10 +47,50 @@ def test_which_flag_hides_a_person_and_who_clears_it(real: FieldWorld) -> None:
     rival = next(event for event in found.events if event.kind == "object" and event.index == 2)
     assert rival.hidden_by is not None
     assert (rival.hidden_by.flag, rival.hidden_by.name) == (372, "hide_twinleaf_town_rival")
-    assert Use("cleared by", "T01#2", "Twinleaf Town") in rival.hidden_by.users
+    second = subject("scripts", real.place("T01").header.scripts, 1)
+    assert (second, "cleared by") in [(use.user, use.how) for use in rival.hidden_by.users]
     trigger = next(event for event in found.events if event.kind == "trigger" and event.script == 2)
     assert trigger.need is not None
     assert trigger.need.name == "twinleaf_town_rival_trigger_state"
+
+
+def test_a_clone_belongs_to_another_map_and_has_no_hidden_flag(real: FieldWorld) -> None:
+    route = real.place("R201").header
+    found = find_events(real, real.place("T01").header.id)
+    signpost = next(event for event in found.events if (event.kind, event.index) == ("object", 7))
+    assert signpost.clone_of == (route, 3) and signpost.hidden_by is None
+    assert f"clone of object 3 of {route.title}" in "\n".join(events_lines(found))
+    [row] = [one for one in events_json(found)["events"] if (one["kind"], one["index"]) == ("object", 7)]
+    assert row["hidden_by"] is None and (row["clone_of"]["header"], row["clone_of"]["object"]) == (route.id, 3)
+    facts = {
+        fact.name: fact for section in describe(real, 411, subject("object", 411, 7)).sections for fact in section.facts
+    }
+    assert facts["Clone of"].link == subject("object", route.id, 3) and "Hidden by flag" not in facts
+
+
+def test_every_clone_has_one_original_that_looks_alike(real: FieldWorld) -> None:
+    clones = 0
+    for header in real.headers:
+        events = real.events(header.id)
+        for record in events.objects if events is not None else ():
+            original = readable_original(real, record)
+            assert (original is not None) == (record["script"] == 0xFFFF)
+            if original is not None:
+                there = real.events(original[0])
+                assert there is not None and original[1] is not None
+                same = there.objects[original[1]]
+                assert [same[key] for key in ("local_id", "graphics")] == [
+                    record[key] for key in ("local_id", "graphics")
+                ]
+                clones += 1
+    assert clones == 47
+
+
+def test_who_changes_a_flag_is_not_known_where_scripts_are_not() -> None:
+    """No script is asked in a game whose scripts are not known."""
+    hidden = HidingFlag(402, "", (), known=False)
+    assert hidden.text == "hidden while flag 402 is set: which scripts change it is not known"
+    assert HidingFlag(402, "", ()).text.endswith("no use in scripts")
 
 
 def test_placeholders_and_items_have_names(real: FieldWorld) -> None:

@@ -9,8 +9,8 @@ from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text_lines
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 

@@ -11,8 +11,8 @@ from mapexplorer.inspector.parts import PartRole, plain_text
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.inspector.script_page import read_page
 from mapexplorer.inspector.script_text import script_text
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import Subject, subject
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,34 @@ import pytest
 
 from formats import j3d
 from formats.j3d import Bck, Bmd
+from formats.j3d.joints import RIGID
+from mapexplorer.j3d.animation import sample_frames
+from mapexplorer.j3d.pose import JointPose, envelope_starts, inverse_binds, world_matrices
 
 SAMPLES = Path(__file__).with_name("samples")
+
+
+def pose_at(animation: Bck, frame: float) -> JointPose:
+    """The pose at one frame."""
+    scales, rotations, translations = sample_frames(animation, np.array([frame], np.float64))
+    return JointPose(scales[0], rotations[0], translations[0])
+
+
+def draw_matrices(model: Bmd, world: np.ndarray | None = None) -> np.ndarray:
+    """The matrix behind each draw matrix index: the joint's world matrix, whose vertices are in the joint's space, or
+    the weighted sum over an envelope, whose vertices are in the bind pose's model space."""
+    world = world_matrices(model) if world is None else world
+    kinds, indices = model.draw_matrices["kind"], model.draw_matrices["index"]
+    result = np.empty((len(kinds), 4, 4))
+    rigid = kinds == RIGID
+    result[rigid] = world[indices[rigid]]
+    if not rigid.all():
+        influences = model.envelopes
+        joints = influences.joints
+        parts = influences.weights[:, None, None] * (inverse_binds(model)[joints] @ world[joints])
+        blended = np.add.reduceat(parts, envelope_starts(model), axis=0)
+        result[~rigid] = blended[indices[~rigid]]
+    return result
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,9 @@ from formats.binary import FormatError, Notes, frozen
 from formats.j3d import Bck, Bmd
 from mapexplorer.export.gltf.j3d import j3d_document
 from mapexplorer.export.options import J3dOptions
-from mapexplorer.j3d.animation import sample
 from mapexplorer.j3d.geometry import geometry
-from mapexplorer.j3d.pose import JointPose, draw_matrices, world_matrices
+from mapexplorer.j3d.pose import JointPose, world_matrices
+from tests.j3d.conftest import draw_matrices, pose_at
 
 THIRD_PARTY = {
     "blacksquare.bmd": (12, 1, 1, 1, 0),
@@ -58,7 +58,7 @@ def test_skin_follows_the_animation(models: dict[str, Bmd], wave: Bck, open_glb:
     glb = open_glb(j3d_document(model, [("wave", wave)]).to_bytes())
     moved = 0.0
     for frame in range(wave.length + 1):
-        wanted = corners(model, 0, world_matrices(model, sample(wave, frame)))
+        wanted = corners(model, 0, world_matrices(model, pose_at(wave, frame)))
         np.testing.assert_allclose(glb.triangles(0, frame)[0], wanted, atol=1e-4)
         moved = max(moved, float(np.abs(wanted - corners(model, 0)).max()))
     assert wave.length == 30
@@ -78,7 +78,7 @@ def test_scaled_joints_move_exactly_under_every_rule(
     glb = open_glb(j3d_document(model, [("stretch", stretching)]).to_bytes())
     compared = 0
     for frame in (0, 7, 15, 30):
-        pose: JointPose = sample(stretching, frame)
+        pose: JointPose = pose_at(stretching, frame)
         world = world_matrices(model, pose)
         found = glb.triangles(0, frame)
         for shape, triangles in found.items():

@@ -10,9 +10,10 @@ import pytest
 
 from formats.binary import frozen
 from formats.j3d import Bck, Bmd
-from mapexplorer.j3d.animation import sample, sample_frames
+from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.geometry import geometry
-from mapexplorer.j3d.pose import draw_matrices, quaternions, rotation_matrices, world_matrices
+from mapexplorer.j3d.pose import quaternions, rotation_matrices, world_matrices
+from tests.j3d.conftest import draw_matrices, pose_at
 
 
 def placed(model: Bmd, shape: int, world: np.ndarray | None = None) -> np.ndarray:
@@ -60,7 +61,7 @@ def test_animation_gives_the_expected_poses(wave: Bck, expected: dict[str, Any])
     poses = expected["synth_skin_wave.bck"]["poses"]
     assert len(poses) == 7
     for wanted in poses:
-        pose = sample(wave, wanted["frame"])
+        pose = pose_at(wave, wanted["frame"])
         for i, joint in enumerate(wanted["joints"]):
             np.testing.assert_allclose(pose.scales[i], joint["scale"], atol=1e-5)
             np.testing.assert_allclose(pose.translations[i], joint["trans"], atol=1e-4)
@@ -71,7 +72,7 @@ def test_frames_together_are_frames_one_by_one(wave: Bck) -> None:
     frames = np.array([-3.0, 0, 0.5, 7.25, 30, 99])
     together = sample_frames(wave, frames)
     for i, frame in enumerate(frames):
-        pose = sample(wave, float(frame))
+        pose = pose_at(wave, float(frame))
         for all_frames, one in zip(together, (pose.scales, pose.rotations, pose.translations), strict=True):
             np.testing.assert_array_equal(all_frames[i], one)
 
@@ -96,7 +97,7 @@ def test_rotation_values_wrap_and_truncate_toward_zero(wave: Bck) -> None:
     tracks[0, 1, 1] = (1, 6, 0)
     keys = [0, -3, 0, 2, -4, 0, 0x3000]
     changed = replace(wave, tracks=frozen(tracks), rotations=frozen(keys, np.int16), rotation_shift=2)
-    pose = sample(changed, 1)
+    pose = pose_at(changed, 1)
     assert pose.rotations[0].tolist() == [-12, -0x4000, 0]  # -3.5 becomes -3; 0x3000 << 2 wraps to -0x4000
 
 

@@ -9,7 +9,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
+
+
+def projected(camera: Any, point: Any, width: int, height: int) -> tuple[float, float, float] | None:
+    """The pixel (x, y from the top left) of a point in units under a camera, and its depth -1..1; None for one behind
+    the eye."""
+    x, y, z, w = (np.append(np.asarray(point, np.float64) - camera.eye, 1) @ camera.clip).tolist()
+    return ((x / w + 1) / 2 * width, (1 - y / w) / 2 * height, z / w) if w > 0 else None
 
 
 @pytest.fixture(scope="session")

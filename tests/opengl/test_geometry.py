@@ -20,6 +20,7 @@ from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.model_resolver import ModelResolver, place_cells
 from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
+from tests.opengl.conftest import projected
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
 """Headers of the real ROM; of the demo world all are taken."""
@@ -54,7 +55,7 @@ def test_meshes_hold_every_triangle(either: Any) -> None:
         opaque = translucent = 0
         for draw in resolved.draws().draws:
             geometry = decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale)
-            triangles = geometry.triangles + 2 * geometry.quads
+            triangles = geometry.counts[0, 1] + 2 * geometry.counts[0, 2]
             form = draw.material.texture.format if draw.material.texture is not None else 0
             opaque += triangles if draw.material.alpha == 31 else 0
             translucent += triangles if draw.material.alpha < 31 or form in (1, 6) else 0
@@ -78,7 +79,7 @@ def test_quads_of_what_blends_stay_whole(either: Any) -> None:
         for draw in resolved.draws().draws:
             form = draw.material.texture.format if draw.material.texture is not None else 0
             if draw.material.alpha < 31 or form in (1, 6):
-                quads += decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale).quads
+                quads += decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale).counts[0, 2]
         assert (mesh.blended["count"] == 4).sum() == quads
         seen += quads
     assert seen > (100 if is_real(either) else 20)
@@ -141,14 +142,14 @@ def test_camera_there_and_back(demo: Any, kind: str) -> None:
     else:
         row = next(row for row in table if row.orthographic == (kind == "parallel"))
         camera = CameraMatrices.of_scene(game_camera(row, (1000 * 4096, 0, 2000 * 4096)))
-        assert camera.project((1000, 0, 2000), 256, 192) == pytest.approx((128, 96, 0.9), abs=0.7)
+        assert projected(camera, (1000, 0, 2000), 256, 192) == pytest.approx((128, 96, 0.9), abs=0.7)
     random = np.random.default_rng(1)
     for x, y in random.uniform((0, 0), (256, 192), (50, 2)):
         start, direction = camera.ray(x, y, 256, 192)
         far = start + direction * random.uniform(10, 500)
-        assert camera.project(far, 256, 192)[:2] == pytest.approx((x, y), abs=1e-3)
+        assert projected(camera, far, 256, 192)[:2] == pytest.approx((x, y), abs=1e-3)
         narrow = narrowed(camera, x, y, 256, 192)
-        assert narrow.project(far, 1, 1)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
+        assert projected(narrow, far, 1, 1)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
 
 
 def test_boxes_in_view() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from mapexplorer.scene.camera import Pose, free_camera
 from mapexplorer.scene.conditions import Conditions
+from tests.opengl.conftest import projected
 
 pytestmark = pytest.mark.gl
 
@@ -159,7 +160,7 @@ def test_pick_answers_what_is_seen(renderer: Any, target: Any, town: Any, pixel:
     shown = shot(renderer, target, camera, state)
     pick = renderer.pick(*pixel, WIDTH, HEIGHT, camera, state)
     assert pick is not None and pick.kind in ("terrain", "prop")
-    x, y, _ = camera.project(pick.point, WIDTH, HEIGHT)
+    x, y, _ = projected(camera, pick.point, WIDTH, HEIGHT)
     assert (x, y) == pytest.approx((pixel[0] + 0.5, pixel[1] + 0.5), abs=0.01)
     model = pick.source.resolved.model
     assert pick.draw.material.name == model.materials[pick.draw.material.index].name
@@ -196,7 +197,7 @@ def test_every_prop_can_be_picked(renderer: Any, town: Any) -> None:
             Pose((x, y + 30, z + 120), pitch=14.0, fov=20.0),
         ):
             camera = CameraMatrices.of_scene(free_camera(pose))
-            place = camera.project((x, y, z), 200, 150)
+            place = projected(camera, (x, y, z), 200, 150)
             pick = renderer.pick(place[0], place[1], 200, 150, camera, state)
             if pick is not None and pick.source is instance.source:
                 found.append(instance)
@@ -292,7 +293,7 @@ with OffscreenContext():
     shown = (target.pixels()[..., :3] > 0).any(-1).mean()
     with open("/proc/self/status") as lines:  # of this program alone; getrusage counts the process that started it
         peak = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
-    print(len(renderer.residence.groups), renderer.counts.instances, round(shown, 3), peak)
+    print(len(renderer.residence.groups), len(renderer.residence.instances), round(shown, 3), peak)
 """
     done = subprocess.run([sys.executable, "-c", program, str(rom_path)], capture_output=True, text=True, check=True)
     cells, instances, shown, peak = done.stdout.split()

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from formats.binary import frozen
 from formats.parkan import KEY, Msh, Track, Tracks
-from formats.parkan.animation import quantize_orientation
 from mapexplorer.parkan import blend, frame_number, interpolate, model_poses, quaternion_order, sample, world_matrices
 
 angles = st.floats(-math.pi, math.pi)
@@ -28,7 +27,7 @@ def animations(draw: st.DrawFn) -> Tracks:
         keys["time"] = times
         for key in keys:
             half = draw(angles) / 2
-            key["orientation"] = quantize_orientation((math.sin(half), 0, 0, math.cos(half)))
+            key["orientation"] = [round(32767 * part) for part in (math.sin(half), 0, 0, math.cos(half))]
             key["position"] = [draw(st.integers(-8, 8)) for _ in range(3)]
         tracks.append(Track(frozen(keys), len(keys) > 1))
     return Tracks(tuple(tracks))

@@ -10,7 +10,7 @@ import pytest
 
 from formats.binary import frozen
 from formats.parkan import KEY, KeyPool, Msh, Track, Tracks
-from formats.parkan.animation import canonical_words, quantize_component
+from formats.parkan.animation import canonical_words
 from mapexplorer.parkan import (
     blend,
     frame_number,
@@ -56,13 +56,6 @@ def test_decode_key(truth: dict[str, Any]) -> None:
         assert keys["time"][0] == case["time"]
         assert keys["orientation"][0].tolist() == case["raw_xyzw"]
     assert len(cases) == 4
-
-
-def test_quantize(truth: dict[str, Any]) -> None:
-    cases = truth["quantize"]
-    for case in cases:
-        assert quantize_component(case["value"]) == case["int16"], case
-    assert len(cases) == 11
 
 
 def test_canonical_map(truth: dict[str, Any]) -> None:

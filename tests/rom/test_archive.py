@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ndspy.lz10
 import ndspy.narc
 import pytest
 
 from formats.binary import FormatError
-from mapexplorer.rom import Narc, build_archive
-from mapexplorer.rom.compression import compress_lz10, compress_lz11
+from mapexplorer.rom import JoinedArchives, LooseFiles, Narc, build_archive
 from mapexplorer.world.opening import open_rom
 
 MEMBERS = [b"first", b"", b"third member", b"\x10"]
@@ -22,9 +22,17 @@ def test_members_come_back() -> None:
     assert archive.reader(2).path == "b.narc[2]"
 
 
+def test_members_have_names_in_the_rom() -> None:
+    joined = JoinedArchives([Narc(build_archive(MEMBERS), "a/0.narc"), Narc(build_archive(MEMBERS), "b.narc")])
+    assert [joined.name_of(number) for number in (0, 3, 4, 7)] == ["a/0.narc#0", "a/0.narc#3", "b.narc#0", "b.narc#3"]
+    assert LooseFiles(["a/x.bin", "y.bin"], dict.get).name_of(1) == "y.bin"
+
+
 def test_packed_members_are_unpacked_and_kept_raw() -> None:
     text = b"terrain " * 50
-    packed = [compress_lz10(text), compress_lz11(text), text]
+    # LZ11: the size, a flag byte of eight literals, one of a copy, and the copy of 392 = 0x111 + 0x77 bytes, 8 back.
+    lz11 = b"\x11\x90\x01\x00" + b"\0terrain " + b"\x80" + bytes.fromhex("10077007")
+    packed = [ndspy.lz10.compress(text), lz11, text]
     archive = Narc(build_archive(packed), "x.narc")
     assert list(archive) == [text] * 3
     assert [archive.raw(index) for index in range(3)] == packed

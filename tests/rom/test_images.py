@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import ndspy.codeCompression
 import ndspy.rom
 import pytest
 
@@ -12,7 +13,6 @@ from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Overlay, build_image
-from mapexplorer.rom.compression import compress_backward
 from mapexplorer.rom.rom import ARM9_ADDRESS
 from mapexplorer.world.opening import open_rom
 
@@ -48,14 +48,14 @@ def test_building_is_reproducible_and_ndspy_reads_it(tiny_files: dict[str, bytes
 def test_packed_overlays_and_program_are_unpacked(tmp_path: Path, tiny_files: dict[str, bytes]) -> None:
     code = b"push {lr} " * 300
     program = bytearray(b"\0" * 0x1000 + code)
-    packed = bytearray(compress_backward(bytes(program), 0x1000))
+    packed = program[:0x1000] + ndspy.codeCompression.compress(code)
     struct.pack_into("<I", packed, 0xBB4, ARM9_ADDRESS + len(packed))
     stored = bytes(packed) + bytes.fromhex("2106C0DE0000000000000000")
     image = build_image(
         tiny_files,
         arm9=stored,
         overlays=[Overlay(5, code, 0x02200000)],
-        compressed_overlays={5: compress_backward(code)},
+        compressed_overlays={5: ndspy.codeCompression.compress(code)},
         title="POKEMON PL",
         code="CPUE",
     )

@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
+from mapexplorer.scene.playback import Playback
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.animations import ATTACHED_LATER, ON_DEMAND, prop_animations
 
 WEATHER_OF_PRESET = {"fogA": 18, "fogB": 19, "fogC": 8, "fogD": 9}
 
@@ -54,10 +56,11 @@ def check_state(scene: FieldScene, case: dict[str, Any]) -> None:
         case["spe_emi"],
         case["polygon_attr"],
     ]
-    running = [
-        [each.animation, each.playback.frame(case["ticks"]), int(each.playback.paused)] for each in scene.animations()
-    ]
-    assert running == case["anims"]
+    world, models = scene.place.world, scene.place.world.prop_list(scene.place.prop_set().value).models.tolist()
+    loaded = [one for model in models for one in prop_animations(world, model) if one.when != ON_DEMAND]
+    for one, (number, frame, waits) in zip(loaded, case["anims"], strict=True):
+        assert one.index == number
+        assert one.when == ATTACHED_LATER if waits else Playback(one.frames).frame(case["ticks"]) == frame
 
 
 def cases(vectors: Path) -> Iterator[dict[str, Any]]:

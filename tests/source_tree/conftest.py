@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.export.progress import NoProgress
 from mapexplorer.source_tree.folder import CACHE
 from mapexplorer.source_tree.pack import Packed, pack
 from mapexplorer.source_tree.unpack import Unpacked, unpack
+from mapexplorer.system.progress import NoProgress
 from mapexplorer.world.opening import open_rom
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,20 @@ import pytest
 from PIL import Image
 
 from mapexplorer.cli import main
+from mapexplorer.games import Role
+from mapexplorer.world import FieldWorld
 from tests.source_tree.conftest import Tree
 
+ENCOUNTERS = "data/fielddata/encountdata/pl_enc_data.narc/0000.json"
 EVENTS = "data/fielddata/eventdata/zone_event.narc/0003.json"
 LAND = "data/fielddata/land_data/land_data.narc/0000.json"
 SCRIPT = "data/fielddata/script/scr_seq.narc/0006.script"
 TEXTS = "data/msgdata/pl_msg.narc/0001.json"
+ARM9 = "image/arm9.bin"
+FLOOR = "data/fielddata/script/scr_seq.narc/0404.script"
+SPECIES = "data/poketool/personal/pl_personal.narc/0003.json"
+PARTY = "data/poketool/trainer/trpoke.narc/0001.json"
+GIFT = "data/fielddata/script/scr_seq.narc/0010.script"
 TRAINER = "data/poketool/trainer/trdata.narc/0001.json"
 AREA = "data/fielddata/areadata/area_data.narc/0001.json"
 MATRIX = "data/fielddata/mapmatrix/map_matrix.narc/0000.json"
@@ -356,3 +365,88 @@ def test_a_link_out_of_the_folder_is_not_read(refused: Refused, tree: Tree, tmp_
     (tree.folder / TEXTS).symlink_to(tmp_path / target)
     assert refused(TEXTS) == ": this is no file, or a link to one outside the folder"
     (tree.folder / TEXTS).unlink()
+
+
+@pytest.mark.parametrize(
+    ("file", "path", "number", "sentence"),
+    [
+        (ENCOUNTERS, ["grass", 3, "species"], 9999, "species 9999 is not one of the 9 members of poketool/personal/"),
+        (ENCOUNTERS, ["radar", 2], 9999, "species 9999 is not one of the 9 members of poketool/personal/"),
+        (ENCOUNTERS, ["dual_slot", "ruby", 1], 9999, "species 9999 is not one of the 9 members of poketool/personal/"),
+        (PARTY, ["pokemon", 1, "species"], 507, "species 507 is not one of the 9 members of poketool/personal/"),
+        (PARTY, ["pokemon", 0, "moves", 3], 9999, "there is no move 9999"),
+        (TRAINER, ["items", 2], 30, "there is no item 30"),
+        (TRAINER, ["trainer_class"], 200, "there is no trainer class 200"),
+        (SPECIES, ["held_items", 1], 9999, "there is no item 9999"),
+    ],
+)
+def test_a_thing_that_does_not_exist(
+    tree: Tree, refused: Refused, file: str, path: list[Any], number: int, sentence: str
+) -> None:
+    _changed(tree, file, path, number)
+    assert refused(file).startswith(f", line {_line_with(tree, file, str(number))}: {sentence}")
+
+
+def test_the_line_is_that_of_the_field(tree: Tree, refused: Refused) -> None:
+    """The level before the species has its number, too."""
+    _changed(tree, ENCOUNTERS, ["grass", 0, "level"], 9999)
+    _changed(tree, ENCOUNTERS, ["grass", 5, "species"], 9999)
+    lines = [number for number, line in enumerate(tree.text(ENCOUNTERS).split("\n"), 1) if "9999" in line]
+    assert refused(ENCOUNTERS).startswith(f", line {lines[1]}: species 9999")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        (SCRIPT, "Message 5 ", "Message 250 ", "text 250 is not one of the"),
+        (SCRIPT, "Message 5 ", "Message 0xFA ", "text 250 is not one of the"),
+        (GIFT, "0x8004, 17", "0x8004, 9999", "there is no item 9999"),
+        (GIFT, "Message 2 ", "AddItem 9999, 1, 0x800C\n    Message 2 ", "there is no item 9999"),
+        (
+            GIFT,
+            "Message 2 ",
+            "StartWildBattle 9999, 5\n    Message 2 ",
+            "species 9999 is not one of the 9 members of",
+        ),
+        (GIFT, "Message 2 ", "Command_123 9999, 1, 0x800C\n    Message 2 ", "there is no item 9999"),
+        (FLOOR, "0x8008, 5", "0x8008, 9999", "there is no item 9999"),
+    ],
+)
+def test_a_script_with_a_thing_that_does_not_exist(
+    tree: Tree, refused: Refused, file: str, old: str, new: str, sentence: str
+) -> None:
+    line = _replaced(tree, file, old, new)
+    assert refused(file).startswith(f", line {line}: {sentence}")
+
+
+def test_a_number_of_a_variable_that_means_nothing(tree: Tree, repack: Callable[[], Path]) -> None:
+    """It is no item: nothing takes it as one."""
+    _replaced(tree, GIFT, "0x8005, 1", "0x8006, 9999\n    SetVarFromValue 0x8005, 1")
+    repack()
+
+
+def test_a_hidden_item_in_the_program(tree: Tree, refused: Refused) -> None:
+    program = bytearray((tree.folder / ARM9).read_bytes())
+    first = struct.pack("<HBBHHHBBHH", 7, 1, 2, 0, 0, 9, 1, 4, 0, 1)
+    assert program.count(first) == 1
+    struct.pack_into("<H", program, program.index(first) + 8, 9999)
+    tree.write(ARM9, bytes(program))
+    assert refused(ARM9) == ": hidden item 1: there is no item 9999"
+
+
+def test_what_is_not_used_is_not_followed(tree: Tree, repack: Callable[[], Path]) -> None:
+    """Slots without a rate, and an empty slot."""
+    for path in (["surf", "slots", 0, "species"], ["grass", 0, "species"]):
+        _changed(tree, ENCOUNTERS, path, 9999)
+    for path in (["surf", "rate"], ["grass_rate"]):
+        _changed(tree, ENCOUNTERS, path, 0)
+    repack()
+
+
+def test_a_member_as_bytes(tree: Tree, refused: Refused) -> None:
+    """It has no lines."""
+    stored = FieldWorld.open("demo").members(Role.ENCOUNTERS)[0]
+    tree.write(ENCOUNTERS, None)
+    file = ENCOUNTERS.replace(".json", ".bin")
+    tree.write(file, stored[:8] + struct.pack("<I", 9999) + stored[12:])
+    assert refused(file).startswith(": species 9999 is not one of")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.errors import RomError
-from mapexplorer.export.progress import NoProgress
 from mapexplorer.source_tree.unpack import unpack
+from mapexplorer.system.progress import NoProgress
 from mapexplorer.world.opening import open_rom
 from tests.source_tree.conftest import Tree, packed, unpacked
 

@@ -1,116 +1,121 @@
-"""Which libraries are missing, from ELF files and what the loader says."""
+"""Which libraries are missing, by `ldd` and what the loader says."""
 
 from __future__ import annotations
 
+import os
+import re
 import struct
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mapexplorer.gui import requirements
 from mapexplorer.system import libraries
-from mapexplorer.system.elf import read_dynamic
 from mapexplorer.system.libraries import PACKAGES, Unloadable, failed_library, missing_libraries
 
 _ABSENT = "cannot open shared object file: No such file or directory"
 
 
-def elf(needed: list[str], runpath: str = "", rpath: str = "", *, wide: bool = True, order: str = "<") -> bytes:
-    """A shared object that has a dynamic section and nothing else, loaded at an address that is not its offset."""
-    base = 0x1000
-    strings = b"\0"
-    entries = []
-    for tag, text in [*((1, name) for name in needed), (29, runpath), (15, rpath)]:
-        if text:
-            entries.append((tag, len(strings)))
-            strings += text.encode() + b"\0"
-    word, head, entry = ("Q", 64, 56) if wide else ("I", 52, 32)
-    start = head + 2 * entry
-    table = start + 2 * struct.calcsize(word) * (len(entries) + 2)
-    entries += [(5, base + table), (0, 0)]
-    dynamic = b"".join(struct.pack(order + 2 * word, *values) for values in entries)
-    size = table + len(strings)
-    ident = b"\x7fELF" + bytes([2 if wide else 1, 1 if order == "<" else 2, 1]) + bytes(9)
-    header = ident + struct.pack(
-        order + "HHI" + 3 * word + "IHHHHHH", 3, 62, 1, 0, head, 0, 0, head, entry, 2, 0, 0, 0
-    )  # fmt: skip
-
-    def segment(kind: int, offset: int, length: int) -> bytes:
-        address = base + offset
-        if wide:
-            return struct.pack(order + "IIQQQQQQ", kind, 4, offset, address, address, length, length, 8)
-        return struct.pack(order + "IIIIIIII", kind, offset, address, address, length, length, 4, 4)
-
-    return header + segment(1, 0, size) + segment(2, start, len(dynamic)) + dynamic + strings
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ldd, as on Linux")
 
 
-@pytest.mark.parametrize("wide", [True, False])
-@pytest.mark.parametrize("order", ["<", ">"])
-def test_the_dynamic_section_is_read(tmp_path: Path, wide: bool, order: str) -> None:
-    file = tmp_path / "libx.so"
-    file.write_bytes(elf(["liba.so.1", "libb.so"], "$ORIGIN/../lib:/opt", "${ORIGIN}", wide=wide, order=order))
-    dynamic = read_dynamic(file)
-    assert dynamic.needed == ("liba.so.1", "libb.so")
-    assert dynamic.runpath == (tmp_path / "../lib", Path("/opt")) and dynamic.rpath == (tmp_path,)
+def elf(*needed: str, runpath: str = "") -> bytes:
+    """A shared object for this machine that needs libraries and has nothing else."""
+    strings, entries = b"\0", []
+    for tag, text in [*((1, name) for name in needed), *([(29, runpath)] if runpath else [])]:
+        entries.append((tag, len(strings)))
+        strings += text.encode() + b"\0"
+    table = 64 + 2 * 56
+    end = table + 16 * (len(entries) + 4)
+    symbols = end + len(strings)
+    entries += [(5, end), (6, symbols), (10, len(strings)), (0, 0)]
+    dynamic = b"".join(struct.pack("<QQ", *entry) for entry in entries)
+    size = symbols + 24
+    segments = struct.pack("<IIQQQQQQ", 1, 6, 0, 0, 0, size, size, 0x1000)
+    segments += struct.pack("<IIQQQQQQ", 2, 6, table, table, table, len(dynamic), len(dynamic), 8)
+    (machine,) = struct.unpack_from("<H", Path(sys.executable).read_bytes(), 18)
+    header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, machine, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0)
+    return header + segments + dynamic + strings + bytes(24)
 
 
-@pytest.mark.parametrize("length", [0, 3, 16, 40, 70, 180, 200, 228])
-def test_half_a_file_is_an_error(tmp_path: Path, length: int) -> None:
-    file = tmp_path / "libx.so"
-    file.write_bytes(elf(["liba.so.1"])[:length])
-    with pytest.raises(ValueError):
-        read_dynamic(file)
-    assert [str(one.name) for one in missing_libraries([file])] == ["libx.so"]
+@pytest.fixture
+def listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A function that makes an `ldd` of the lines of a shell script."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def make(script: str) -> None:
+        (folder / "ldd").write_text(f"#!/bin/sh\n{script}\n")
+        (folder / "ldd").chmod(0o755)
+
+    return make
 
 
+@linux
 def test_every_missing_library_is_found(tmp_path: Path) -> None:
+    """The loader names the first one only; libraries in folders of the file's own are followed."""
     (tmp_path / "lib").mkdir()
-    (tmp_path / "top.so").write_bytes(elf(["libown.so.1", "libGL.so.1", "libthere.so.1"], rpath="$ORIGIN/lib"))
-    (tmp_path / "lib" / "libown.so.1").write_bytes(elf(["libdeep.so.1", "libxcb-icccm.so.4", "libGL.so.1"]))
-    (tmp_path / "lib" / "libdeep.so.1").write_bytes(elf(["libX11.so.6"], runpath="/nowhere"))
-    asked = []
+    top = tmp_path / "top.so"
+    top.write_bytes(elf("libown.so.1", "libabsent-a.so.1", "libc.so.6", runpath="$ORIGIN/lib"))
+    (tmp_path / "lib" / "libown.so.1").write_bytes(elf("libabsent-b.so.4", "libabsent-a.so.1"))
+    assert [str(one) for one in missing_libraries([top, top])] == ["libabsent-a.so.1", "libabsent-b.so.4"]
+    (tmp_path / "whole.so").write_bytes(elf("libc.so.6"))
+    assert missing_libraries([tmp_path / "whole.so"]) == []
+
+
+@linux
+def test_missing_libraries_as_a_sentence(tmp_path: Path, listing: Callable[[str], None]) -> None:
+    lines = ["libGL.so.1 => not found", "libm.so.6 => /lib/libm.so.6 (0x1)", "libxcb-icccm.so.4 => not found"]
+    listing("printf '" + "".join(f"\\t{line}\\n" for line in lines) + "'")
+    found = missing_libraries([tmp_path / "absent.so"])
+    assert libraries.needs(found) == (
+        "libGL.so.1 and libxcb-icccm.so.4 are missing "
+        "(apt-get install libgl1 libxcb-icccm4, or what your system calls it)"
+    )
+    listing("echo 'Error loading shared library libz.so.1: No such file or directory (needed by /a)' >&2; exit 127")
+    assert [str(one) for one in missing_libraries([tmp_path / "absent.so"])] == ["libz.so.1"]
+
+
+@pytest.mark.parametrize("script", ["echo '\tnot a dynamic executable' >&2; exit 1", "exec sleep 60", ""])
+@linux
+def test_without_a_list_the_loader_is_believed(
+    tmp_path: Path, listing: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    """Also where `ldd` does not end, or is not there."""
+    monkeypatch.setattr(libraries, "_LONGEST", 0.2)
+    listing(script) if script else monkeypatch.setenv("PATH", str(tmp_path))
 
     def load(name: str) -> None:
-        asked.append(name)
-        if name == "libX11.so.6":
-            raise OSError(f"libxcb.so.1: {_ABSENT}")  # what it needs itself
-        if name != "libthere.so.1":
-            raise OSError(f"{name}: {_ABSENT}")
-
-    found = missing_libraries([tmp_path / "top.so"], load)
-    assert [one.name for one in found] == ["libGL.so.1", "libxcb-icccm.so.4", "libxcb.so.1"]
-    assert sorted(asked) == ["libGL.so.1", "libX11.so.6", "libthere.so.1", "libxcb-icccm.so.4"]
-    words = libraries.needs(found)
-    assert words.startswith("libGL.so.1, libxcb-icccm.so.4 and libxcb.so.1 are missing (apt-get install libgl1 ")
-    assert "libxcb-icccm4" in words and "libxcb1" in words
-
-
-def test_what_loads_alone_is_loaded_whole(tmp_path: Path) -> None:
-    (tmp_path / "top.so").write_bytes(elf(["liba.so.1"]))
-
-    def load(name: str) -> None:
-        if name.endswith("top.so"):
-            raise OSError("/lib/libc.so.6: version `GLIBC_9.9' not found (required by top.so)")
+        raise OSError("/lib/libc.so.6: version `GLIBC_9.9' not found (required by top.so)")
 
     (found,) = missing_libraries([tmp_path / "top.so"], load)
     assert found.name == "libc.so.6" and "GLIBC_9.9" in str(found)
 
 
+@linux
+def test_half_a_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "libx.so"
+    file.write_bytes(elf("libabsent-a.so.1")[:90])
+    assert [one.name for one in missing_libraries([file])] == ["libx.so"]
+
+
+@linux
 def test_a_packed_program_has_libraries_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "plugins").mkdir()
-    (tmp_path / "plugins" / "top.so").write_bytes(elf(["libown.so.1"], runpath="/nowhere"))
-    (tmp_path / "libown.so.1").write_bytes(elf(["libxcb-shm.so.0", "libxcb-render.so.0"]))
+    top = tmp_path / "plugins" / "top.so"
+    top.write_bytes(elf("libown.so.1", runpath="/nowhere"))
+    (tmp_path / "libown.so.1").write_bytes(elf("libabsent-a.so.0", "libabsent-b.so.0"))
 
     def load(name: str) -> None:
-        lacking = "libxcb-shm.so.0" if "libown" in name else name
-        raise OSError("not found when the application was frozen") from OSError(f"{lacking}: {_ABSENT}")
+        raise OSError("not found when the application was frozen") from OSError(f"libown.so.1: {_ABSENT}")
 
-    found = missing_libraries([tmp_path / "plugins" / "top.so"], load)
-    assert [str(one) for one in found] == ["libxcb-shm.so.0"]
+    assert [str(one) for one in missing_libraries([top], load)] == ["libown.so.1"]
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    found = missing_libraries([tmp_path / "plugins" / "top.so"], load)
-    assert [str(one) for one in found] == ["libxcb-shm.so.0", "libxcb-render.so.0"]
+    assert [str(one) for one in missing_libraries([top], load)] == ["libabsent-a.so.0", "libabsent-b.so.0"]
 
 
 @pytest.mark.parametrize(
@@ -127,20 +132,23 @@ def test_messages_of_loaders(message: str, blame: Unloadable | None) -> None:
     assert failed_library(message) == blame
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt as built for Linux")
+@linux
 def test_every_library_that_qt_needs_has_its_package() -> None:
     folder = requirements.qt_folder()
     if folder is None or not (folder / "Qt5").is_dir():
         pytest.skip("Qt's libraries come from the distribution")
     base = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "ld-linux-x86-64.so.2"}
-    needed = set()
-
-    def load(name: str) -> None:
-        if not name.startswith("/"):
-            needed.add(name)
-
-    modules = [file for name in ("QtCore", "QtGui", "QtWidgets") for file in folder.glob(f"{name}.*so")]
     plugins = folder / "Qt5" / "plugins" / "platforms"
-    missing_libraries([*modules, plugins / "libqxcb.so", plugins / "libqwayland-generic.so"], load)
+    files = [file for name in ("QtCore", "QtGui", "QtWidgets") for file in folder.glob(f"{name}.*so")]
+    files += [plugins / "libqxcb.so", plugins / "libqwayland-generic.so"]
+    needed = set()
+    for file in files:  # and then Qt's own libraries that these need
+        environment = os.environ | {"LD_DEBUG": "files"}
+        ran = subprocess.run(["ldd", file], capture_output=True, text=True, check=True, env=environment)
+        direct = re.findall(rf"file=(\S+) .*needed by {re.escape(str(file))} ", ran.stdout + ran.stderr)
+        places = dict(re.findall(r"^\t(\S+) => (\S+) \(", ran.stdout, re.MULTILINE))
+        own = {name: Path(os.path.normpath(places[name])) for name in direct if str(folder) in places.get(name, "")}
+        needed |= set(direct) - own.keys()
+        files += [place for place in own.values() if place not in files]
     assert len(needed) > 25 and {"libgthread-2.0.so.0", "libxcb-icccm.so.4"} <= needed
     assert needed - base <= set(PACKAGES)

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from mapexplorer import World
 from mapexplorer.cli import program
 
 
@@ -28,7 +29,7 @@ def test_every_tick_is_printed() -> None:
     lines = result.stdout.splitlines()
     assert result.exit_code == 0 and len(lines) == 1 + 3 + 16 + 1
     assert lines[0].split()[:4] == ["Tick", "Zone", "X", "Z"]
-    assert lines[-1] == "19 ticks, ends in Millbrook (T01) on (16, 44) at height 0; 0 refusals."
+    assert lines[-1] == "19 ticks, ends in Millbrook on (16, 44) at height 0; 0 refusals."
 
 
 def test_ticks_as_json() -> None:
@@ -78,6 +79,29 @@ def test_reach_and_the_way_there(tmp_path: Path) -> None:
     assert nowhere.return_value == 1 and "Not reached" in nowhere.output
     alone = as_json("demo", "T01", "--from", "14,44", "--reach", "--one-matrix")
     assert {zone["internal_name"] for zone in alone["zones"]} <= {"T01", "H01", "F01", "L01"}
+
+
+def test_a_way_goes_around_objects_and_names_its_start(rom_path: Path) -> None:
+    """Four snowballs stand on the column of the first warp of Snowpoint Gym; the events file says where."""
+    rom, goal = str(rom_path), ("C09GYM0101", "--to", "C09GYM0101@11,5")
+    events = World(rom_path).place("C09GYM0101").events
+    assert events is not None
+    start = [int(events.warps[0]["x"]), int(events.warps[0]["z"])]
+    balls = {(int(one["x"]), int(one["z"])) for one in events.objects if one["x"] == 11 and 5 < one["z"] < start[1]}
+    assert start[0] == 11 and len(balls) >= 4
+    around, through = as_json(rom, *goal), as_json(rom, *goal, "--no-people")
+    assert as_json(rom, *goal, "--people") == around
+    assert around["start"] == through["start"] == {"header": 167, "tile": start}
+    assert (around["people"], through["people"]) == (True, False)
+    walked = as_json(rom, "C09GYM0101", "--people", "--path", around["path"])
+    assert walked["end"]["tile"] == [11, 5]
+    assert not [event for tick in walked["ticks"] for event in tick["events"] if event["kind"] == "blocked"]
+    blocked = as_json(rom, "C09GYM0101", "--people", "--path", through["path"])
+    assert blocked["end"]["tile"] != [11, 5]
+    place = f"({start[0]}, {start[1]}) to (11, 5) of Snowpoint City, Gym"
+    assert run(rom, *goal).output.endswith(f" letters from {place}, around map objects.\n")
+    assert run(rom, *goal, "--no-people").output.endswith("without map objects.\n")
+    assert as_json("demo", "T01", "--reach")["people"] is False
 
 
 def test_reach_writes_pictures_and_json(tmp_path: Path) -> None:
@@ -144,8 +168,8 @@ def test_the_distortion_world(rom_path: Path, tmp_path: Path) -> None:
         (574, "the west wall"): 22, (575, "the west wall"): 19, (576, "the west wall"): 12, (577, "the east wall"): 51,
     }  # fmt: skip
     assert ("the ceiling", 94) in [(row["on"], row["tiles"]) for row in report["reached"]]
-    way = as_json(rom, "573", "--to", "574:11,20")
-    assert way["standing"]["on"] == "the west wall"
+    way = as_json(rom, "573", "--to", "574@11,20")
+    assert way["standing"]["on"] == "the west wall" and way["start"]["header"] == 573
     end = as_json(rom, "573", "--path", way["path"])["end"]
     assert (end["header"], end["tile"], end["height"]) == (574, [11, 20], (way["standing"]["space_tile"][1] - 256) * 16)
     begun = as_json(rom, "574", "--state", "west wall", "--path", ".")["end"]

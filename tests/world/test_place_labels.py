@@ -41,10 +41,14 @@ def test_the_region_has_towns_places_and_buildings(world: FieldWorld) -> None:
     ("outside", "inside", "name"),
     [
         ("C01", "C01R0201", "Jubilife TV"),  # another location
-        ("C01", "C01PC0101", "Pokecenter"),  # what its name adds
+        ("C01", "C01PC0101", "Pokémon Center"),  # what its name adds
         ("T01R0201", "T01R0202", "2F"),
         ("T01R0201", "T01", "Twinleaf Town"),  # outdoors
-        ("C01", "C01R0901", "C01R0901"),  # UNUSED_JUBILIFE_CITY_HOUSE_3 begins otherwise
+        ("C01", "C01R0901", "House 3 (unused)"),
+        ("T01R0202", "T01R0201", "Player House 1F"),  # nothing else tells it apart
+        ("D05R0111", "D05R0112", "1F North Room 1"),  # not the number alone
+        ("L01", "L01R0101", "House (unused)"),
+        ("D17R0123", "D17R0124", "D17R0124"),  # without a name in the decompilation
     ],
 )
 def test_a_building_has_the_name_that_tells_it_apart(world: FieldWorld, outside: str, inside: str, name: str) -> None:

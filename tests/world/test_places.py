@@ -39,7 +39,7 @@ def test_headers(real: FieldWorld) -> None:
 @pytest.mark.parametrize(
     "key",
     [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town ", "twinleaf", "TWINLEAF_TOWN",
-     "MAP_HEADER_TWINLEAF_TOWN", "Twinlaef Town"],
+     "MAP_HEADER_TWINLEAF_TOWN", "map:T01", "header: 411", "# 411"],
 )  # fmt: skip
 def test_every_way_to_name_a_place(real: FieldWorld, key: int | str) -> None:
     assert real.place(key).header.id == 411
@@ -55,7 +55,7 @@ def test_location_names(real: FieldWorld) -> None:
             header = find_header(real.headers, name)
         except PlaceError as error:
             found["ambiguous"] += 1
-            assert error.candidates == tuple(str(header) for header in headers)
+            assert list(error.candidates) == sorted(headers, key=lambda header: header.order)
         else:
             found["one" if len(headers) == 1 else "outdoors"] += 1
             assert header in headers
@@ -66,26 +66,27 @@ def test_location_names(real: FieldWorld) -> None:
 def test_an_ambiguous_name_lists_its_candidates(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match="'Route 205' could mean any of 3 maps") as caught:
         real.place("Route 205")
-    assert caught.value.candidates == (
-        "347 R205A ROUTE_205_SOUTH (outdoors)",
-        "348 R205AR0101 ROUTE_205_HOUSE (indoors)",
-        "349 R205B ROUTE_205_NORTH (outdoors)",
-    )
+    assert [str(one) for one in caught.value.candidates] == [
+        "347 R205A Route 205, South (outdoors)",
+        "349 R205B Route 205, North (outdoors)",
+        "348 R205AR0101 Route 205, House (indoors)",
+    ]
 
 
 @pytest.mark.parametrize(
     ("key", "internal_name"),
     [("jubilife city poke center 1f", "C01PC0101"), ("CANALAVE_CITY_POKECENTER_1F", "C02PC0101"),
-     ("galactic hq b1f", "D26R0105"), ("Jublife City", "C01"), ("Sandgem", "T02"), ("rout 201", "R201")],
+     ("galactic hq b1f", "D26R0105"), ("Sandgem", "T02"), ("b1f galactic", "D26R0105"), ("Snowpoint Gym", "C09GYM0101"),
+     ("jubilife mart", "C01FS0101")],
 )  # fmt: skip
-def test_a_part_of_a_name_and_a_misspelled_one(real: FieldWorld, key: str, internal_name: str) -> None:
+def test_the_words_of_a_name(real: FieldWorld, key: str, internal_name: str) -> None:
     assert real.place(key).header.internal_name == internal_name
 
 
 def test_a_number_in_a_name_is_never_taken_for_another(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match="did you mean") as caught:
         real.place("C01PC0109")
-    assert "C01PC0101" in caught.value.candidates
+    assert real.headers[6] in caught.value.candidates
 
 
 def test_all_maps_of_a_retail_rom_have_a_symbolic_name(real: FieldWorld) -> None:

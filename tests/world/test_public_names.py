@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import mapexplorer
 from mapexplorer import api, errors, world
 from mapexplorer.export.gltf.field import export_field
+from mapexplorer.option import OptionError
 from mapexplorer.scene import scene as field_scene
 from mapexplorer.scene.view import View
 from mapexplorer.world import opening
@@ -151,3 +153,51 @@ def test_a_padded_image_is_not_read_into_memory(rom_path: Path, tmp_path: Path) 
     )
     run = subprocess.run([sys.executable, "-c", code, str(padded)], capture_output=True, text=True, check=True)
     assert int(run.stdout) < 120 * 1024
+
+
+def test_spots_outside_the_matrix_raise(demo: api.World) -> None:
+    """The demo's first matrix has 2 x 2 cells of 32 tiles of 16 units."""
+    place = demo.place("T01")
+    assert (place.matrix.width, place.matrix.height) == (2, 2)
+    for x, z in ((1024, 5), (5, 1024), (-1 / 4096, 5), (1e9, 5), (float("nan"), 5)):
+        with pytest.raises(mapexplorer.PlaceError, match="is outside matrix 0, whose tiles are"):
+            place.height(x, z)
+        with pytest.raises(mapexplorer.PlaceError, match="is outside matrix 0"):
+            place.scene(at=(x / 16, z / 16) if x == x else (64, 0))
+    assert place.height(1023.9, 1023).cell == (1, 1) and place.scene(at=(63.9, 0)).underlying.at == (63.9, 0)
+
+
+def test_values_of_other_types_are_sentences(demo: api.World) -> None:
+    place = demo.place("T01")
+    for call, sentence in (
+        (lambda: place.height("a", 3), "'a' is not a number of units"),
+        (lambda: place.height(3, 3, near=None), "None is not a number of units"),
+        (lambda: place.props((0, 0)), r"\(0, 0\) is not a cell of the place"),
+        (lambda: place.scene(weather="snow"), "'snow' is not a weather id, True or False"),
+        (lambda: place.scene().render("x"), "'x' is not a number of updates"),
+        (lambda: demo.place(4.5), "4.5 is not the id or the name of a map"),
+        (lambda: demo.place("T01", area=1.5), "1.5 is not the number of a file"),
+    ):
+        with pytest.raises(TypeError, match=sentence):
+            call()
+    with pytest.raises(OptionError, match="at: 'x' is not a pair"):
+        place.scene(at="x")
+    assert demo.place(np.int64(4)).header is place.header and place.height(np.float32(8), 8).found
+
+
+def test_files_are_named_for_what_they_are(demo: api.World, tmp_path: Path) -> None:
+    place = demo.place("T01R0101")
+    for name in ("x.foo", "x.png", "x"):
+        with pytest.raises(ValueError, match=r"it is written as .glb or .gltf or .obj"):
+            place.export_gltf(tmp_path / name)
+    with pytest.raises(ValueError, match=r"must end in .png"):
+        place.export_poster(tmp_path / "x.jpg")
+    with pytest.raises(OptionError, match="there is no option foo"):
+        place.export_poster(tmp_path / "x.png", foo=3)
+    assert not list(tmp_path.iterdir())
+    report = place.export_gltf(tmp_path / "x.gltf")
+    scene = json.loads((tmp_path / "x.gltf").read_text("utf-8"))
+    files = [tmp_path / "x.gltf", *(tmp_path / one["uri"] for kind in ("buffers", "images") for one in scene[kind])]
+    assert sum(file.stat().st_size for file in files) == report.size
+    place.export_gltf(tmp_path / "x.obj")
+    assert (tmp_path / "x.obj").read_text("ascii").count("\nv ") > 100

@@ -31,8 +31,6 @@ def test_header_names() -> None:
         "indoors",
         "9",
     ]
-    assert tables.label_window_name(2) == "town"
-    assert tables.battle_background_name(17) == "distortion world"
     assert tables.header_table_offsets["CPUE"] == 0xE601C
 
 

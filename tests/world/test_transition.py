@@ -10,11 +10,11 @@ import pytest
 from formats.binary import FormatError
 from formats.field.init_script import InitScript, InitScriptType
 from formats.field.script import Command, Item, ScriptFile, Target
-from mapexplorer.gameplay.script_effects import EffectsReader
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import EventChange, Save, fresh_save
+from mapexplorer.world.script_effects import EffectsReader
 from mapexplorer.world.script_files import locate_script
 from mapexplorer.world.transition import Arrival, arrive
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,6 +66,89 @@ def test_the_tiny_rom_has_no_problems(tiny_rom: Callable[..., Rom]) -> None:
     assert found.counts["land data"] == 2
     assert found.counts["NSBMD"] == 3
     assert found.read > 450
+
+
+def encounters(**numbers: int) -> bytes:
+    """A file of encounters: 4-byte words by their place in the record; all others are 0."""
+    words = [0] * 106
+    for place, number in numbers.items():
+        words[int(place.removeprefix("_"))] = number
+    return struct.pack("<106I", *words)
+
+
+SPECIES = path_of(Role.SPECIES)
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ({"_0": 30, "_4": 9999}, "grass 1"),  # after the rate: level, species, level, species
+        ({"_0": 30, "_25": 9999}, "swarm 0"),
+        ({"_0": 30, "_28": 9999}, "day 1"),
+        ({"_0": 30, "_29": 9999}, "night 0"),
+        ({"_0": 30, "_34": 3}, "radar 3"),
+        ({"_0": 30, "_50": 9999}, "dual slot leafgreen 1"),
+        ({"_51": 10, "_53": 9999}, "surf slots 0"),
+        ({"_95": 10, "_105": 9999}, "super rod slots 4"),
+    ],
+)
+def test_species_that_do_not_exist(tiny_rom: Callable[..., Rom], words: dict[str, int], part: str) -> None:
+    files = {path_of(Role.ENCOUNTERS): build_archive([encounters(), encounters(**words)])}
+    number = max(words.values()) if part != "radar 3" else 3
+    found = verify(tiny_rom(files | {SPECIES: build_archive([bytes(44)] * 3)}), jobs=1)
+    sentence = f"species {number} is not one of the 3 members of {SPECIES}"
+    assert found.problems == [f"pl_enc_data[1], {part}: {sentence}"]
+
+
+def test_slots_that_the_game_does_not_use(tiny_rom: Callable[..., Rom]) -> None:
+    """Those of lists with a rate of 0, and species 0."""
+    unused = encounters(_4=9999, _25=9999, _53=9999), encounters(_0=30, _51=10, _2=2)
+    files = {path_of(Role.ENCOUNTERS): build_archive(unused), SPECIES: build_archive([bytes(44)] * 3)}
+    assert verify(tiny_rom(files), jobs=1).problems == []
+
+
+def test_species_are_counted_by_their_names_where_there_is_no_archive(tiny_rom: Callable[..., Rom]) -> None:
+    """Bank 412 of the tiny world has two texts. A hack may have more species than names."""
+    files = {path_of(Role.ENCOUNTERS): build_archive([encounters(_0=30, _2=1, _4=3, _6=4)])}
+    found = verify(tiny_rom(files), jobs=1)
+    assert found.problems == ["pl_enc_data[0], grass 2: there is no species 4"]
+    assert "pl_enc_data[0], grass 1: there is no species 3" in found.notes
+    without = verify(tiny_rom(files | {path_of(Role.MESSAGES): None}), jobs=1)
+    assert without.problems == []
+
+
+def test_a_party_and_its_trainer(tiny_rom: Callable[..., Rom]) -> None:
+    """The form of the party and how many Pokémon the game reads are in the trainer's record."""
+    trainer = struct.pack("<BBBB4HII", 3, 0, 0, 1, 0, 0, 77, 0, 0, 0)  # with moves and items, one Pokémon
+    pokemon = struct.pack("<4H4HH", 0, 5, 2 | 3 << 10, 88, 1, 0, 0, 0, 0)
+    files = {
+        path_of(Role.TRAINERS): build_archive([trainer]),
+        path_of(Role.TRAINER_PARTIES): build_archive([pokemon + pokemon.replace(b"\2\x0c", b"\xff\x0f")]),
+        SPECIES: build_archive([bytes(44)] * 3),
+    }
+    assert verify(tiny_rom(files), jobs=1).problems == [
+        "trdata[0], items 2: there is no item 77",
+        "trpoke[0], pokemon 0: there is no item 88",
+    ]
+
+
+def test_a_script(tiny_rom: Callable[..., Rom]) -> None:
+    """An item in an argument, and one that a variable carries to the common script that gives it. The texts of script
+    file 0 are in bank 11, which has two."""
+    code = struct.pack("<H3H", 123, 9, 1, 0x800C)  # AddItem
+    code += struct.pack("<HHH", 40, 0x8000, 9999)  # SetVarFromValue
+    code += struct.pack("<HHH", 41, 0x8004, 0x8000)  # SetVarFromVar
+    code += struct.pack("<HHH", 40, 0x8005, 8888)
+    code += struct.pack("<HH", 20, 2016)  # CallCommonScript
+    code += struct.pack("<HB", 44, 2) + struct.pack("<HB", 44, 1)  # Message
+    code += struct.pack("<HHHH", 123, 0x8001, 1, 0x800C) + struct.pack("<H", 2)
+    file = struct.pack("<iH", 2, 0xFD13) + code
+    found = verify(tiny_rom({path_of(Role.SCRIPTS): build_archive([file + bytes(-len(file) % 4)])}), jobs=1)
+    assert found.problems == [
+        "scr_seq[0], Message at byte 0x24: text 2 is not one of the 2 texts of pl_msg[11]",
+        "scr_seq[0], entry 0 give: there is no item 9999",
+        "scr_seq[0], AddItem at byte 0x6: there is no item 9",
+    ]
 
 
 matrix = MapMatrix("s", np.array([[9]], np.uint16), None, np.array([[7]], np.uint16)).to_bytes()

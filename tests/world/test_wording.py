@@ -143,6 +143,10 @@ CUTTING = {
     "find",
 }
 USERS_OF_RE = {
+    "catalogue/kinds.py",  # what the user typed
+    "catalogue/resolve.py",  # what the user typed
+    "catalogue/search.py",  # what the user typed
+    "inspector/found.py",  # what the user typed
     "export/extract.py",  # what the user typed
     "export/maps.py",  # what the user typed
     "games/game.py",  # paths
@@ -151,13 +155,9 @@ USERS_OF_RE = {
     "gameplay/text_slots.py",  # names of commands
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
-    "inspector/name_index.py",  # what the user typed
-    "inspector/name_search.py",  # what the user typed
-    "inspector/things.py",  # what the user typed
-    "inspector/use_links.py",  # addresses of uses, as a user types them
-    "inspector/where_used.py",  # what the user typed
     "naming.py",  # what the user typed
     "world/header.py",  # what the user typed
+    "world/room_names.py",  # names of the decompilation
     "inspector/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files

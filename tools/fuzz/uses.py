@@ -35,12 +35,12 @@ from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.loose import fits
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.g3d import draw_commands
-from mapexplorer.gameplay.script_effects import EffectsReader, constant_effects
 from mapexplorer.gameplay.script_listing import joined_lines, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gpu import render_frame
 from mapexplorer.gpu.registers import COUNT, PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.script_effects import EffectsReader, constant_effects
 from mapexplorer.world.world import FieldWorld
 
 ANIMATIONS = (Nsbca, Nsbma, Nsbta, Nsbtp, Nsbva)

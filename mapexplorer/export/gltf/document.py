@@ -427,7 +427,6 @@ def texture_info(
     texture: int,
     *,
     offset: Sequence[float] | None = None,
-    rotation: float | None = None,
     scale: Sequence[float] | None = None,
     tex_coord: int = 0,
 ) -> Json:
@@ -438,8 +437,6 @@ def texture_info(
     transform: Json = {}
     if offset is not None:
         transform["offset"] = [float(value) for value in offset]
-    if rotation is not None:
-        transform["rotation"] = float(rotation)
     if scale is not None:
         transform["scale"] = [float(value) for value in scale]
     if transform:

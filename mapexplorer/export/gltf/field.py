@@ -12,6 +12,7 @@ import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
-from mapexplorer.export.options import EVERYTHING, GODOT, ExportOptions
+from mapexplorer.export.options import EVERYTHING, GODOT, SCENE_ENDINGS, ExportOptions
+from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
@@ -46,6 +48,7 @@ from mapexplorer.scene.model_resolver import (
     place_run_time_props,
 )
 from mapexplorer.scene.object_events import PERSON
+from mapexplorer.values import OutputFile
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.damage import Damage
@@ -90,14 +93,16 @@ def export_field(
     *,
     cells: Iterable[Cell] | None = None,
 ) -> FieldReport:
-    """Write a place as a GLB file.
+    """Write a place as a GLB, .gltf or .obj, as the ending of `path` says.
 
     `cells` are those to export: by default the place's own; `place.matrix_cells.values()` for the whole matrix. Raises
-    ValueError when there are none, FormatError, RomError, OSError.
+    ValueError when there are none, and for another ending; FormatError, RomError, OSError.
     """
-    document, report = FieldExporter(place.world, options or ExportOptions()).document(place, cells)
-    target = document.write(path)
-    report.size = target.stat().st_size
+    target = Path(path)
+    OutputFile(SCENE_ENDINGS).check(target)
+    exporter = FieldExporter(place.world, options_for(target, options or ExportOptions()))
+    document, report = exporter.document(place, cells)
+    report.size = write_scene(document, target).size
     return report
 
 

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from formats.fixed import FULL_TURN, ONE, Vector, cos_index, mul, sin_index
 from mapexplorer.features.distortion_world.floors import CameraAngle
-from mapexplorer.games.distortion_tables import DistortionCamera
 
 _HALF_TURN: Final = FULL_TURN // 2
 
@@ -17,11 +16,6 @@ class View(NamedTuple):
 
     eye: Vector
     up: Vector
-
-
-def view(camera: DistortionCamera, target: Vector, angles: Vector) -> View:
-    """The view of a target under present angles (u16 index; zeros: the base angle)."""
-    return look(camera.distance, target, ((camera.base_angle + angles[0]) & 0xFFFF, angles[1], angles[2]))
 
 
 def look(distance: int, target: Vector, angles: Vector) -> View:

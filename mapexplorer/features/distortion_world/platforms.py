@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.features.distortion_world.floors import Platform
@@ -17,24 +17,13 @@ WATER: Final = 32
 DOUBLE_LEDGE: Final = 128
 """Bits of the result of a step test, as the game has them."""
 
-
-class PlatformStep(NamedTuple):
-    """The result of a step: the bits of its test, the target tile and the platform that is current afterwards."""
-
-    collision: int
-    tile: Tile
-    platform: Platform
+PlatformStep = tuple[int, Tile, Platform]
+"""The result of a step: the bits of its test, the target tile and the platform that is current afterwards."""
 
 
 def find_platform(platforms: Sequence[Platform], tile: Tile, kind: PlatformKind) -> Platform | None:
     """The first platform of a kind (LAND: of any kind) that contains a tile."""
     return next((each for each in platforms if tile in each.box and kind in (each.kind, PlatformKind.LAND)), None)
-
-
-def has_platform(platforms: Sequence[Platform], tile: Tile, kind: PlatformKind) -> bool:
-    """Whether there is a platform for a player on platforms of a kind: one of any kind contains the tile. Never on
-    the land."""
-    return kind is not PlatformKind.LAND and any(tile in each.box for each in platforms)
 
 
 def collides(platform: Platform, tile: Tile) -> bool:
@@ -60,7 +49,7 @@ def step(
         other = find_platform(platforms, target, current.kind)
         if other is not None:
             current, bits = other, collision(groups, other, target, direction)
-    return PlatformStep(bits, target, current)
+    return bits, target, current
 
 
 def collision(groups: BehaviourGroups, platform: Platform, target: Tile, direction: Direction) -> int:

@@ -54,23 +54,6 @@ def first_animation(value: Animation | AnimationFile) -> Animation:
     return value
 
 
-def list_order(priorities: Sequence[int]) -> list[int]:
-    """The order of the library's list after objects of these priorities were added one by one: their indices.
-
-    Lists ascend by priority, but an object that is added to two or more never becomes the first, and goes before
-    later ones of its own priority.
-    """
-    order: list[int] = []
-    for index, priority in enumerate(priorities):
-        if len(order) < 2:
-            place = 0 if order and priority < priorities[order[0]] else len(order)
-        else:
-            higher = [at for at in range(1, len(order)) if priorities[order[at]] >= priority]
-            place = higher[0] if higher else len(order)
-        order.insert(place, index)
-    return order
-
-
 def targets(animation: Animation | AnimationFile, model: Model) -> tuple[str, ...]:
     """The names of what an animation drives in a model: materials, nodes with values of their own, or nodes that
     appear and disappear. Empty when it belongs to another model."""
@@ -153,9 +136,9 @@ _joints: WeakKeyDictionary[JointAnimation, JointEvaluator] = WeakKeyDictionary()
 class Attached:
     """Animations attached to a model. All tracks are decoded once; keep the object while the model is animated.
 
-    `animations` are in list order (`list_order`); `ratios` are the weights of joint animations in fx32, 1.0 when not
-    given. Pattern animations look names up in `textures`, whose areas begin at `addresses` in VRAM. Tracks of materials
-    and nodes that the model does not have are without effect.
+    `animations` are in the order of the library's list; `ratios` are the weights of joint animations in fx32, 1.0 when
+    not given. Pattern animations look names up in `textures`, whose areas begin at `addresses` in VRAM. Tracks of
+    materials and nodes that the model does not have are without effect.
     """
 
     def __init__(

@@ -9,6 +9,8 @@ from pathlib import Path
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from mapexplorer.catalogue.kinds import Found
+from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest, ModelRequest, Request
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.browse import BrowseDialog
@@ -29,11 +31,9 @@ from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.thing_views import ThingViews
 from mapexplorer.gui.views.area import Views
-from mapexplorer.inspector.name_index import Entry
-from mapexplorer.inspector.name_search import find_tile
-from mapexplorer.inspector.subject import subject
-from mapexplorer.inspector.use_links import entry_subject
+from mapexplorer.inspector.found import find_tile, shown
 from mapexplorer.world import Header
+from mapexplorer.world.subject import subject
 
 MOST_OF_A_KIND = 6
 """The things of a kind that the palette shows."""
@@ -108,7 +108,10 @@ class Dialogs:
         world, go = self._explorer.world, self._jobs.go
         maps = [
             PaletteItem(
-                header.title, f"#{header.id}  {header.kind}", partial(go, header.id), subject("header", header.id)
+                header.title,
+                f"#{header.id}  {header.internal_name}  {header.kind}",
+                partial(go, header.id),
+                subject("header", header.id),
             )
             for header in (world.headers if world is not None else ())
         ]
@@ -144,13 +147,13 @@ class Dialogs:
     def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
         """Search all names but those of maps, which the palette has."""
 
-        def find(renderer: PlaceRenderer) -> tuple[list[Entry], tuple[Header, int, int] | None]:
-            return renderer.names.find(text, MOST_OF_A_KIND), find_tile(renderer.world, text)
+        def find(renderer: PlaceRenderer) -> tuple[list[Found], tuple[Header, int, int] | None]:
+            return best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
 
-        def found(answer: tuple[list[Entry], tuple[Header, int, int] | None]) -> None:
-            entries, tile = answer
+        def found(answer: tuple[list[Found], tuple[Header, int, int] | None]) -> None:
+            things, tile = answer
             tiles = [self._tile_item(*tile)] if tile is not None else []
-            take([*tiles, *(self._palette_item(entry) for entry in entries if entry.kind != "map")])
+            take([*tiles, *(self._palette_item(one) for one in things if one.subject.kind != "header")])
 
         self._jobs.ask(find, found, key="palette", failed=lambda error: take([]))
 
@@ -158,15 +161,15 @@ class Dialogs:
         chosen = subject("tile", header.matrix, x, z)
         return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
 
-    def _palette_item(self, entry: Entry) -> PaletteItem:
-        chosen = entry_subject(entry)
-        number = "/".join(map(str, entry.number))
+    def _palette_item(self, one: Found) -> PaletteItem:
+        chosen = shown(one.subject)
+        number = "/".join(map(str, one.numbers))
 
         def run() -> None:
             if chosen is not None:
                 self._things.show(chosen)
 
-        return PaletteItem(" ".join(entry.name.split()), f"{entry.kind} {number}".rstrip(), run, chosen)
+        return PaletteItem(" ".join(one.name.split()), f"{one.subject.kind} {number}".rstrip(), run, chosen)
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

@@ -25,7 +25,6 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.files import map_name
-from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import (
     AllMapsRequest,
     DatabaseRequest,
@@ -48,6 +47,7 @@ from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError
+from mapexplorer.system.progress import Outcome
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
     MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest,

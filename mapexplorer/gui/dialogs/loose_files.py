@@ -45,7 +45,7 @@ from mapexplorer.gui.model_view import Turntable
 from mapexplorer.gui.widgets import fit_to_screen
 
 if TYPE_CHECKING:
-    from mapexplorer.export.progress import Outcome
+    from mapexplorer.system.progress import Outcome
 
 DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4

@@ -6,11 +6,12 @@ from PyQt5.QtCore import QTimer, pyqtSignal
 from PyQt5.QtGui import QHideEvent
 from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import fit_to_screen
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 
 Read = tuple[int, str, str, tuple[AnimationRow, ...]]
 """The header through whose place the model is seen, words about it, the model's name and animations."""
@@ -58,7 +59,7 @@ class ModelDialog(QDialog):
         def read(renderer: PlaceRenderer) -> Read:
             header = renderer.prop_places.of(number)
             name = renderer.world.prop_model(number).models[0].name
-            placed = renderer.world.uses.places("prop", number)
+            placed = maps_with(renderer.world, "prop", number)
             words = f"{'' if placed else 'on no map; '}with the textures of {renderer.world.headers[header].title}"
             lacking = renderer.lacking_textures(header, number)
             if lacking:

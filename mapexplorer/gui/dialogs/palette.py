@@ -20,11 +20,11 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.listing import STROKES
 from mapexplorer.gui.model.search import best, matches, plain
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 LIMIT = 40
 _STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}
@@ -68,8 +68,8 @@ class _Row(QStyledItemDelegate):
             spot = QRectF(area.x() + 4, area.y() + 1, side, side)
             painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
             painter.drawPixmap(spot.toAlignedRect(), picture)
-        elif item.thing is not None and item.thing.kind in STROKES:
-            stroke = icons.pixmap(STROKES[item.thing.kind], QColor(colors.muted))
+        elif item.thing is not None and stroke_of(item.thing.kind):
+            stroke = icons.pixmap(stroke_of(item.thing.kind), QColor(colors.muted))
             painter.drawPixmap(QPointF(area.x() + 10, area.center().y() - 8), stroke)
         right = item.side
         width = painter.fontMetrics().horizontalAdvance(right) + 12
@@ -166,6 +166,7 @@ class CommandPalette(QFrame):
         self.list.clear()
         text = self.field.text()
         near = best(text, self._items, LIMIT)
+        near.sort(key=lambda one: plain(text.strip()) not in plain(one.side).lstrip("#").split()[:2])  # number and code
         words = plain(text).split()
         whole = [one for one in near if matches(words, plain(f"{one.title} {one.side}"))]
         self._certain = len(whole)

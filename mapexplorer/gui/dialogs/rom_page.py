@@ -22,8 +22,8 @@ from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.rom import find_rom, rom_sections
-from mapexplorer.inspector.subject import subject
 from mapexplorer.values import count
+from mapexplorer.world.subject import subject
 from mapexplorer.world.verification import Verification, verify
 
 

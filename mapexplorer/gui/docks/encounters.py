@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.gui.docks.map_list import MapAnswer, MapQuestion
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.inspector.encounters import encounters_json, find_encounters, meetings_text
+from mapexplorer.inspector.encounters import encounters_json, meetings_text
 from mapexplorer.inspector.listed_encounters import listed_encounters
 from mapexplorer.world.save import Save
 

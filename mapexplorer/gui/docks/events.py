@@ -5,13 +5,13 @@ from __future__ import annotations
 from mapexplorer.gui.docks.map_list import MapAnswer, MapQuestion
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.inspector.listed_events import listed_events
-from mapexplorer.inspector.map_events import events_json, events_lines, find_events, indexed_users
+from mapexplorer.inspector.map_events import events_json, events_lines, find_events
 from mapexplorer.world.save import Save
 
 
 def _read(renderer: PlaceRenderer, header: int, save: Save) -> MapAnswer:
     world = renderer.world
-    found = find_events(world, header, save, indexed_users(renderer.names.index))
+    found = find_events(world, header, save)
     rows = listed_events(world, found, save)
     return MapAnswer(rows, lambda: "\n".join(events_lines(found)), lambda: events_json(found), found.damaged)
 

@@ -27,10 +27,10 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report, report_json
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.plates import plate_corners, sloped_plates
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2

@@ -24,8 +24,8 @@ from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import as_json, copy_text, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text_lines
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.layer_colors import hue
+from mapexplorer.world.subject import Subject
 
 BYTES_SHOWN = 4096
 LINE_START = 10

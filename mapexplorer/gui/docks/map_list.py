@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PyQt5.QtCore import QPoint, Qt, pyqtSignal
+from PyQt5.QtCore import QPoint, pyqtSignal
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mapexplorer.gui.jobs.controller import JobController
@@ -128,11 +128,6 @@ class MapListPanel(QWidget):
     def _copy_one(self, point: QPoint) -> Extra:
         one = self.list.thing_at(point)
         return [] if one is None else [("Copy this row", lambda: copy_text("\n".join((one.title, *one.lines))))]
-
-    def focus_filter(self) -> None:
-        """Give the filter the focus."""
-        self.filter.setFocus(Qt.ShortcutFocusReason)
-        self.filter.selectAll()
 
     def as_text(self) -> str:
         """The whole answer, as the command line prints it."""

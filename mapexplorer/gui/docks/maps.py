@@ -78,12 +78,12 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(QColor(colors.muted))
         painter.drawText(upper, int(Qt.AlignVCenter | Qt.AlignRight), number)
         painter.setPen(QColor(colors.text))
-        title = entry.internal_name if self._dock.grouping == LOCATION else entry.title
+        title = (self._dock.grouping == LOCATION and entry.room) or entry.title
         painter.drawText(
             upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
             painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
         )  # fmt: skip
-        second = entry.kind if self._dock.grouping == LOCATION else f"{entry.internal_name} · {entry.kind}"
+        second = f"{entry.internal_name} · {entry.kind}"
         left_over = self._dock.left_over.get(entry.header)
         second += f" · {left_over}" if left_over else ""
         painter.setPen(QColor(colors.muted))
@@ -209,7 +209,7 @@ class MapsPanel(QWidget):
             parent.setData(0, Qt.UserRole + 1, len(group.entries))
             parent.setFlags(Qt.ItemIsEnabled)
             for entry in group.entries:
-                item = QTreeWidgetItem(parent, [entry.internal_name])
+                item = QTreeWidgetItem(parent, [entry.title])
                 item.setData(0, HEADER, entry)
                 item.setToolTip(0, f"{entry.title} ({entry.internal_name}), header {entry.header}, {entry.kind}")
                 self._items[entry.header] = item

@@ -16,8 +16,8 @@ from mapexplorer.gui.model_preview import ALL_CLIPS
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import is_seen, offer_copy, rows_as_text
-from mapexplorer.inspector.subject import subject
 from mapexplorer.world.readable import readable_prop_list
+from mapexplorer.world.subject import subject
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,17 @@ from typing import Any, Final
 from PyQt5.QtCore import QPoint, Qt, QTimer, pyqtSignal
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from mapexplorer.catalogue.kinds import NAMED, Found
+from mapexplorer.catalogue.search import best
+from mapexplorer.catalogue.store import Store
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.listing import ThingsView
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import CheckBox, ComboBox, Extra, copy_text, is_seen, offer_copy
+from mapexplorer.inspector.found import found_json, found_text, listed_names
 from mapexplorer.inspector.listed import ListedGroup
-from mapexplorer.inspector.name_index import Entry, entry_json, entry_text
-from mapexplorer.inspector.name_search import KIND_TITLES, listed_names
 
 _MOST_OF_ALL: Final = 12
 """The things of each kind that are shown where all kinds are searched."""
@@ -24,7 +26,7 @@ _MOST_OF_ONE: Final = 300
 _PAUSE: Final = 60
 """Milliseconds without a letter after which a search starts."""
 
-Found = tuple[list[Entry], tuple[ListedGroup, ...]]
+Answer = tuple[Store | None, list[Found], tuple[ListedGroup, ...]]
 
 
 class NamesPanel(QWidget):
@@ -35,7 +37,8 @@ class NamesPanel(QWidget):
     def __init__(self, explorer: Explorer, jobs: JobController, pictures: Pictures) -> None:
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
-        self.found: list[Entry] = []
+        self.found: list[Found] = []
+        self._store: Store | None = None
         self._asked: object = None
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 4, 4)
@@ -49,8 +52,8 @@ class NamesPanel(QWidget):
         self.kinds = ComboBox()
         self.kinds.setObjectName("name kinds")
         self.kinds.addItem("Everything", None)
-        for kind, title in KIND_TITLES.items():
-            self.kinds.addItem(title, kind)
+        for kind in NAMED:
+            self.kinds.addItem(kind.title, kind.name)
         self.kinds.view().setMinimumWidth(150)
         row.addWidget(self.kinds, 1)
         self.here = CheckBox("This map")
@@ -79,7 +82,7 @@ class NamesPanel(QWidget):
 
     def _rom_changed(self) -> None:
         self._asked = None
-        self._take(([], ()))
+        self._take((None, [], ()))
 
     def show_kind(self, kind: str | None, *, here: bool = False) -> None:
         """Show the things of a kind, all or those that are used on the present map."""
@@ -96,26 +99,26 @@ class NamesPanel(QWidget):
             return
         self._timer.stop()
         text, kind = self.field.text().strip(), self.kinds.currentData()
-        user = place.header.internal_name if self.here.isChecked() else ""
+        user = place.header.id if self.here.isChecked() else None
         wanted = world, text, kind, user
         if wanted == self._asked:
             return
         self._asked = wanted
-        if not text and kind is None and not user:
-            self._take(([], ()))
+        if not text and kind is None and user is None:
+            self._take((None, [], ()))
             return
         most = _MOST_OF_ALL if kind is None else _MOST_OF_ONE
 
-        def find(renderer: PlaceRenderer) -> Found:
-            found = renderer.names.find(text, most, kind, user)
-            return found, listed_names(found)
+        def find(renderer: PlaceRenderer) -> Answer:
+            found = best(renderer.store, text, most, kind, user)
+            return renderer.store, found, listed_names(renderer.store, found)
 
         if not self.found:
             self.words.setText("Searching …")
         self.jobs.ask(find, self._take, key="names", title="The names cannot be read")
 
-    def _take(self, found: Found) -> None:
-        self.found, groups = found
+    def _take(self, found: Answer) -> None:
+        self._store, self.found, groups = found
         self.list.show_groups(groups)
         self.list.mark(self.explorer.selection)
         most = _MOST_OF_ALL if self.kinds.currentData() is None else _MOST_OF_ONE
@@ -138,8 +141,10 @@ class NamesPanel(QWidget):
 
     def as_text(self) -> str:
         """What was found, as the command line prints it."""
-        return "".join(f"{entry_text(entry)}\n" for entry in self.found)
+        store = self._store
+        return "".join(f"{found_text(store, one)}\n" for one in self.found) if store is not None else ""
 
     def as_value(self) -> Any:
         """The same as plain values."""
-        return [entry_json(entry) for entry in self.found]
+        store = self._store
+        return [found_json(store, one) for one in self.found] if store is not None else []

@@ -16,7 +16,7 @@ from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen, offer_copy
 from mapexplorer.inspector.parts import Part, plain_text
 from mapexplorer.inspector.script_page import SUBJECTS, ScriptPage, read_page
 from mapexplorer.inspector.script_text import ScriptRow
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.subject import Subject, subject
 
 
 class ScriptPanel(QWidget):

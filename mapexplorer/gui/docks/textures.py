@@ -25,7 +25,7 @@ from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
-from mapexplorer.inspector.subject import subject
+from mapexplorer.world.subject import subject
 from mapexplorer.world.texture_sets import SetKey
 
 TILE = 64

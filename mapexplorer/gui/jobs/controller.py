@@ -17,22 +17,23 @@ from typing import TypeVar
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.errors import RomChangedError, RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer, header_of, tile_of
+from mapexplorer.gui.model.explorer import Explorer, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.inspector.error_details import details_of
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld, wording
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.subject import Subject
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from formats.fixed import ONE
+from mapexplorer.catalogue.kinds import EVENT_LISTS, header_of
 from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
@@ -17,13 +18,13 @@ from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.subject import Subject, subject
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""
@@ -356,15 +357,6 @@ class Explorer:
         """Set whether people and things that the flags of a new game hide are shown."""
         self.all_objects = shown
         self.scene_changed.emit()
-
-
-EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
-"""Kind of subject -> the list of `ZoneEvents` that holds it."""
-
-
-def header_of(chosen: Subject) -> int | None:
-    """The map header on which a thing is; None where that is not one header."""
-    return chosen.key[0] if chosen.kind in ("header", *EVENT_LISTS) else None
 
 
 def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:

@@ -9,10 +9,10 @@ import sys
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import Parallel, Request
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
+from mapexplorer.system.progress import Outcome, Progress
 
 _POLL = 0.05
 _STOP_SECONDS = 10.0

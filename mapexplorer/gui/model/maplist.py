@@ -22,7 +22,7 @@ GROUPINGS: Final = {
 
 @dataclass(frozen=True)
 class MapListEntry:
-    """A map in the list: its header's id, names, kind, and the text that the filter searches."""
+    """A map in the list: its header's id, names, kind, the text that the filter searches, its title and room."""
 
     header: int
     internal_name: str
@@ -31,11 +31,8 @@ class MapListEntry:
     matrix: int
     area: int
     text: str
-
-    @property
-    def title(self) -> str:
-        """Location name, or the internal one where there is none."""
-        return self.location_name or self.internal_name
+    title: str = ""
+    room: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,9 @@ def entries_of(headers: Sequence[Header]) -> list[MapListEntry]:
             header.kind,
             header.matrix,
             header.area,
-            plain(f"{header.location_name} {header.internal_name} {header.symbolic_name} #{header.id} {header.kind}"),
+            plain(f"{' '.join(header.names)} #{header.id} {header.kind}"),
+            header.title,
+            header.room,
         )
         for header in headers
     ]

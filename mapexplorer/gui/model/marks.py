@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.inspector.subject import Subject
+from mapexplorer.world.subject import Subject
 
 Point = tuple[float, float, float]
 

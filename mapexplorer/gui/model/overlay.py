@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from formats.binary import FormatError
 from formats.fixed import ONE
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.overlay_shapes import CellOverlay
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.subject import Subject, subject
 
 Array = npt.NDArray[np.float64]
 

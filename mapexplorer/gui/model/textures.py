@@ -31,8 +31,7 @@ def decode(
     pairs = pairs_of(world, world.place(header), key)
     if only is not None:
         texture = textures.textures[only]
-        chosen = textures.palette(palette or own_palette(textures, texture) or "")
-        pairs = [(texture, chosen)]
+        pairs = [(texture, textures.palette(palette) if palette else own_palette(textures, texture))]
     places = {texture.name: at for at, texture in enumerate(textures.textures)}
     return [
         ShownTexture(

@@ -23,12 +23,12 @@ from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
 from mapexplorer.world.overlay_shapes import EVENT_LAYER
 from mapexplorer.world.place_labels import Rank
+from mapexplorer.world.subject import Subject, subject
 
 _LARGEST: Final = 12_000_000
 """Pixels of the largest picture of tiles; on a larger screen the next smaller scale is shown."""

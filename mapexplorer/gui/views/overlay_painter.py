@@ -14,7 +14,6 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.marks import ChangedThings, Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb
 from mapexplorer.world.overlay_shapes import (
@@ -28,6 +27,7 @@ from mapexplorer.world.overlay_shapes import (
     CellOverlay,
 )
 from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.subject import Subject
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]

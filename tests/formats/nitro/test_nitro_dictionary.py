@@ -11,12 +11,24 @@ from hypothesis import strategies as st
 
 from formats import FormatError
 from formats.binary import Reader
-from formats.nitro.dictionary import build_tree, dictionary_size, find, read_dictionary, write_dictionary
+from formats.nitro.dictionary import build_tree, dictionary_size, read_dictionary, write_dictionary
 
 LETTERS = st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=16).filter(
     lambda name: len(name) < 16 or name[15] < "\x80"
 )
 NAMES = st.lists(LETTERS, max_size=60, unique=True)
+
+
+def find(tree: bytes, names: list[str], name: str) -> int | None:
+    """The entry that the library finds for `name`: by linear search among few names, with the tree among 16 or more."""
+    if len(names) < 16:
+        return names.index(name) if name in names else None
+    key = int.from_bytes(name.encode("latin-1"), "little")
+    bits, left, right, entries = tree[0::4], tree[1::4], tree[2::4], tree[3::4]
+    parent, node = 0, left[0]
+    while bits[parent] > bits[node]:
+        parent, node = node, right[node] if key >> bits[node] & 1 else left[node]
+    return entries[node] if names[entries[node]] == name else None
 
 
 @pytest.mark.parametrize(
@@ -32,12 +44,12 @@ NAMES = st.lists(LETTERS, max_size=60, unique=True)
     ],
 )
 def test_documented_trees(names: list[str], tree: str) -> None:
-    assert build_tree(names) == bytes.fromhex(tree)
+    assert build_tree(tuple(names)) == bytes.fromhex(tree)
 
 
 @given(NAMES, LETTERS)
 def test_the_tree_finds_every_name_and_no_other(names: list[str], stranger: str) -> None:
-    tree = build_tree(names)
+    tree = build_tree(tuple(names))
     assert [find(tree, names, name) for name in names] == list(range(len(names)))
     if stranger not in names:
         assert find(tree, names, stranger) is None
@@ -61,7 +73,7 @@ def test_what_is_written_is_read(names: list[str], words: int, offset: int) -> N
 def test_255_names() -> None:
     names = [f"name {index}" for index in range(255)]
     random.Random(1).shuffle(names)
-    tree = build_tree(names)
+    tree = build_tree(tuple(names))
     assert len(tree) == 1024
     assert [find(tree, names, name) for name in names] == list(range(255))
     with pytest.raises(ValueError, match="255"):

@@ -174,16 +174,6 @@ def test_a_picture_of_lines_is_cut_into_tiles() -> None:
             picture.tiles()
 
 
-def test_a_wide_map_is_stored_as_screens() -> None:
-    entries = np.arange(64 * 32, dtype="<u2")
-    grid = Nscr(512, 256, 0, TEXT, frozen(entries, "<u2")).grid()
-    assert grid.shape == (32, 64)
-    assert (grid[0, 32], grid[1, 0]) == (1024, 32)
-    assert Nscr(512, 256, 1, AFFINE, frozen(entries, "u1")).grid()[0, 32] == 32
-    with pytest.raises(ValueError):
-        Nscr(512, 256, 0, TEXT, frozen(entries[1:], "<u2")).grid()
-
-
 def test_sizes_of_sprites() -> None:
     assert SIZES[0, 3].tolist() == [64, 64]
     assert SIZES[2, 1].tolist() == [8, 32]

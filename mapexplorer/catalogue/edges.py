@@ -1,0 +1,514 @@
+"""Every use of one thing by another. `RULES` is the only list of where uses are looked for.
+
+A rule reads one part of the game and says what kinds of things it uses; an answer about a kind names the rules that
+were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from formats.field.init_script import FrameTable
+from formats.field.program_tables import YEARLY_WEATHER_DAYS
+from formats.field.script import Command, ScriptFile
+from formats.field.species_data import SpeciesData
+from formats.field.terrain_attribute import behaviours
+from formats.field.trainer import TrainerMessages
+from mapexplorer.catalogue.kinds import HEADER, OF_MEANING, SCRIPTS, SPECIES, WEATHER
+from mapexplorer.catalogue.source import Source
+from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, BerryTree, CommonItem, Items, PrizeItem, SoldItem
+from mapexplorer.gameplay.meetings import ALWAYS, ROAMING, find_encounters, meetings
+from mapexplorer.gameplay.script_arguments import argument_uses
+from mapexplorer.gameplay.static_pokemon import ROAMER, find_trade, static_pokemon
+from mapexplorer.gameplay.trainers import stored_party
+from mapexplorer.gameplay.variables import variable_uses
+from mapexplorer.games import NameBank, Role
+from mapexplorer.games.game import Topic
+from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
+from mapexplorer.world.header import Header
+from mapexplorer.world.provenance import ARM9
+from mapexplorer.world.readable import readable_original
+from mapexplorer.world.references import REFERENCES, Reference
+from mapexplorer.world.save import BERRY_PATCH, CLONE
+from mapexplorer.world.script_effects import NOT_CONSTANT, Values, constant_effects
+from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.subject import ReferencePart, Subject, subject
+from mapexplorer.world.weather_maps import WeatherMap, weather_maps
+from mapexplorer.world.world import FieldWorld
+
+
+class Edge(NamedTuple):
+    """A use: the thing that uses, the thing that is used, how, the part of the user that holds the reference; `file`
+    and `member`: where that is stored (no member: the whole file, or the program).
+
+    `how` of a reference of the field data is the field; of a script command without a meaning of its own, the command.
+    """
+
+    user: Subject
+    used: Subject
+    how: str
+    part: ReferencePart | None = None
+    file: str = ARM9
+    member: int | None = None
+
+
+class Rule(NamedTuple):
+    """A place where uses are looked for: its `title` in an answer, the kinds of things that are used there, what must
+    be known of a game to read it (None: nothing beyond the field data), and its edges."""
+
+    title: str
+    used: tuple[str, ...]
+    topic: Topic | None
+    edges: Callable[[Source], Iterable[Edge]]
+
+
+HIDES: Final = "hides"
+ON_MAP: Final = "on"
+FRAME: Final = "frame"
+
+
+_FIELD_DATA: Final = ("header", "matrix", "area")
+"""Kinds whose references that are no uses are kept, for queries."""
+
+_REACHED: Final = ("area", "prop set")
+"""Kinds whose things count as users only where a header leads to them."""
+
+
+def _numbers(world: FieldWorld, reference: Reference, user: int) -> list[tuple[int, ReferencePart | None]]:
+    return list(reference.found(world, user))
+
+
+def _references(source: Source, shown: bool = True) -> Iterator[Edge]:
+    """The references that count as uses; the others, which only verification follows, where `shown` is false."""
+    reached = set[tuple[str, int]]()
+    for reference in REFERENCES:
+        if not (reference.shown or reference.user in _FIELD_DATA):  # another rule has it
+            continue
+        file = reference.file or ARM9
+        for user, found in source.each(source.users(reference.user), partial(_numbers, source.world, reference)):
+            counts = reference.shown and (reference.user not in _REACHED or (reference.user, user) in reached)
+            member = None if reference.file is None else user
+            if reference.file is Role.ZONE_EVENT:
+                member = source.world.headers[user].events
+            for number, part in found:
+                if counts:
+                    reached.add((reference.used, number))
+                if counts == shown:
+                    used = subject(reference.used, number)
+                    yield Edge(subject(reference.user, user), used, reference.field, part, file, member)
+
+
+# --- events
+
+
+def _events(source: Source) -> Iterator[Edge]:
+    """What hides objects, what they are clones of, what triggers wait for, and the scripts that all run."""
+    world = source.world
+    for header, events in source.events:
+        found = partial(_event_edge, world.headers[header])
+        for index, event in enumerate(events.objects):
+            user, flag, script = subject("object", header, index), int(event["hidden_flag"]), int(event["script"])
+            if script == CLONE:
+                original = readable_original(world, event)
+                index_there = original[1] if original is not None else None
+                part = ReferencePart("object", () if index_there is None else (index_there,))
+                yield found(user, subject(HEADER, flag), "clone of", part)
+                continue
+            if flag:
+                yield found(user, subject("flag", flag), HIDES)
+            yield from _runs(source, header, user, script)
+        for index, event in enumerate(events.background):
+            yield from _runs(source, header, subject("sign", header, index), int(event["script"]))
+        for index, event in enumerate(events.triggers):
+            user = subject("trigger", header, index)
+            yield found(user, subject("variable", int(event["variable"])), "trigger")
+            yield from _runs(source, header, user, int(event["script"]))
+
+
+def _event_scripts(source: Source) -> Iterator[Edge]:
+    """The trainers and the items that the numbers of their scripts mean, and berries."""
+    world, items = source.world, Items(source.world)
+    numbers, names = world.game.tables.script_numbers, world.game.tables.save_names
+    berries = {(one.header, one.x, one.z): one for one in items.on_maps if isinstance(one, BerryTree)}
+    for header, events in source.events:
+        found = partial(_event_edge, world.headers[header])
+        for index, event in enumerate(events.objects):
+            user, script = subject("object", header, index), int(event["script"])
+            if script == CLONE:
+                continue
+            if (trainer := numbers.trainer(script)) is not None:
+                yield found(user, subject("trainer", trainer[0]), ON_MAP)
+            if script in numbers.item_balls and (item := items.of_script(script)) is not None:
+                yield found(user, subject("item", item[0]), "floor", ReferencePart("count", item[1:]))
+            berry = berries.get((header, int(event["x"]), int(event["z"])))
+            if event["graphics"] == BERRY_PATCH and berry is not None:
+                yield found(user, subject("item", berry.item), "berry tree", ReferencePart("patch", (berry.patch,)))
+        for index, event in enumerate(events.background):
+            user, script = subject("sign", header, index), int(event["script"])
+            if event["type"] == HIDDEN_ITEM_EVENT and (item := items.of_script(script)) is not None:
+                yield found(user, subject("item", item[0]), "hidden", ReferencePart("count", item[1:]))
+                flag = names.hidden_items[script - numbers.hidden_items.start]
+                yield found(user, subject("flag", flag), "set when the item is taken from")
+    for sentence in items.notes:
+        source.note(sentence)
+
+
+def _event_edge(header: Header, user: Subject, used: Subject, how: str, part: ReferencePart | None = None) -> Edge:
+    return Edge(user, used, how, part, Role.ZONE_EVENT, header.events)
+
+
+def _runs(source: Source, header: int, user: Subject, script: int) -> Iterator[Edge]:
+    place = locate_script(source.world, header, script)
+    if place is not None:
+        used = subject(SCRIPTS, place.member, place.entry)
+        yield _event_edge(source.world.headers[header], user, used, "run by")
+
+
+def _initial_scripts(source: Source) -> Iterator[Edge]:
+    world = source.world
+    for header, file in source.each(range(len(world.headers)), world.init_scripts):
+        user, member = subject(HEADER, header), world.headers[header].init_scripts
+        for table in file.records:
+            rows = (
+                [(row.variable, row.value, row.script) for row in table.rows] if isinstance(table, FrameTable) else []
+            )
+            for variable, value, script in rows:
+                part = ReferencePart(FRAME, (value, script))
+                yield Edge(user, subject("variable", variable), FRAME, part, Role.SCRIPTS, member)
+            for script in [row[2] for row in rows] if isinstance(table, FrameTable) else [table.script]:
+                place = locate_script(world, header, script)
+                if place is not None:
+                    used = subject(SCRIPTS, place.member, place.entry)
+                    yield Edge(user, used, "run on entering", None, Role.SCRIPTS, member)
+
+
+# --- scripts
+
+_DETAILS: Final = {"wild": "level", "pokemon": "level", "give": "count", "add item": "count", "take": "count"}
+"""Effect -> what its second value is."""
+
+_EFFECTS: Final = {
+    "flag set": (("flag", 0, "set by"),), "flag clear": (("flag", 0, "cleared by"),),
+    "flag check": (("flag", 0, "checked by"),), "give": (("item", 0, "given by"),),
+    "add item": (("item", 0, "given by"),), "take": (("item", 0, "taken by"),),
+    "pokemon": ((SPECIES, 0, "given by"), ("item", 2, "held by a gift of")), "egg": ((SPECIES, 0, "as an egg by"),),
+    "wild": ((SPECIES, 0, "fought in"),), "trainer": (("trainer", 0, "trainer"),),
+    "partner": (("trainer", 0, "partner"),), "warp": ((HEADER, 0, "led to by"),), "trade": (("trade", 0, "traded by"),),
+    "text": (("text", 0, "said by"),),
+}  # fmt: skip
+"""Effect of a script -> the kind of the thing that it uses, which of its values is the number, how."""
+
+_MUSIC: Final = {
+    MusicCommand.PLAY: "played by", MusicCommand.SET: "set by", MusicCommand.FANFARE: "fanfare of",
+    MusicCommand.OVERRIDE: "until another map is entered, by",
+}  # fmt: skip
+
+_TRAINER_FLAGS: Final = {"SetTrainerFlag": "set by", "ClearTrainerFlag": "cleared by", "CheckTrainerFlag": "checked by"}
+"""The commands whose trainer stands for the flag that it was beaten -> how they use the flag."""
+
+_ACCESSES: Final = (("set", "set by"), ("changed", "changed by"), ("read", "read by"))
+
+
+def _scripts(source: Source) -> Iterator[Edge]:
+    """What commands do with the numbers that they hold, by the entries that lead to them; then what entries do with
+    numbers that they compute."""
+    floor = Items(source.world).visible_member
+    accesses = variable_uses(source.scripts, source.world.game.tables.script_commands)
+    variables: dict[int, list[tuple[int, int, str]]] = {}
+    for number, uses in accesses.items():
+        for field, how in _ACCESSES:
+            for member, item in getattr(uses, field):
+                variables.setdefault(member, []).append((item, number, how))
+    held = set[tuple[object, ...]]()
+    for member, file in source.scripts:
+        found = [*_effects(source, member, file)]
+        found += [_held(item, subject("variable", number), how) for item, number, how in variables.get(member, ())]
+        for edge in _by_entries(source, member, file, found):
+            assert edge.part is not None
+            held |= {edge[:3], (*edge[:3], *edge.part.key[1:])}
+            yield edge
+    for member, entry, effects in source.effects:
+        user = subject(SCRIPTS, member, entry)
+        for effect in _EFFECTS if member != floor else ():
+            for values in effects.found.get(effect, ()):
+                for used, how in _named(source, member, effect, values):
+                    detail, number = _detail(effect, values)
+                    if not held.issuperset({(user, used, how), (user, used, how, *([number] if detail else []))}):
+                        part = ReferencePart("computed", (number,), detail) if detail else None
+                        yield Edge(user, used, how, part, Role.SCRIPTS, member)
+
+
+def _ordered_scripts(source: Source) -> list[Edge]:
+    """The same, of flags and variables first what changes them."""
+    order = {how: at for at, how in enumerate(("set by", "cleared by", "changed by", "checked by", "read by"))}
+    changed = ("flag", "variable")
+    return sorted(_scripts(source), key=lambda one: order.get(one.how, 9) if one.used.kind in changed else 0)
+
+
+def _commands(source: Source) -> Iterator[Edge]:
+    """The numbers that other commands hold, or that a variable has when they take them."""
+    tables, floor = source.world.game.tables, Items(source.world).visible_member
+    commands = tables.script_commands
+    found: dict[int, dict[_Held, None]] = {}
+    for use in argument_uses(source.scripts, commands, tables.save_names, OF_MEANING.keys() - {"variable"}):
+        kind, known = OF_MEANING[use.meaning], commands.name(use.command)
+        effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in _EFFECTS.get(rule.effect, ())}
+        by_itself = use.set_at is None and (kind in effects or (kind == "music" and use.command in commands.music))
+        if known is None or by_itself or not (use.number or kind in (HEADER, "messages")) or use.member == floor:
+            continue
+        member, item = use.set_at or (use.member, use.item)
+        if known.name in _TRAINER_FLAGS and use.number < len(tables.save_names.trainers):
+            flag = subject("flag", tables.save_names.trainers[use.number])
+            found.setdefault(member, {})[_held(item, flag, _TRAINER_FLAGS[known.name])] = None
+        how = known.name if use.set_at is None else f"{known.name}, through a variable,"
+        found.setdefault(member, {})[_held(item, subject(kind, use.number), how)] = None
+    for member, file in source.scripts:
+        yield from _by_entries(source, member, file, found.get(member, ()))
+
+
+_Held = tuple[int, Subject, str, str, int]
+"""A thing in a command: the item of the script file, the thing, how it is used, what a number beside it is, and it."""
+
+
+def _held(item: int, used: Subject, how: str, detail: str = "", number: int = 0) -> _Held:
+    return item, used, how, detail, number
+
+
+def _by_entries(source: Source, member: int, file: ScriptFile, found: Iterable[_Held]) -> Iterator[Edge]:
+    """The uses by commands as those of the entries that lead to them; of the whole file where none does."""
+    entries, offsets = source.entries(member), file.offsets()
+    for item, used, how, detail, number in found:
+        part = ReferencePart("command", (offsets[item], number) if detail else (offsets[item],), detail)
+        for entry in entries.get(item, ()):
+            yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
+        if item not in entries:
+            yield Edge(subject(SCRIPTS, member), used, how, part, Role.SCRIPTS, member)
+
+
+def _effects(source: Source, member: int, file: ScriptFile) -> Iterator[_Held]:
+    """The uses by commands with an effect, and of music."""
+    commands, shared = source.world.game.tables.script_commands, source.world.game.tables.script_numbers
+    for at, effect, values in constant_effects(file, commands):
+        if effect == "common" and (band := shared.band(int(values[0]))) is not None:
+            yield _held(at, subject(SCRIPTS, band.member, int(values[0]) - band.first), "called by")
+        for used, how in _named(source, member, effect, values):
+            if used.key[-1] < FIRST_VARIABLE or used.kind == "flag":
+                yield _held(at, used, how, *_detail(effect, values))
+    for at, item in enumerate(file.items):
+        if isinstance(item, Command) and item.number in commands.music and isinstance(item.arguments[0], int):
+            yield _held(at, subject("music", item.arguments[0]), _MUSIC[commands.music[item.number]])
+
+
+def _named(source: Source, member: int, effect: str, values: Values) -> Iterator[tuple[Subject, str]]:
+    """The things whose numbers are the values of an effect in a script file, and how they are used."""
+    for kind, index, how in _EFFECTS.get(effect, ()):
+        number = int(values[index]) if index < len(values) else NOT_CONSTANT
+        if kind == "text" and number != NOT_CONSTANT and (bank := source.banks[member]) is not None:
+            yield subject(kind, bank, number), how
+        elif number > 0 or (kind == "trade" and number == 0):
+            yield subject(kind, number), how
+
+
+def _detail(effect: str, values: Values) -> tuple[str, int]:
+    """What the second value of an effect is, and the value; nothing where it is not constant."""
+    number = int(values[1]) if effect in _DETAILS else NOT_CONSTANT
+    return (_DETAILS[effect], number) if 0 <= number < FIRST_VARIABLE else ("", 0)
+
+
+# --- wild Pokémon, trainers, items
+
+
+def _wild(source: Source) -> Iterator[Edge]:
+    for header, facts in source.each(range(len(source.world.headers)), partial(find_encounters, source.world)):
+        here = facts.here
+        for one in meetings(facts):
+            part = ReferencePart("when", name=one.when)
+            file = Role.ENCOUNTER_EXTRAS if one.how in here.lists else ARM9 if one.how == ROAMING else Role.ENCOUNTERS
+            member = here.member if file == Role.ENCOUNTERS else None
+            yield Edge(subject(HEADER, header), subject(SPECIES, one.species), one.how, part, file, member)
+
+
+def _parties(source: Source) -> Iterator[Edge]:
+    names, known = source.world.game.tables.save_names, source.world.game.tables.trainers
+    for number, (record, party) in source.each(source.members(Role.TRAINERS), partial(stored_party, source.world)):
+        user = subject("trainer", number)
+        here = (Role.TRAINERS, number)
+        if number and number < len(names.trainers):
+            yield Edge(user, subject("flag", names.trainers[number]), "set when beaten:", None, *here)
+        yield Edge(user, subject("music", known.music(record.trainer_class)), "when eyes meet:", None, *here)
+        for slot, item in enumerate(record.items):
+            if item:
+                yield Edge(user, subject("item", item), "used by", ReferencePart("slot", (slot,)), *here)
+        for slot, one in enumerate(party):
+            found = [(SPECIES, one.species, "in the party of"), ("item", one.item, "held in the party of")]
+            found += [("move", move, "known in the party of") for move in one.moves or ()]
+            for kind, used, how in found:
+                if used:
+                    part = ReferencePart("slot", (slot,))
+                    yield Edge(user, subject(kind, used), how, part, Role.TRAINER_PARTIES, number)
+
+
+def _messages(source: Source) -> Iterator[Edge]:
+    """The messages of trainers."""
+    world = source.world
+    bank = world.game.name_bank(NameBank.TRAINER_MESSAGES, world.rom.code)
+    read = partial(world.member, Role.TRAINER_MESSAGES, 0, TrainerMessages.from_bytes)
+    table = source.part(read) if bank is not None and world.has(Role.TRAINER_MESSAGES) else None
+    for entry, trainer in enumerate(table.rows["trainer"].tolist() if table is not None else ()):
+        assert bank is not None
+        yield Edge(subject("trainer", trainer), subject("text", bank, entry), "said by", None, Role.TRAINER_MESSAGES, 0)
+
+
+def _shops(source: Source) -> Iterator[Edge]:
+    items = Items(source.world)
+    shops = source.part(partial(items.shops, source.effects)) or ()
+    numbers = {(shop.kind, shop.number): number for number, shop in enumerate(shops)}
+    for number, shop in enumerate(shops):
+        for member, entry in shop.opened_by:
+            yield Edge(
+                subject(SCRIPTS, member, entry), subject("shop", number), "opened by", None, Role.SCRIPTS, member
+            )
+    for item, ways in (source.part(partial(items.by_item, source.effects)) or {}).items():
+        used = subject("item", item)
+        for one in ways:
+            match one:
+                case SoldItem():
+                    part = ReferencePart(one.shop, (one.number,))
+                    yield Edge(subject(SCRIPTS, one.member, one.entry), used, "sold by", part, Role.SCRIPTS, one.member)
+                case CommonItem():
+                    part, user = ReferencePart("step", (one.step,)), subject("shop", numbers["common", 0])
+                    yield Edge(user, used, "common shops", part)
+                case PrizeItem():
+                    part, user = ReferencePart("coins", (one.coins,)), subject("shop", numbers["game corner", 0])
+                    yield Edge(user, used, "Game Corner", part)
+
+
+def _trades(source: Source) -> Iterator[Edge]:
+    for number, trade in source.each(source.members(Role.TRADES), partial(find_trade, source.world)):
+        user, record = subject("trade", number), trade.record
+        for kind, used, how in (
+            (SPECIES, record.species, "received in"), (SPECIES, record.wanted_species, "wanted in"),
+            ("item", record.item, "held by the Pokémon of"),
+        ):  # fmt: skip
+            if used:
+                yield Edge(user, subject(kind, used), how, None, Role.TRADES, number)
+
+
+def _static(source: Source) -> Iterator[Edge]:
+    """The Pokémon that scripts let roam."""
+    for one in static_pokemon(source.world, source.effects):
+        if one.how == ROAMER and one.species:
+            user, part = subject(SCRIPTS, one.member, one.entry), ReferencePart("computed", (one.level or 0,), "level")
+            yield Edge(user, subject(SPECIES, one.species), "roams after", part, Role.SCRIPTS, one.member)
+
+
+def _program(source: Source) -> Iterator[Edge]:
+    """The flags of first arrivals, and the script files that numbers of scripts mean on all maps."""
+    for flag, header in source.world.game.tables.save_names.first_arrivals.items():
+        if header < len(source.world.headers):
+            yield Edge(subject(HEADER, header), subject("flag", flag), "set on the first arrival on")
+    for band in source.world.game.tables.script_numbers.bands:
+        part = ReferencePart("first", (band.first,), band.name)
+        yield Edge(Subject("file", (ARM9,)), subject(SCRIPTS, band.member), "shared scripts", part)
+
+
+# --- music, weather, tiles
+
+
+def _music(source: Source) -> Iterator[Edge]:
+    """The music of headers, and what the program plays while the player surfs, rides on Cycling Road, or has a chain of
+    the Poké Radar."""
+    world, known = source.world, source.world.game.tables.music
+    program = Subject("file", (ARM9,))
+    yield Edge(program, subject("music", known.surfing), "while surfing:")
+    yield Edge(program, subject("music", known.cycling_road), "on Cycling Road:")
+    yield Edge(program, subject("music", known.radar), "with a chain of the Poké Radar:")
+    for header in world.headers:
+        user = subject(HEADER, header.id)
+        yield Edge(user, subject("music", header.day_music), "by day")
+        yield Edge(user, subject("music", header.night_music), "by night")
+    for one in known.by_flag:
+        part = ReferencePart("flag", (one.flag,))
+        for number in sorted(one.headers):
+            if number < len(world.headers):
+                yield Edge(subject(HEADER, number), subject("music", one.day), "by day", part)
+                yield Edge(subject(HEADER, number), subject("music", one.night), "by night", part)
+
+
+def _weather_maps(world: FieldWorld, weather: int) -> list[WeatherMap]:
+    return list(weather_maps(world, weather))
+
+
+def _weather(source: Source) -> Iterator[Edge]:
+    for number, found in source.each(source.world.game.tables.weathers, partial(_weather_maps, source.world)):
+        for one in found:
+            key = (one.days,) if one.until_flag is None else (one.days, one.until_flag)
+            part = ReferencePart("days", key, ALWAYS if one.days == YEARLY_WEATHER_DAYS else "")
+            yield Edge(subject(HEADER, one.header), subject(WEATHER, number), WEATHER, part)
+
+
+def _held_by_wild(source: Source) -> Iterator[Edge]:
+    """The items that wild Pokémon of a species hold."""
+    for number, one in source.each(
+        source.members(Role.SPECIES), lambda one: source.world.member(Role.SPECIES, one, SpeciesData.from_bytes)
+    ):
+        for slot, item in enumerate(one.held_items):
+            if item:
+                part = ReferencePart("slot", (slot,))
+                yield Edge(subject(SPECIES, number), subject("item", item), "held by wild", part, Role.SPECIES, number)
+
+
+def _tiles(source: Source) -> Iterator[Edge]:
+    for behaviour, tile in source.world.game.tables.script_numbers.tile_scripts.items():
+        place = locate_script(source.world, 0, tile.script)
+        if place is not None:
+            yield Edge(
+                subject("behaviour", behaviour), subject(SCRIPTS, place.member, place.entry), "run on tiles with"
+            )
+    for land, words in source.attributes:
+        found, counts = np.unique(behaviours(words), return_counts=True)
+        for behaviour, tiles in zip(found.tolist(), counts.tolist(), strict=True):
+            part = ReferencePart("tiles", (tiles,))
+            yield Edge(subject("land", land), subject("behaviour", behaviour), "tiles", part, Role.LAND_DATA, land)
+
+
+_BY_SCRIPTS: Final = (
+    "variable",
+    "music",
+    SCRIPTS,
+    *{kind: None for uses in _EFFECTS.values() for kind, *_ in uses},
+)
+
+
+RULES: Final = (
+    Rule("the field data", tuple(dict.fromkeys(one.used for one in REFERENCES if one.shown)), None, _references),
+    Rule("events", ("flag", "variable", SCRIPTS, HEADER), None, _events),
+    Rule("scripts of events", ("trainer", "item", "flag"), Topic.SCRIPTS, _event_scripts),
+    Rule("initial scripts", ("variable", SCRIPTS), Topic.SCRIPTS, _initial_scripts),
+    Rule("wild encounters", (SPECIES,), Topic.ENCOUNTERS, _wild),
+    Rule("trainers and their parties", (SPECIES, "item", "move", "flag", "music"), Topic.TRAINERS, _parties),
+    Rule("messages of trainers", ("text",), Topic.TRAINERS, _messages),
+    Rule("shops and prizes", ("item", "shop"), Topic.ITEMS, _shops),
+    Rule("in-game trades", (SPECIES, "item"), Topic.SCRIPTS, _trades),
+    Rule("tables of the program", ("flag", SCRIPTS), Topic.SCRIPTS, _program),
+    Rule("the music of maps", ("music",), None, _music),
+    Rule("the weather of the year", (WEATHER,), None, _weather),
+    Rule("the tiles of lands", ("behaviour", SCRIPTS), None, _tiles),
+    Rule("records of species", ("item",), Topic.ITEMS, _held_by_wild),
+    Rule("scripts", tuple(_BY_SCRIPTS), Topic.SCRIPTS, _ordered_scripts),
+    Rule("Pokémon that roam", (SPECIES,), Topic.SCRIPTS, _static),
+    Rule("arguments of script commands", tuple(OF_MEANING.values()), Topic.SCRIPTS, _commands),
+)  # fmt: skip
+"""Where uses are looked for."""
+
+
+NOT_A_USE: Final = Rule(RULES[0].title, (), None, partial(_references, shown=False))
+"""What only verification follows, and references in areas and prop sets that no header leads to."""
+
+
+def asked(kind: str) -> tuple[tuple[int, Rule], ...]:
+    """The rules that find uses of things of a kind, with their numbers."""
+    return tuple((number, rule) for number, rule in enumerate(RULES) if kind in rule.used)

@@ -1,0 +1,177 @@
+"""The names of the things of each kind, and how many there are, read from a world (see `kinds`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from formats import nitro
+from formats.binary import FormatError, Reader
+from mapexplorer.catalogue.kinds import KINDS
+from mapexplorer.errors import PlaceError
+from mapexplorer.gameplay.names import unpacked
+from mapexplorer.games import NameBank, Role
+from mapexplorer.games.game import Topic
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import Key
+
+
+def of_bank(world: FieldWorld, bank: NameBank) -> Iterator[tuple[str, Key]]:
+    texts = world.names(bank)
+    for number, text in enumerate(texts.messages if texts is not None else ()):
+        yield unpacked(text).strip(), (number,)
+
+
+def trades(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    """Nickname and original trainer."""
+    from mapexplorer.gameplay.static_pokemon import find_trade
+
+    for number in range(len(world.members(Role.TRADES)) if world.has(Role.TRADES) else 0):
+        trade = find_trade(world, number)
+        if trade is not None:
+            yield f"{trade.nickname} of {trade.trainer}", (number,)
+
+
+def shops(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    """Kind, number and place."""
+    from mapexplorer.gameplay.items import Items
+
+    known = Topic.ITEMS not in world.game.not_known
+    for number, shop in enumerate(Items(world).shops(()) if known else ()):
+        yield ", ".join(filter(None, (f"{shop.kind} {shop.number}", shop.place))), (number,)
+
+
+def none(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    """Those of a kind without names."""
+    return iter(())
+
+
+def headers(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((header.title, (header.id,)) for header in world.headers)
+
+
+def flags(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    from mapexplorer.gameplay.flags import flag_name
+
+    names = world.game.tables.save_names
+    for flag in sorted({*names.flags, *names.hidden_items, *names.trainers}):
+        yield flag_name(names, flag), (flag,)
+
+
+def flag_count(world: FieldWorld) -> int | None:
+    ranges = world.game.tables.save_names.flag_ranges
+    return max((numbers.stop for numbers, _ in ranges), default=None)
+
+
+def variables(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((name, (number,)) for number, name in world.game.tables.save_names.variables.items())
+
+
+def music(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    with suppress(FormatError):
+        for number, name in enumerate(world.sequence_names):
+            if name:
+                yield name, (number,)
+    for number, (title, _) in world.game.tables.music.titles.items():
+        if title:
+            yield title, (number,)
+
+
+def music_count(world: FieldWorld) -> int | None:
+    try:
+        return len(world.sequence_names) or None
+    except FormatError:
+        return None
+
+
+def weathers(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((one.name, (number,)) for number, one in world.game.tables.weathers.items())
+
+
+def cameras(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((one.name, (number,)) for number, one in enumerate(world.camera_table.value))
+
+
+def graphics(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((one.name, (number,)) for number, one in world.game.tables.map_object_graphics.items())
+
+
+def behaviours(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((one.name, (number,)) for number, one in world.game.tables.behaviours.items() if one.name)
+
+
+def shared_scripts(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((name, (0, number)) for number, name in sorted(world.game.tables.script_numbers.names.items()))
+
+
+def locations(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((name, (number,)) for number, name in enumerate(world.location_names) if name)
+
+
+def files(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    return ((path, (path,)) for path in world.rom.files)
+
+
+def props(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    """The name and the number of each prop model."""
+    for number, names in _member_names(world, Role.BUILD_MODEL, nitro.Nsbmd.read_names):
+        yield from ((name, (number,)) for name in names[:1])
+
+
+def textures(world: FieldWorld) -> Iterator[tuple[str, Key]]:
+    """The name of each texture, and where it is: 0 for prop sets or 1 for terrain sets, the set, its index."""
+    for which, role in enumerate((Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)):
+        for number, names in _member_names(world, role, nitro.Nsbtx.read_names):
+            yield from ((name, (which, number, index)) for index, name in enumerate(names))
+
+
+def _member_names(
+    world: FieldWorld, role: Role, read: Callable[[Reader], tuple[str, ...]]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """(member, names in it) of an archive, without damaged members."""
+    with suppress(FormatError):
+        archive = world.archive(role)
+        for number in range(len(archive) if archive is not None else 0):
+            with suppress(FormatError):
+                assert archive is not None
+                yield number, read(archive.reader(number))
+
+
+def prop(world: FieldWorld, number: int) -> str:
+    return world.prop_model(number).models[0].name
+
+
+def texture(world: FieldWorld, which: int, number: int, index: int) -> str:
+    if which not in (0, 1):
+        raise PlaceError("The first number of a texture is 0 in a prop set, 1 in a terrain set.")
+    kind = KINDS[("prop set", "terrain set")[which]]
+    kind.check(world, (number,))
+    textures = (world.prop_textures, world.terrain_textures)[which](number).textures.textures
+    if index >= len(textures):
+        title = kind.name.capitalize()
+        raise PlaceError(f"{title} {number} has no texture {index}; it has {len(textures)}, counted from 0.")
+    return textures[index].name
+
+
+def text(world: FieldWorld, bank: int, number: int) -> str:
+    KINDS["messages"].check(world, (bank,))
+    texts = world.messages(bank)
+    messages = texts.messages if texts is not None else ()
+    if number >= len(messages):
+        raise PlaceError(f"Message bank {bank} has no text {number}; it has {len(messages)}, counted from 0.")
+    return ""
+
+
+def header_count(world: FieldWorld) -> int:
+    """The number of map headers."""
+    return len(world.headers)
+
+
+def variable_count(world: FieldWorld) -> int | None:
+    """With those of the running script."""
+    return max((numbers.stop for numbers, _ in world.game.tables.save_names.variable_ranges), default=None)
+
+
+def behaviour_count(world: FieldWorld) -> int:
+    """A behaviour is a byte."""
+    return 256

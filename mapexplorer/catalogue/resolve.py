@@ -1,0 +1,237 @@
+"""What a text that a user typed means: `KIND:NAME`, `KIND:NUMBER`, or a name alone.
+
+What a name can mean is decided by `naming.matching`, for every kind and every verb. A map is also named without a kind
+by its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from typing import Final
+
+from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
+from mapexplorer.errors import PlaceError
+from mapexplorer.games import Role, Topic
+from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.header import Header, find_header, find_maps, matching_headers
+from mapexplorer.world.subject import Subject
+
+_ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
+_KIND_AND_NUMBER: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*)\s+(?P<name>#?\d+)\s*")
+_OF_MAP: Final = re.compile(r"(?P<map>.*\S.*)#(?P<script>\d+)", re.DOTALL)
+_OF_HEADER: Final = re.compile(r"(?P<map>\d+)/(?P<script>\d+)", re.ASCII)
+_NUMBERS: Final = re.compile(r"#?(\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
+
+ALL: Final = frozenset(kind.name for kind in KINDS.values() if not kind.seen)
+"""The kinds that a text can name."""
+
+_GROUPS: Final = tuple(
+    tuple(kind.name for kind in KINDS.values() if kind.order == order)
+    for order in sorted({kind.order for kind in KINDS.values()} - {0})
+)
+"""The kinds with names in the order in which a name without a kind is searched: those of a group together, later groups
+where the earlier ones have no such name. Equal names of all groups go before parts of names."""
+
+
+def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Found:
+    """The thing of one of some `kinds` that a text means.
+
+    `KIND NUMBER` is `KIND:NUMBER`, a constant of the decompilation the number that it means. Without a kind a number
+    means a map, `MAP#NUMBER` a script of a map, and a name the thing that it matches best. Raises PlaceError, with the
+    candidates of an ambiguous text and the nearest names of an unknown one; FormatError, RomError.
+    """
+    word, _, name = text.rpartition(":")
+    constant = world.game.constant_subject(name, world.rom.code)
+    if constant is not None and kind_of(word) in ("", constant[0]):
+        text = "{}:{}".format(*constant)
+    address = _ADDRESS.fullmatch(text)
+    if address is not None:
+        return _of_kind(world, possible_kind(address["kind"], kinds), address["name"].strip())
+    numbered = _KIND_AND_NUMBER.fullmatch(text)
+    if numbered is not None and kind_of(numbered["kind"]) in kinds:
+        return _of_kind(world, kind_of(numbered["kind"]), numbered["name"])
+    if SCRIPT in kinds and _OF_MAP.fullmatch(text):
+        return _of_kind(world, SCRIPT, text)
+    if HEADER in kinds and _NUMBERS.fullmatch(text.strip()):
+        return _of_kind(world, HEADER, text)
+    groups = [[kind for kind in group if kind in kinds] for group in _GROUPS]
+    for worst in (EQUAL, WORDS):
+        for group in groups:
+            found = _best(world, text, group, worst)
+            if found:
+                return _only(text, found)
+    raise _unknown(world, text, [kind for group in groups for kind in group if not _is_slow(kind)])
+
+
+def find_with_maps(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Found]:
+    """As `find_thing`, but all maps of a location whose name means several."""
+    try:
+        return [find_thing(world, text, kinds)]
+    except PlaceError:
+        with suppress(PlaceError):
+            return [_map(header) for header in find_maps(world.headers, text)]
+        raise
+
+
+def possible_kind(word: str, kinds: Collection[str]) -> str:
+    """The name of the one of some kinds that a word means. Raises PlaceError where it means none of them."""
+    kind = kind_of(word)
+    if kind not in kinds:
+        possible = ", ".join(KINDS[kind].typed for kind in KINDS if kind in kinds)
+        is_not = "is not possible" if kind in KINDS else "is no kind of thing"
+        raise PlaceError(f"{word!r} {is_not}; possible here: {possible}.")
+    return kind
+
+
+def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Found]:
+    """As `find_thing`, but all things of a name that several things have in common: weathers by words of their names or
+    pictures (`weather:snow`), textures by the name that they have in several sets (`texture:tree04_2`)."""
+    address = _ADDRESS.fullmatch(text)
+    name = address["name"].strip() if address is not None else ""
+    if address is not None and not _NUMBERS.fullmatch(name):
+        kind = kind_of(address["kind"])
+        if kind == WEATHER in kinds and (found := _weathers_with(world, name)):
+            return found
+        if kind == TEXTURE in kinds and (found := _best(world, name, [TEXTURE], EQUAL)):
+            return found
+    return [find_thing(world, text, kinds)]
+
+
+def as_stored(world: FieldWorld, one: Subject) -> Subject:
+    """The thing that a member of an archive is: `scripts 412` for the script file; the file or member itself where it
+    is no thing of another kind."""
+    if one.kind == FILE and len(one.key) > 1:
+        role = world.game.role(one.key[0])
+        if role is not None and role in STORED:
+            return Subject(STORED[role].name, one.key[1:])
+    return one
+
+
+def _weathers_with(world: FieldWorld, name: str) -> list[Found]:
+    """The weather of this name, else all whose names or pictures have its words."""
+    rank, found = _matching(world, WEATHER, name)
+    wanted, known = words(name), world.game.tables.weathers.values()
+    if rank == EQUAL or not wanted:
+        return found
+    named = [one for one in known if has_words(wanted, f"{one.name} {one.visual}")]
+    return [Found(Subject(WEATHER, (one.id,)), one.name, "") for one in named]
+
+
+def _is_slow(kind: str) -> bool:
+    return KINDS[kind].slow or kind == FILE
+
+
+def _of_kind(world: FieldWorld, kind: str, name: str) -> Found:
+    if kind == HEADER:
+        return _map(find_header(world.headers, name))
+    if kind == FILE:
+        return _file(world, name)
+    if kind == SCRIPT:
+        return _script(world, name)
+    number = _NUMBERS.fullmatch(name)
+    if number is not None:
+        key = tuple(int(part, 0) if part[:2].lower() == "0x" else int(part) for part in number[1].split("/"))
+        if kind == "text" and len(key) == 1:  # the whole bank
+            kind = "messages"
+        return numbered(world, kind, key)
+    found = _best(world, name, [kind])
+    if not found:
+        raise _unknown(world, name, [kind])
+    return _only(f"{kind}:{name}", found)
+
+
+def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
+    """The thing with a number. Raises PlaceError where there is none."""
+    of = KINDS[kind]
+    of.check(world, key)
+    mine = of.name_of(world, key)
+    if not mine and of.every and of.read and not of.slow:
+        known = [number for _, number in of.names(world)]
+        if known and key not in known:
+            last = "/".join(map(str, max(known)))
+            raise PlaceError(f"There is no {kind} {'/'.join(map(str, key))}; the last is {last}.")
+    return Found(Subject(kind, key), mine, "")
+
+
+def _map(header: Header) -> Found:
+    return Found(Subject(HEADER, (header.id,)), str(header).partition(" ")[2], "")
+
+
+def _script(world: FieldWorld, name: str) -> Found:
+    """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
+    found, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
+    if found is not None:
+        header, number = find_header(world.headers, found["map"]), int(found["script"])
+        return Found(Subject(SCRIPT, (header.id, number)), f"{header.internal_name}#{number}", "")
+    if name.isdecimal() and numbers.band(int(name)) is not None:
+        return Found(Subject(SCRIPT, (0, int(name))), numbers.names.get(int(name), ""), "")
+    raise PlaceError(f"{name!r} is no script: name one of a map, as in script:T01#1, or the number of a shared one.")
+
+
+def _file(world: FieldWorld, name: str) -> Found:
+    path, mark, index = name.rpartition("#")
+    path, index = (path, index) if mark else (name, "")
+    if path.isdecimal():
+        world.game.require(Topic.SCRIPTS)
+        path, index = world.path(Role.SCRIPTS), path
+    path = path.replace("\\", "/").lstrip("/")
+    if not world.rom.has(path):
+        _, found = matching(path, world.rom.files)
+        if len(found) != 1:
+            near = found or suggestions(path, world.rom.files)
+            raise PlaceError(f"There is no file {path!r}" + ("; did you mean one of these?" if near else "."), near)
+        (path,) = found
+    if not index.isdecimal():
+        return Found(Subject(FILE, (path,)), path, "")
+    return Found(Subject(FILE, (path, int(index))), f"{path}#{int(index)}", "")
+
+
+def _best(world: FieldWorld, text: str, kinds: Iterable[str], worst: int = WORDS) -> list[Found]:
+    """The things of some kinds that match a text best, with no worse rank than `worst`."""
+    best, found = worst, list[Found]()
+    for kind in kinds:
+        rank, things = _matching(world, kind, text)
+        if rank < best:
+            best, found = rank, []
+        if rank == best:
+            found += things
+    return list(dict.fromkeys(found))
+
+
+def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[Found]]:
+    if kind == HEADER:
+        rank, headers = matching_headers(world.headers, text)
+        return rank, [_map(header) for header in headers]
+    by_name: dict[str, list[tuple[int, ...]]] = {}
+    for name, key in KINDS[kind].names(world):
+        by_name.setdefault(name, []).append(key)
+    rank, names = matching(text, by_name)
+    return rank, [Found(Subject(kind, key), name, "") for name in names for key in by_name[name]]
+
+
+def _only(text: str, found: list[Found]) -> Found:
+    """The only thing of several; different names of the same thing are one."""
+    things = {one.subject: one for one in reversed(found)}
+    if len(things) == 1:
+        return found[0]
+    what = "maps" if {one.subject.kind for one in found} == {HEADER} else "things"
+    raise PlaceError(f"{text!r} could mean any of {len(things)} {what}:", list(reversed(things.values())))
+
+
+def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError:
+    names: dict[str, Found] = {}
+    for kind in kinds:
+        if kind == HEADER:
+            names |= {name: _map(header) for header in reversed(world.headers) for name in header.names}
+        else:
+            names |= {name: Found(Subject(kind, key), name, "") for name, key in KINDS[kind].names(world)}
+    near = list(dict.fromkeys(names[name] for name in suggestions(text, names)))
+    what = next(iter(kinds)) if len(kinds) == 1 else "thing"
+    unread = ", ".join(kind for kind in kinds if not KINDS[kind].is_named_in(world.game))
+    not_known = f"; not known in this game: the names of {unread}" if unread else ""
+    return PlaceError(
+        f"There is no {what} called {text!r}{not_known}{'; did you mean one of these?' if near else '.'}", near
+    )

@@ -1,0 +1,133 @@
+"""What the tables are made of: a world, and what several subjects need of it, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property, partial
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.field.script import ScriptFile
+from formats.field.zone_event import ZoneEvents
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, script_effects
+from mapexplorer.games import Role
+from mapexplorer.system.progress import Progress
+from mapexplorer.world.references import ARCHIVES, known
+from mapexplorer.world.script_effects import ScriptEffects
+from mapexplorer.world.script_files import script_bank, script_files
+from mapexplorer.world.world import FieldWorld
+
+Value = int | float | str | bytes | None
+Row = tuple[Value, ...]
+Rows = Iterable[Row]
+
+T = TypeVar("T")
+
+
+class Source:
+    """A world whose damaged parts are left out and named in `damaged`: sentence -> the parts of the game (`reading`)
+    that lack them. Reading raises when `progress` was cancelled."""
+
+    def __init__(self, world: FieldWorld, progress: Progress) -> None:
+        self.world = world
+        self.reading = ""
+        self.damaged: dict[str, dict[str, None]] = {}
+        self._progress = progress
+        self._entries: dict[int, Mapping[int, tuple[int, ...]]] = {}
+
+    def part(self, read: Callable[[], T]) -> T | None:
+        """What `read` returns; None if it is damaged or absent."""
+        self._progress.check()
+        try:
+            return read()
+        except FormatError as error:
+            self.note(str(error))
+        except RomError:  # the ROM or the game has no such file, which `info` says
+            pass
+        return None
+
+    def each(self, numbers: Iterable[int], read: Callable[[int], T | None]) -> Iterator[tuple[int, T]]:
+        """(number, what `read` returns for it), without those that are damaged or absent."""
+        for number in numbers:
+            value = self.part(partial(read, number))
+            if value is not None:
+                yield number, value
+
+    def members(self, role: Role) -> range:
+        """The numbers of the members of an archive; none for one that is absent or damaged."""
+        archive = self.part(partial(self.world.archive, role))
+        return range(len(archive) if archive is not None else 0)
+
+    def note(self, sentence: str) -> None:
+        """Name a damaged part, once."""
+        self.damaged.setdefault(sentence, {})[self.reading] = None
+
+    @contextmanager
+    def as_part(self, part: str) -> Iterator[None]:
+        """Read a part of the game."""
+        before, self.reading = self.reading, part
+        yield
+        self.reading = before
+
+    @cached_property
+    def scripts(self) -> tuple[tuple[int, ScriptFile], ...]:
+        """(member, file) of all script files."""
+        damaged: list[str] = []
+        files = tuple(script_files(self.world, damaged))
+        with self.as_part("scripts"):
+            for sentence in damaged:
+                self.note(sentence)
+        return files
+
+    @cached_property
+    def banks(self) -> Mapping[int, int | None]:
+        """Member of a script file -> the message bank of its texts."""
+        return {member: script_bank(self.world, member) for member, _ in self.scripts}
+
+    @cached_property
+    def effects(self) -> tuple[tuple[int, int, ScriptEffects], ...]:
+        """(member, entry, effects) of every entry of the script files."""
+        found = []
+        for one in script_effects(self.world, self.scripts):
+            self._progress.check()
+            found.append(one)
+        return tuple(found)
+
+    def users(self, kind: str) -> Iterable[int]:
+        """The numbers of the things of a kind."""
+        if kind in ARCHIVES:
+            return self.members(ARCHIVES[kind])
+        return sorted(self.part(lambda: known(self.world, kind) or ()) or ())
+
+    @cached_property
+    def events(self) -> tuple[tuple[int, ZoneEvents], ...]:
+        """(header, its events), without headers that have none."""
+        with self.as_part("events"):
+            return tuple(self.each(range(len(self.world.headers)), self.world.events))
+
+    @cached_property
+    def hiding(self) -> frozenset[int]:
+        """The headers of the maps with hidden items."""
+        return frozenset(header for header, events in self.events if HIDDEN_ITEM_EVENT in events.background["type"])
+
+    @cached_property
+    def attributes(self) -> tuple[tuple[int, npt.NDArray[np.uint16]], ...]:
+        """(land, its terrain attributes (32, 32))."""
+        read = self.world.land_sections
+        with self.as_part("the tiles of lands"):
+            return tuple(self.each(self.members(Role.LAND_DATA), lambda one: read(one).read_attributes()))
+
+    def entries(self, member: int) -> Mapping[int, tuple[int, ...]]:
+        """Item of a script file -> the entries that lead to it."""
+        if member not in self._entries:
+            self._entries[member] = dict(self.scripts)[member].entries_by_item()
+        return self._entries[member]
+
+
+Fill = Callable[[Source], Iterator[tuple[str, Rows]]]
+"""Makes the rows of some tables: (table, rows)."""

@@ -1,0 +1,1 @@
+"""The rows of the tables of facts, one module for each subject."""

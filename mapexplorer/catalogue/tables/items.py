@@ -1,0 +1,75 @@
+"""Items and where each comes from; names of species, moves ..."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from mapexplorer.catalogue.source import Row, Rows, Source
+from mapexplorer.gameplay.items import (
+    BerryTree,
+    CommonItem,
+    Items,
+    ItemSource,
+    PlacedItem,
+    PrizeItem,
+    ScriptItem,
+    SoldItem,
+)
+from mapexplorer.gameplay.names import name, unpacked
+from mapexplorer.games import NameBank, Role
+
+_COLUMNS: Final = ("header", "x", "z", "count", "flag", "patch", "member", "entry", "shop", "step", "coins")
+_LONG: Final = (NameBank.ITEM_DESCRIPTIONS, NameBank.TRAINER_MESSAGES)
+
+
+def fill_names(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The names of all kinds that have a message bank; descriptions and messages of trainers are in `text`."""
+    yield (
+        "name",
+        (
+            (kind, number, unpacked(text))
+            for kind in NameBank
+            if kind not in _LONG and (bank := source.part(partial(source.world.names, kind))) is not None
+            for number, text in enumerate(bank.messages)
+        ),
+    )
+
+
+def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
+    """The items with a record in the archive, and the sources of all."""
+    world, items = source.world, Items(source.world)
+    members = len(source.members(Role.ITEMS))
+    numbers = [item for item, files in enumerate(world.game.tables.icons.items) if files.data < members]
+    yield "item", (
+        (item, name(world, NameBank.ITEMS, item), data.price, data.field_pocket, data.hold_effect,
+         data.hold_parameter, data.fling_power)
+        for item, data in source.each(numbers, items.data)
+    )  # fmt: skip
+    found = source.part(partial(items.by_item, source.effects)) or {}
+    yield "item_source", (_row(one) for sources in found.values() for one in sources)
+    for sentence in items.notes:
+        source.note(sentence)
+
+
+def _row(one: ItemSource) -> Row:
+    """A source with the columns that it has."""
+    match one:
+        case PlacedItem():
+            return _filled(one.item, one.how, header=one.header, x=one.x, z=one.z, count=one.count, flag=one.flag)
+        case BerryTree():
+            berry = {"header": one.header, "x": one.x, "z": one.z, "count": one.berries, "patch": one.patch}
+            return _filled(one.item, "berry", **berry)
+        case ScriptItem():
+            return _filled(one.item, one.how, member=one.member, entry=one.entry, count=one.count)
+        case SoldItem():
+            return _filled(one.item, one.shop, member=one.member, entry=one.entry, shop=one.number)
+        case CommonItem():
+            return _filled(one.item, "common mart", step=one.step)
+        case PrizeItem():
+            return _filled(one.item, "game corner", coins=one.coins)
+
+
+def _filled(item: int, source: str, **given: int) -> Row:
+    return (item, source, *(given.get(column) for column in _COLUMNS))

@@ -1,0 +1,137 @@
+"""The named things of a ROM: what is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from formats.binary import FormatError
+from formats.field.trainer import Trainer
+from mapexplorer.catalogue.kinds import FILE, KINDS, NAMED, Found, Kind
+from mapexplorer.catalogue.source import Source
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.activation import of_header
+from mapexplorer.gameplay.names import name, unpacked
+from mapexplorer.gameplay.script_names import readable
+from mapexplorer.gameplay.text_slots import BankSlots
+from mapexplorer.games import NameBank, Role
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.script_effects import constant_effects
+from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.subject import Subject
+
+_NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
+
+
+def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[Found]:
+    """All named things of a ROM, by kind, and the flags and variables among the `used` things. What cannot be read is
+    left out."""
+    nameless = {kind: sorted(one.key for one in used if one.kind == kind) for kind in _NAMELESS}
+    for kind in NAMED:
+        made = {"unused": _never_run, "text": _texts}.get(kind.name)
+        seen = dict[Subject, None]()
+        for one in made(source) if made is not None else _of_kind(source, kind):
+            if one.subject not in seen:
+                seen[one.subject] = None
+                yield one
+        for key in nameless.get(kind.name, ()):
+            if (bare := Subject(kind.name, key)) not in seen:
+                yield Found(bare, _NAMELESS[kind.name].format(*key))
+
+
+_NAMELESS: Final = {"flag": "flag {}", "variable": "variable 0x{:X}"}
+"""Kinds whose things are listed also where they have no name -> the name then."""
+
+
+def _of_kind(source: Source, kind: Kind) -> Iterator[Found]:
+    titles = source.world.game.tables.music.titles if kind.name == "music" else {}
+    named = kind.names
+    for title, key in (source.part(lambda: list(named(source.world))) or ()) if named is not None else ():
+        if title.strip(" -?"):
+            one = Subject(kind.name, key)
+            about = titles.get(key[0], ("", ""))[0] if titles else _about(source, one)
+            yield Found(one, title, about if about != title else "")
+
+
+def _about(source: Source, one: Subject) -> str:
+    world = source.world
+    match one.kind:
+        case "header":
+            header = world.headers[one.key[0]]
+            hides = "hidden items" if header.id in source.hiding else ""
+            code = header.internal_name if header.internal_name not in header.title else ""
+            return ", ".join(filter(None, (code, f"{header.symbolic_name} {header.kind}".strip(), hides)))
+        case "trainer":
+            with suppress(FormatError, RomError):
+                kind = world.member(Role.TRAINERS, one.key[0], Trainer.from_bytes).trainer_class
+                return name(world, NameBank.TRAINER_CLASSES, kind)
+        case "flag":
+            ranges = world.game.tables.save_names.flag_ranges
+            return next((meaning for numbers, meaning in ranges if one.key[0] in numbers), "")
+        case "script":
+            band = world.game.tables.script_numbers.band(one.key[1])
+            return "" if band is None else band.name
+        case "weather":
+            return world.game.tables.weathers[one.key[0]].visual
+        case "texture":
+            return f"{('prop set', 'terrain set')[one.key[0]]} {one.key[1]}"
+        case "file":
+            role = world.game.role(one.key[0])
+            return f"{role}: {world.game.files[role].purpose}" if role is not None else ""
+    return ""
+
+
+def _never_run(source: Source) -> Iterator[Found]:
+    """The scripts of maps that no event and no initial script runs."""
+    world = source.world
+    run: set[tuple[int, int]] = set()
+    owners = {header.scripts: header for header in reversed(world.headers)}
+    for header in world.headers:
+        with suppress(FormatError, RomError):
+            for one in of_header(world, header.id):
+                place = locate_script(world, header.id, one.script)
+                if place is not None:
+                    run.add((place.member, place.entry))
+    for member, file in source.scripts:
+        owner = owners.get(member)
+        for entry in range(len(file.entries)) if owner is not None else ():
+            if (member, entry) not in run:
+                assert owner is not None
+                yield Found(
+                    Subject("unused", (member, entry)), f"{owner.internal_name}#{entry + 1}", owner.location_name
+                )
+
+
+def _texts(source: Source) -> Iterator[Found]:
+    """All texts that are no names of other kinds; placeholders say what scripts fill them with."""
+    world, commands = source.world, source.world.game.tables.script_commands
+    slots = BankSlots(commands)
+    for member, file in source.scripts:
+        bank = source.banks[member]
+        for item, effect, values in constant_effects(file, commands):
+            if effect == "text" and bank is not None:
+                slots.add(bank, int(values[0]), file, item)
+    skipped = {world.game.name_bank(bank, world.rom.code) for bank in _NAME_BANKS}
+    for bank, texts in source.each(source.members(Role.MESSAGES), world.messages):
+        for number, text in enumerate(texts.messages) if bank not in skipped else ():
+            if text:
+                shown = unpacked(readable(text, slots.of(bank, number)) if "{" in text else text)
+                yield Found(Subject("text", (bank, number)), " ".join(shown.split()))
+
+
+def stored(world: FieldWorld, one: Subject) -> tuple[str, int | None]:
+    """The file and the member that a thing's name is read from."""
+    number = int(one.key[0]) if one.kind != FILE else 0
+    bank = NameBank.PLACES if one.kind == "location" else KINDS[one.kind].bank
+    if bank is not None:
+        return Role.MESSAGES, world.game.name_bank(bank, world.rom.code)
+    match one.kind:
+        case "text":
+            return Role.MESSAGES, number
+        case "unused":
+            return Role.SCRIPTS, number
+        case "texture":
+            return (Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)[number], one.key[1]
+    kind = KINDS[one.kind]
+    return (kind.archive, number) if kind.archive is not None else (kind.file or "", None)

@@ -1,0 +1,86 @@
+"""The uses of a thing as sections: its users, and the maps that show it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from mapexplorer.catalogue import wording
+from mapexplorer.catalogue.edges import asked
+from mapexplorer.catalogue.kinds import HEADER, WEATHER, Found
+from mapexplorer.catalogue.uses import REFERENCE, Use, maps_with
+from mapexplorer.inspector.common import MOST_USERS, Context, header_link
+from mapexplorer.inspector.facts import Fact, Section
+from mapexplorer.inspector.uses import answer, find_uses
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.wording import part
+
+_OF_MAPS: Final = (
+    HEADER, "area", "events", "encounters", "messages", "scripts", "preload list", "camera", "object graphics",
+)  # fmt: skip
+"""Kinds whose users are map headers."""
+
+
+def use_sections(context: Context, chosen: Subject) -> list[Section]:
+    """The users of a subject and the maps that show it; for a kind whose uses nothing tells, none."""
+    if not asked(chosen.kind) and chosen.kind != "file":
+        return []
+    found = find_uses(context.world, Found(chosen, "", ""))
+    references = [use for use in found.uses if use.rule == REFERENCE]
+    others = [use for use in found.uses if use.rule != REFERENCE]
+    sections = []
+    for title, uses in (("Used by", references), ("Maps with it" if chosen.kind == WEATHER else "Uses", others)):
+        facts = list(dict.fromkeys(_user(context, use) for use in uses))
+        if facts:
+            sections.append(Section(f"{title} ({len(facts)})", (*facts[:MOST_USERS], *and_more(facts))))
+    if not sections:
+        sections.append(Section("Uses", (Fact("", answer(found)),)))
+    elif found.not_known:
+        sections.append(Section("Not known in this game", tuple(Fact("", topic) for topic in found.not_known)))
+    with_maps = (references or chosen.kind == "behaviour") and chosen.kind not in _OF_MAPS
+    return sections + _places_section(context, found.places if with_maps else ())
+
+
+def model_places(context: Context, model: int) -> list[Section]:
+    """The maps that show a prop model."""
+    return _places_section(context, maps_with(context.world, "prop", model))
+
+
+def _places_section(context: Context, numbers: tuple[int, ...]) -> list[Section]:
+    if not numbers:
+        return []
+    shown = [header_link(context, number, "") for number in numbers[:MOST_USERS]]
+    return [Section(f"Maps that show it ({len(numbers)})", (*shown, *and_more(numbers)))]
+
+
+def _user(context: Context, use: Use) -> Fact:
+    """A user with a link to it."""
+    if use.how == WEATHER:
+        fact = header_link(context, use.user.key[0], "")
+        return replace(fact, meaning=f"{fact.meaning}, {wording.how(use)}")
+    if use.rule == REFERENCE:
+        name = part(use.part)
+        if use.user.kind == HEADER:
+            return header_link(context, use.user.key[0], name or "Header")
+        return Fact(name, str(use.user), "", None, use.user)
+    return Fact(wording.how(use), wording.at(use), use.location, None, _linked(context.world, use))
+
+
+def _linked(world: FieldWorld, use: Use) -> Subject | None:
+    """The subject that shows a user: an entry of a script file as the script of a map or as a shared one."""
+    if use.user.kind == "shop":
+        return None
+    if use.user.kind != "scripts" or len(use.user.key) < 2:
+        return use.user
+    member, entry = use.user.key
+    if use.header is not None:
+        return subject("script", use.header, entry + 1)
+    bands = world.game.tables.script_numbers.bands
+    band = next((band for band in bands if band.member == member), None)
+    return use.user if band is None else subject("script", 0, band.first + entry)
+
+
+def and_more(found: tuple[object, ...] | list[Fact]) -> list[Fact]:
+    """The number of entries that are not shown."""
+    return [Fact("", f"and {len(found) - MOST_USERS} more")] if len(found) > MOST_USERS else []

@@ -1,0 +1,103 @@
+"""The stores of the real ROM and of the demo world, stores made by hand, and the lines of the script vectors."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mapexplorer.catalogue import schema
+from mapexplorer.catalogue.store import Store, open_store
+from mapexplorer.system import kept_data
+from mapexplorer.world import FieldWorld
+
+Cases = Callable[[str], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="session")
+def real(rom_path: Path) -> FieldWorld:
+    """The world of the real ROM."""
+    return FieldWorld.open(rom_path)
+
+
+@pytest.fixture(scope="session")
+def demo() -> FieldWorld:
+    """The demo world."""
+    return FieldWorld.open("demo")
+
+
+@pytest.fixture(scope="session")
+def new_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[FieldWorld], Store]:
+    """Opens stores that were made in this run of the tests, by one of the processes, and not by an older version."""
+    here = tmp_path_factory.getbasetemp()
+    shared = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
+
+    def new(world: FieldWorld) -> Store:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kept_data, "folder", lambda: shared / "stores")
+            return open_store(world.rom)
+
+    return new
+
+
+@pytest.fixture(scope="session")
+def store(real: FieldWorld, new_store: Callable[[FieldWorld], Store]) -> Store:
+    """The store of the real ROM."""
+    return new_store(real)
+
+
+@pytest.fixture(scope="session")
+def demo_store(demo: FieldWorld, new_store: Callable[[FieldWorld], Store]) -> Store:
+    """The store of the demo world."""
+    return new_store(demo)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that stores are kept in during a test, which does not exist at first."""
+    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "data")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def hand_made() -> Callable[..., Store]:
+    """Makes a store of things (kind, key, name, about, what is searched) and of edges (kind and key of the user, kind
+    and key of what it uses, how, the header); `words`: with an index of words."""
+
+    def make(things: list[tuple[Any, ...]], edges: list[tuple[Any, ...]] = [], words: bool = True) -> Store:  # noqa: B006
+        database = sqlite3.connect(":memory:")
+        database.executescript(schema.TABLES)
+        for kind, key, name, about, searched in things:
+            database.execute("INSERT INTO thing VALUES (?, ?, ?, ?, ?, NULL)", (kind, key, name, about, searched))
+        for *edge, header in edges:
+            database.execute(f"INSERT INTO edge VALUES ({'?, ' * 5} {'NULL, ' * 3} ?, NULL, NULL, 1, NULL)", (
+                *edge, header
+            ))  # fmt: skip
+            database.execute(
+                "INSERT OR IGNORE INTO header (header, internal_name) VALUES (?, ?)", (header, f"M{header}")
+            )
+        database.executescript(schema.INDEXES + (schema.WORDS if words else ""))
+        return Store(database, whole=True)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def cases(vectors: Path) -> Cases:
+    """Reads the lines of a file of the script vectors, which has as many as `counts.json` says."""
+    folder = vectors / "scripts"
+    counts = json.loads((folder / "counts.json").read_text("utf-8"))
+
+    def read(name: str) -> list[dict[str, Any]]:
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt") as lines:
+            found = [json.loads(line) for line in lines]
+        assert len(found) == counts[f"{name}.jsonl.gz"]
+        return found
+
+    return read
