@@ -6,6 +6,7 @@ from mapexplorer.export.request import PosterRequest
 from mapexplorer.gui.actions import CAMERA, COMPARE, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.model.comparison import Shown
+from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
@@ -224,38 +225,27 @@ def _time(commands: Commands) -> tuple[Action, ...]:
 
 
 def _layers(commands: Commands) -> tuple[Action, ...]:
-    def layer(name: str, title: str, *keys: str) -> Action:
-        layers = commands.explorer.layers
+    explorer = commands.explorer
+    layers = explorer.layers
+
+    def action(layer: Layer) -> Action:
         return Action(
-            f"layer_{name}",
-            title,
+            f"layer_{layer.id}",
+            layer.title,
             LAYERS,
-            lambda: layers.show(name, not layers[name].visible),
-            keys,
-            checked=lambda: layers[name].visible,
+            lambda: layers.show(layer.id, not layers[layer.id].visible),
+            layer.keys,
+            hint=layer.hint,
+            checked=lambda: layers[layer.id].visible,
         )
 
-    explorer = commands.explorer
-    return (
-        layer("terrain", "Terrain", "Alt+1"),
-        layer("props", "Map props", "Alt+2"),
-        layer("people", "People", "Alt+3"),
-        layer("collision", "Collision", "Alt+4", "C"),
-        layer("behaviours", "Tile behaviours", "Alt+5", "B"),
-        layer("plates", "Height plates", "Alt+6", "P"),
-        layer("events", "Events and warps", "Alt+7", "V"),
-        layer("encounters", "Wild Pokémon"),
-        layer("sight", "Trainers' sight"),
-        layer("ranges", "Walk ranges"),
-        layer("triggers", "Triggers with their variables"),
-        layer("grid", "Grid", "Alt+8", "G"),
-        layer("wireframe", "Wireframe", "Alt+9"),
-        Action("weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
-               hint="Fog, rain, snow and the like of the map, with the game's camera",
-               checked=lambda: explorer.weather != NO_WEATHER),
-        layer("missing", "Missing textures in magenta"),
-        layer("missing_ds", "Missing textures in the DS picture, too"),
+    weather = Action(
+        "weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
+        hint="Fog, rain, snow and the like of the map, with the game's camera",
+        checked=lambda: explorer.weather != NO_WEATHER,
     )  # fmt: skip
+    in_both, in_one = [layer for layer in STANDARD if not layer.view], [layer for layer in STANDARD if layer.view]
+    return (*map(action, in_both), weather, *map(action, in_one))
 
 
 def _inspect(commands: Commands) -> tuple[Action, ...]:

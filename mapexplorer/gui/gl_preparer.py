@@ -16,6 +16,7 @@ from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
 from mapexplorer.world.damage import Damage
+from mapexplorer.world.layers.kind import LayerKind
 
 if TYPE_CHECKING:
     from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
@@ -96,11 +97,17 @@ class GlPreparer:
         return people + lands + added
 
     def overlay(
-        self, header: int, position: tuple[int, int], layer: str, known: frozenset[str] = frozenset(), *, whole: bool
+        self,
+        header: int,
+        position: tuple[int, int],
+        layer: LayerKind,
+        known: frozenset[str] = frozenset(),
+        *,
+        whole: bool,
     ) -> OverlayMesh:
         """A layer of a cell; with the events of `header`, or in the `whole` matrix of the cell's own header."""
         part = self._renderer.cell_overlay(header, position, known, whole=whole)
-        return make_overlay(part.cell, layer, part[layer])
+        return make_overlay(part.cell, layer.id, part[layer])
 
     def _preparer(self, header: int, matrix: int, area: int | None, known: frozenset[str]) -> Preparer:
         if (matrix, known) != self._shown:

@@ -11,8 +11,9 @@ from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.view import MapView
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.events import EVENTS
 from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, picked_things, tile_of
-from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 from mapexplorer.world.subject import Subject, subject
 
 _SAME_SPOT = 0.008
@@ -60,7 +61,7 @@ class Picking(QObject):
     def click(self, view: MapView, x: float, y: float) -> None:
         """Select the thing at a point; a further click there selects the next one below it."""
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
-        shown = [layer for layer in LAYERS if layers.shown(layer)]
+        shown = [kind.id for kind in LAYERS if layers.shown(kind.id)]
         if projection is None or self.explorer.place is None:
             return
         hit = self.ground(projection.ray(x, y), view)
@@ -97,7 +98,7 @@ class Picking(QObject):
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
         if projection is None or overlay is None:
             return []
-        shown = [layer for layer in LAYERS if layers.shown(layer) or layer == EVENT_LAYER]
+        shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
         found = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
         tile = self.tile(projection, x, y, view)
         return found if tile is None or tile in found else [*found, tile]
@@ -113,7 +114,7 @@ class Picking(QObject):
         if projection is None or view.overlay is None:
             return
         ray = projection.ray(x, y)
-        thing = picked_thing(view.overlay.cells, (EVENT_LAYER,), ray)
+        thing = picked_thing(view.overlay.cells, (EVENTS.id,), ray)
         if thing is not None and thing.kind == "warp":
             self.warp_chosen.emit(Subject(thing.kind, thing.key))
         elif (hit := self.ground(ray, view)) is not None:

@@ -30,10 +30,10 @@ from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.event_layers import event_shapes
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.layers.events import EVENTS, event_shapes
+from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
-from mapexplorer.world.overlay_shapes import CellOverlay, event_owner
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import leftover_label
@@ -246,7 +246,9 @@ class PlaceRenderer:
         owner = event_owner(cell, header, whole=whole)
         key = (cell.matrix, cell.x, cell.z, cell.land, owner)
         if key not in self._cells:
-            self._cells[key] = CellOverlay(place, cell, owner)
+            overlay = CellOverlay(place, cell, owner)
+            _ = overlay[EVENTS]  # which are picked while they are not shown, too
+            self._cells[key] = overlay
             while len(self._cells) > CELLS_KEPT:
                 self._cells.popitem(last=False)
         self._cells.move_to_end(key)

@@ -15,8 +15,8 @@ from mapexplorer.opengl.overlays import VERTEX, OverlayMesh
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
+from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.overlay_picking import LIFT
-from mapexplorer.world.overlay_shapes import LAYERS
 
 _HIDDEN: Final = 0.3
 """The factor of the opacity of overlays behind other surfaces."""
@@ -91,10 +91,10 @@ class OverlayStore:
         GL.glDepthMask(False)
         for behind, share in ((GL.GL_GREATER, _HIDDEN), (GL.GL_LEQUAL, 1.0)):
             GL.glDepthFunc(behind)
-            for layer in LAYERS:
-                GL.glUniform1f(program.place("u_alpha"), share * opacity.get(layer, 0.0))
+            for kind in DRAWN:
+                GL.glUniform1f(program.place("u_alpha"), share * opacity.get(kind.id, 0.0))
                 for stored in shown:
-                    if stored.overlay.layer == layer:
+                    if stored.overlay.layer == kind.id:
                         _draw(program, stored, camera.eye)
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LESS)

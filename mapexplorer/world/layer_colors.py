@@ -1,5 +1,5 @@
-"""The colours of the layers that the game does not draw (collision, behaviours, height plates, events), in all views
-and exports: sRGB (red, green, blue), 0 to 255."""
+"""The colours of what the game does not draw (blocked tiles, height plates, events), for layers, panels and exports:
+sRGB (red, green, blue), 0 to 255."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ Rgb = tuple[int, int, int]
 
 BLOCKED: Rgb = (214, 48, 49)
 SLOPED_PLATE: Rgb = (235, 155, 30)
-ARROW: Rgb = (20, 20, 25)
-STRIP: Rgb = (255, 255, 255)
-TILE_LINE: Rgb = (255, 255, 255)
-CELL_LINE: Rgb = (255, 220, 90)
 EVENTS: dict[str, Rgb] = {
     "object": (46, 160, 90),
     "warp": (150, 80, 220),
@@ -22,8 +18,6 @@ EVENTS: dict[str, Rgb] = {
     "trigger": (225, 140, 20),
 }
 
-SIGHT: Rgb = (240, 70, 150)
-RANGE: Rgb = (60, 190, 170)
 ENCOUNTERS: dict[str, Rgb] = {
     "grass": (60, 170, 60),
     "ground": (165, 120, 50),

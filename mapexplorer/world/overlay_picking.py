@@ -10,14 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
-from mapexplorer.world.overlay_shapes import OWNED_LAYERS, PLATE_LAYER, TILE_LAYERS, CellOverlay
+from mapexplorer.world.layers import DRAWN
+from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.shapes import Thing
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
 
-PRIORITY: Final = (*((layer,) for layer in reversed(OWNED_LAYERS)), (PLATE_LAYER,), TILE_LAYERS)
+PRIORITY: Final = (
+    *((kind,) for kind in reversed(DRAWN) if kind.tile_colors is None),
+    tuple(kind for kind in DRAWN if kind.tile_colors is not None),
+)
 """Groups of layers, in picking order; within a group the nearest shape is picked."""
 LIFT: Final = 4.0
 """Units by which shapes on a surface count as nearer to the viewer than the surface."""
@@ -55,25 +59,26 @@ class Ray:
 def picked_thing(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
 ) -> Thing | None:
-    """The thing that a line of sight meets first in the layers `shown`; None for none. `seen`: see `picked_things`."""
+    """The thing that a line of sight meets first in some layers; None for none. `shown`, `seen`: see
+    `picked_things`."""
     return next(iter(picked_things(cells, shown, ray, seen)), None)
 
 
 def picked_things(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
 ) -> list[Thing]:
-    """The things that a line of sight meets in the layers `shown`, in picking order. `seen`: a point of the picture's
-    surface, if it hides the layers behind it."""
+    """The things that a line of sight meets in the layers `shown` (ids), in picking order. `seen`: a point of the
+    picture's surface, if it hides the layers behind it."""
     crossed = list(_crossed(cells, ray))
     limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
     things: dict[tuple[str, tuple[int, ...]], Thing] = {}
     for together in PRIORITY:
         found: list[tuple[float, int, Thing]] = []
         for part in crossed:
-            for layer in together:
-                if layer not in shown:
+            for kind in together:
+                if kind.id not in shown:
                     continue
-                shapes = part[layer]
+                shapes = part[kind]
                 shares = _meeting(shapes.faces, ray)
                 for number in np.flatnonzero(shares <= limit).tolist():
                     # Of several in the same plane the last one is on top.

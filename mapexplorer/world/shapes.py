@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,11 @@ Colors = npt.NDArray[np.uint8]
 
 SOLID, HALF_CLEAR, FAINT = 255, 140, 110
 """Alpha values of fills and edges."""
+ARROW: Final[Rgb] = (20, 20, 25)
+ARROW_LENGTH: Final = 5.0
+"""Units from the middle of an arrow to its tip."""
+_LIFT: Final = 0.5
+"""Units that arrows are above their tiles and plates."""
 
 
 class Thing(NamedTuple):
@@ -70,3 +75,14 @@ def shapes_of(
     colors = np.repeat([color for _, color in parts], [len(group) for group, _ in parts], 0) if parts else None
     line_colors = colors if colors is not None else np.zeros((0, 4), np.uint8)
     return Shapes(faces, fills.astype(np.uint8), edges.astype(np.uint8), owners, ends, line_colors, things)
+
+
+def arrows(middles: Array, half: Array) -> Array:
+    """Arrows (3 n, 2, 3), each of three lines, through points (n, 3); `half`, (3,) or (n, 3), is from the middle to the
+    tip, level."""
+    half = np.broadcast_to(half, middles.shape)
+    side = np.stack([half[:, 2], half[:, 1], -half[:, 0]], -1)
+    tips, lift = middles + half, np.array([0.0, _LIFT, 0.0])
+    ends = [(middles - half, tips), (tips + (side - half) * 0.6, tips), (tips - (side + half) * 0.6, tips)]
+    lines: Array = np.concatenate([np.stack(pair, 1) for pair in ends]) + lift
+    return lines

@@ -19,7 +19,8 @@ from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.model_resolver import ModelResolver, place_cells
-from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.kind import CellOverlay
 from tests.opengl.conftest import projected
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
@@ -165,7 +166,7 @@ def test_layers_become_triangles_and_lines_around_the_middle_of_their_cell(demo:
     part = CellOverlay(place, place.cells[0], place.header.id)
     seen = 0
     for layer in LAYERS:
-        shapes, made = part[layer], make_overlay(part.cell, layer, part[layer])
+        shapes, made = part[layer], make_overlay(part.cell, layer.id, part[layer])
         triangles, lines = (records["position"] + np.array(made.origin) for records in (made.triangles, made.lines))
         assert triangles.reshape(-1, 6, 3) == pytest.approx(shapes.faces[:, [0, 1, 2, 0, 2, 3]], abs=1e-4)
         outlines = lines[: 8 * len(shapes.faces)].reshape(-1, 4, 2, 3)

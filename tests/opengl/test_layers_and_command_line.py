@@ -24,8 +24,10 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.scene.camera import SceneCamera, game_camera, top_camera
 from mapexplorer.world.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.layer_colors import BLOCKED
+from mapexplorer.world.layers.behaviours import BEHAVIOURS
+from mapexplorer.world.layers.collision import COLLISION
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.overlay_picking import Ray, cell_of, ground_point, picked_thing, tile_of
-from mapexplorer.world.overlay_shapes import BEHAVIOUR_LAYER, COLLISION_LAYER, CellOverlay
 
 pytestmark = pytest.mark.gl
 
@@ -83,9 +85,9 @@ def sampled(world: Any, places: int, tiles: int, seed: int) -> Iterator[tuple[An
         yield place, cell, chance.sample(every, count)
 
 
-def expected(world: Any, layer: str, row: Row) -> tuple[int, ...]:
+def expected(world: Any, layer: LayerKind, row: Row) -> tuple[int, ...]:
     """The colour of a tile in a layer by what the command line says; black for none."""
-    if layer == "collision":
+    if layer is COLLISION:
         return BLOCKED if row.blocked else (0, 0, 0)
     meaning = behaviour_meaning(world.game.tables, row.behaviour)
     return (0, 0, 0) if meaning is None else meaning.color
@@ -97,7 +99,7 @@ def above(cell: Any) -> SceneCamera:
     return top_camera((x, 0, z), 192 / 512)
 
 
-def drawn_by_opengl(renderer: Any, place: Any, part: CellOverlay, layer: str) -> np.ndarray:
+def drawn_by_opengl(renderer: Any, place: Any, part: CellOverlay, layer: LayerKind) -> np.ndarray:
     """The layer of a cell as the OpenGL view draws it, without models: int (SIDE, SIDE, 3)."""
     from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.offscreen import RenderTarget
@@ -106,16 +108,16 @@ def drawn_by_opengl(renderer: Any, place: Any, part: CellOverlay, layer: str) ->
     from mapexplorer.opengl.state import FrameState
 
     renderer.clear()
-    renderer.add_overlay(make_overlay(part.cell, layer, part[layer]))
+    renderer.add_overlay(make_overlay(part.cell, layer.id, part[layer]))
     camera = widened(CameraMatrices.of_scene(above(part.cell)), SIDE, SIDE)
     target = RenderTarget(SIDE, SIDE)
-    renderer.draw(target.framebuffer, SIDE, SIDE, camera, FrameState(opacity={layer: 1.0}))
+    renderer.draw(target.framebuffer, SIDE, SIDE, camera, FrameState(opacity={layer.id: 1.0}))
     picture = target.pixels()[..., :3].astype(int)
     target.release()
     return picture
 
 
-def drawn_by_qt(place: Any, part: CellOverlay, layer: str) -> np.ndarray:
+def drawn_by_qt(place: Any, part: CellOverlay, layer: LayerKind) -> np.ndarray:
     """The layer of a cell as the DS view paints it, its square part: int (SIDE, SIDE, 3)."""
     from PyQt5.QtCore import QRectF
     from PyQt5.QtGui import QImage, QPainter
@@ -129,8 +131,8 @@ def drawn_by_qt(place: Any, part: CellOverlay, layer: str) -> np.ndarray:
 
     camera = above(part.cell)
     layers = Layers()
-    layers.show(layer, True)
-    layers.set_opacity(layer, 1.0)
+    layers.show(layer.id, True)
+    layers.set_opacity(layer.id, 1.0)
     width = SIDE * 4 // 3 + 1
     image = QImage(width, SIDE, QImage.Format_RGB32)
     image.fill(0)
@@ -171,7 +173,7 @@ def check(world: Any, rom: Path, renderer: Any, folder: Path, places: int, tiles
     for place, cell, chosen in sampled(world, places, tiles, seed):
         table = table_of(rom, place.header.id, folder)
         part = CellOverlay(place, cell, place.header.id)
-        for layer in (BEHAVIOUR_LAYER, COLLISION_LAYER):
+        for layer in (BEHAVIOURS, COLLISION):
             pictures = drawn_by_opengl(renderer, place, part, layer), drawn_by_qt(place, part, layer)
             for x, z in chosen:
                 column, row = (int((value % 32 + SPOT) * SIDE / 32) for value in (x, z))
@@ -206,17 +208,17 @@ def picked_wrong(
 ) -> Iterator[Any]:
     """What a pick through a line of sight says otherwise than the command line. `straight`: from above, where nothing
     hides the `tile`."""
-    for layer in (BEHAVIOUR_LAYER, COLLISION_LAYER):
-        thing = picked_thing((part,), (layer,), ray)
+    for layer in (BEHAVIOURS, COLLISION):
+        thing = picked_thing((part,), (layer.id,), ray)
         where = tile if thing is None else thing.key[1:]
         row = table[where]
         if straight and where != tile:
             yield "another tile", place.header.id, tile, layer, thing
-        if layer == "collision" and (straight or thing is not None) and (thing is not None) != row.blocked:
+        if layer is COLLISION and (straight or thing is not None) and (thing is not None) != row.blocked:
             yield "collision", place.header.id, where, thing, row
-        if layer == "behaviours" and thing is not None and thing.label != row.behaviour_name:
+        if layer is BEHAVIOURS and thing is not None and thing.label != row.behaviour_name:
             yield "behaviour", place.header.id, where, thing, row
-        if layer == "behaviours" and straight:
+        if layer is BEHAVIOURS and straight:
             named = behaviour_meaning(place.world.game.tables, row.behaviour) is not None
             if named != (thing is not None):
                 yield "no behaviour", place.header.id, where, thing, row

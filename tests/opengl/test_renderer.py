@@ -248,16 +248,17 @@ def test_nothing_is_picked_in_the_void(renderer: Any, town: Any) -> None:
 
 def test_overlays_are_drawn_and_go_with_their_cell(renderer: Any, target: Any, town: Any) -> None:
     from mapexplorer.opengl.overlays import make_overlay
-    from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
+    from mapexplorer.world.layers import LAYERS
+    from mapexplorer.world.layers.kind import CellOverlay
 
     renderer.load(town)
     cell = town.cells[0]
     part = CellOverlay(town, cell, town.header.id)
     for layer in LAYERS:
-        renderer.add_overlay(make_overlay(cell, layer, part[layer]))
+        renderer.add_overlay(make_overlay(cell, layer.id, part[layer]))
     camera = above(town)
     plain = shot(renderer, target, camera, state_of(town))
-    shown = [layer for layer in LAYERS if len(part[layer].faces) or len(part[layer].lines)]
+    shown = [layer.id for layer in LAYERS if len(part[layer].faces) or len(part[layer].lines)]
     assert {"behaviours", "collision", "plates", "grid", "events"} <= set(shown)
     for layer in shown:
         picture = shot(renderer, target, camera, state_of(town, opacity={layer: 1.0}))

@@ -15,7 +15,11 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.encounter_tiles import encounter_tiles
 from mapexplorer.world.layer_colors import ENCOUNTERS
-from mapexplorer.world.overlay_shapes import ENCOUNTER_LAYER, CellOverlay
+from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
+from mapexplorer.world.layers.kind import CellOverlay
+from mapexplorer.world.layers.ranges import RANGES
+from mapexplorer.world.layers.sight import SIGHT
+from mapexplorer.world.layers.triggers import TRIGGERS
 from mapexplorer.world.sight import looks
 
 KINDS = {name: number for number, name in enumerate(ENCOUNTERS, 1)}
@@ -36,7 +40,7 @@ def test_grass_with_wild_pokemon(real: FieldWorld) -> None:
         honey = kinds == KINDS["honey tree"]
         assert ((kinds == KINDS["grass"]) == (wild & ~water & ~honey)).all()
         assert ((kinds == KINDS["surfing and fishing"]) == (water & ~honey)).all() and water.any()
-        shapes = CellOverlay(place, cell, place.header.id)[ENCOUNTER_LAYER]
+        shapes = CellOverlay(place, cell, place.header.id)[WILD_ENCOUNTERS]
         assert len(shapes.faces) == (kinds > 0).sum() and {one.label for one in shapes.things} <= set(ENCOUNTERS)
     trees = [(encounter_tiles(place, cell) == KINDS["honey tree"]).sum() for cell in place.cells]
     assert sum(trees) == 1
@@ -59,7 +63,7 @@ def test_trainers_look_straight_ahead_as_far_as_they_see(real: FieldWorld) -> No
     assert events is not None
     seen = 0
     for cell in place.cells:
-        shapes = CellOverlay(place, cell, place.header.id).sight
+        shapes = CellOverlay(place, cell, place.header.id)[SIGHT]
         for number, thing in enumerate(shapes.things):
             record = events.objects[thing.key[1]]
             x, z, sight = int(record["x"]), int(record["z"]), int(record["parameters"][0])
@@ -77,7 +81,7 @@ def test_the_layer_shows_the_tiles_on_which_a_walker_is_seen(real: FieldWorld, n
     header, ground = place.header.id, Grounds(real).entered(place.header.id)
     shown = {
         thing.key[1]: set(map(tuple, (shapes.faces_of(number).mean(1)[:, [0, 2]] // 16).astype(int).tolist()))
-        for shapes in (CellOverlay(place, cell, header).sight for cell in place.cells)
+        for shapes in (CellOverlay(place, cell, header)[SIGHT] for cell in place.cells)
         for number, thing in enumerate(shapes.things)
     }
     people = [each for here in ground.objects(header).values() for each in here]
@@ -107,7 +111,7 @@ def test_people_walk_within_their_ranges(real: FieldWorld) -> None:
     assert events is not None
     walkers = 0
     for cell in place.cells:
-        shapes = CellOverlay(place, cell, place.header.id).ranges
+        shapes = CellOverlay(place, cell, place.header.id)[RANGES]
         for number, thing in enumerate(shapes.things):
             record = events.objects[thing.key[1]]
             middles = shapes.faces_of(number).mean(1)[:, [0, 2]] // 16
@@ -120,6 +124,6 @@ def test_people_walk_within_their_ranges(real: FieldWorld) -> None:
 def test_triggers_say_what_they_need(real: FieldWorld) -> None:
     place = real.place("R205A")
     labels = [
-        thing.label for cell in place.cells for thing in CellOverlay(place, cell, place.header.id).triggers.things
+        thing.label for cell in place.cells for thing in CellOverlay(place, cell, place.header.id)[TRIGGERS].things
     ]
     assert sorted(labels) == ["valley_windworks_state = 0", "valley_windworks_state = 1"]

@@ -10,10 +10,17 @@ import pytest
 
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.cell_ground import cell_ground
-from mapexplorer.world.event_layers import event_shapes
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.behaviours import BEHAVIOURS
+from mapexplorer.world.layers.collision import COLLISION
+from mapexplorer.world.layers.events import event_shapes
+from mapexplorer.world.layers.grid import GRID
+from mapexplorer.world.layers.kind import CellOverlay, event_owner
+from mapexplorer.world.layers.plates import PLATES
 from mapexplorer.world.overlay_picking import Ray, ground_point, picked_thing, tile_of
-from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay, event_owner
 from mapexplorer.world.shapes import Thing
+
+SHOWN = [kind.id for kind in LAYERS]
 
 
 @pytest.fixture(scope="module")
@@ -56,25 +63,25 @@ def test_each_layer_shows_what_is_there_once(demo: Any) -> None:
     place = demo.place("L01")
     part = overlay_of(place)
     attributes, cell = place.terrain.attributes(part.cell), part.cell
-    assert len(part.collision.faces) == (attributes & 0x8000 != 0).sum() > 0
-    assert len(part.behaviours.faces) == (attributes & 0xFF != 0).sum() > 0
-    assert len(part.plates.faces) == len(place.terrain.bdhc(cell).plates) > 0
-    for layer in ("collision", "behaviours"):
+    assert len(part[COLLISION].faces) == (attributes & 0x8000 != 0).sum() > 0
+    assert len(part[BEHAVIOURS].faces) == (attributes & 0xFF != 0).sum() > 0
+    assert len(part[PLATES].faces) == len(place.terrain.bdhc(cell).plates) > 0
+    for layer in (COLLISION, BEHAVIOURS):
         shapes = part[layer]
         for face, owner, fill in zip(shapes.faces, shapes.owners, shapes.fills, strict=True):
             thing = shapes.things[owner]
             x, z = tile_of(*face.mean(0)[[0, 2]].tolist())
             assert (thing.kind, thing.key) == ("tile", (cell.matrix, x, z))
             word = place.terrain.attribute(x, z)
-            assert word & (0x8000 if layer == "collision" else 0xFF)
-            assert thing.label == (demo.game.tables.behaviour_name(word & 0xFF) if layer == "behaviours" else "")
+            assert word & (0x8000 if layer is COLLISION else 0xFF)
+            assert thing.label == (demo.game.tables.behaviour_name(word & 0xFF) if layer is BEHAVIOURS else "")
             assert tuple(fill) == tuple(part.tile_colors(layer)[z % 32, x % 32])
     events = place.events
     counts = {"sign": len(events.background), "object": len(events.objects), "warp": len(events.warps)}
     kinds = [thing.kind for thing in event_shapes(place, place.header.id).things]
     assert {kind: kinds.count(kind) for kind in counts} == counts
     # Every tile's northern and western border, and the four sides of the cell.
-    assert len(part.grid.lines) == 2 * 32 * 32 + 4 and not len(part.grid.faces)
+    assert len(part[GRID].lines) == 2 * 32 * 32 + 4 and not len(part[GRID].faces)
 
 
 def test_events_of_a_header_are_shown_in_the_cells_in_which_they_begin(demo: Any) -> None:
@@ -96,7 +103,7 @@ def test_events_lie_over_plates_over_tiles(demo: Any) -> None:
     record = place.events.objects[0]
     x, z = int(record["x"]), int(record["z"])
     ray = down(x * 16 + 8, z * 16 + 8)
-    assert picked_thing([part], LAYERS, ray) == Thing(
+    assert picked_thing([part], SHOWN, ray) == Thing(
         "object", (place.header.id, 0), place.world.game.tables.graphics_name(int(record["graphics"]))
     )
     plate = picked_thing([part], ("plates", "collision", "behaviours"), ray)
@@ -110,7 +117,7 @@ def test_events_lie_over_plates_over_tiles(demo: Any) -> None:
     free_z, free_x = np.argwhere(~part.ground.blocked)[0].tolist()
     free = down((part.cell.x * 32 + free_x) * 16 + 8, (part.cell.z * 32 + free_z) * 16 + 8)
     assert picked_thing([part], ("collision",), free) is None
-    assert picked_thing([part], (), ray) is None and picked_thing([], LAYERS, ray) is None
+    assert picked_thing([part], (), ray) is None and picked_thing([], SHOWN, ray) is None
 
 
 def test_what_stands_before_a_shape_hides_it(demo: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
 
@@ -12,8 +11,8 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
-from mapexplorer.world.behaviour_meaning import Meaning, behaviour_meaning
-from mapexplorer.world.layer_colors import BLOCKED, ENCOUNTERS, EVENTS, PLATE_HEIGHTS, RANGE, SIGHT, SLOPED_PLATE, Rgb
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.kind import Legend
 
 
 class LayersPanel(QWidget):
@@ -116,37 +115,10 @@ class LayersPanel(QWidget):
         ]
         self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
 
-    def _meanings(self, overlay: MapOverlay) -> list[tuple[Rgb, str]]:
-        """The meanings of the behaviours of the cells, with the names of those that occur."""
-        tables = self.explorer.game.tables
-        parts = [part.ground.behaviours.ravel() for part in overlay.cells]
-        found: dict[Meaning, list[str]] = {}
-        for number in np.unique(np.concatenate(parts)).tolist() if parts else []:
-            meaning = behaviour_meaning(tables, number)
-            if meaning is not None:
-                found.setdefault(meaning, []).append(f"{number} {tables.behaviour_name(number)}")
-        return [(meaning.color, f"{meaning.words}: {', '.join(names)}") for meaning, names in found.items()]
-
-    def _rows(self) -> list[tuple[Rgb, str]]:
+    def _rows(self) -> Legend:
         """The legend of the colours over the picture."""
-        layers = self.explorer.layers
-        rows: list[tuple[Rgb, str]] = []
-        if layers.shown("collision"):
-            rows.append((BLOCKED, "collision bit set"))
-        if layers.shown("behaviours") and self._overlay is not None:
-            rows += self._meanings(self._overlay)
-        if layers.shown("plates"):
-            rows += [(rgb, f"plate at {height:g} units") for height, rgb in PLATE_HEIGHTS]
-            rows.append((SLOPED_PLATE, "border of a sloped plate; its arrow points down"))
-        if layers.shown("encounters"):
-            rows += [(rgb, f"wild Pokémon: {words}") for words, rgb in ENCOUNTERS.items()]
-        if layers.shown("sight"):
-            rows.append((SIGHT, "a trainer looks there"))
-        if layers.shown("ranges"):
-            rows.append((RANGE, "people walk there"))
-        if layers.shown("triggers") and not layers.shown("events"):
-            rows.append((EVENTS["trigger"], "triggers, while the variable has the value"))
-        if layers.shown("events"):
-            kinds = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
-            rows += [(rgb, kinds[kind]) for kind, rgb in EVENTS.items()]
-        return rows
+        layers, tables = self.explorer.layers, self.explorer.game.tables
+        cells = () if self._overlay is None else self._overlay.cells
+        shown = [kind for kind in LAYERS if layers.shown(kind.id)]
+        explained = {kind.id for kind in shown}
+        return [row for kind in shown if kind.explained_by not in explained for row in kind.legend(tables, cells)]

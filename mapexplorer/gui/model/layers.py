@@ -2,71 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mapexplorer.gui.model.signal import Signal
+from mapexplorer.world.layers import LAYERS
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: `scene` layers are part of the picture, the others are drawn over it. `view` is the only view that has
-    it: "ds", "gl", or "" for both. `fades`: it has an opacity."""
+    """A layer of the window and its state."""
 
     id: str
     title: str
     hint: str
-    scene: bool
-    visible: bool
+    keys: tuple[str, ...] = ()
+    scene: bool = True
+    """Whether it is part of the picture, and not drawn over it."""
+    visible: bool = False
     opacity: float = 1.0
     view: str = ""
+    """The only view that has it: "ds", "gl", or "" for both."""
     fades: bool = True
+    """Whether it has an opacity."""
 
 
 STANDARD = (
-    Layer("terrain", "Terrain", "The terrain model of every loaded cell.", True, True),
-    Layer("props", "Map props", "Buildings, trees and other models that stand on the terrain.", True, True),
-    Layer("people", "People", "Object events that the game draws as billboards.", True, True),
-    Layer("collision", "Collision", "Tiles whose collision bit is set: permissions with 0x80.", False, False, 0.55),
-    Layer("behaviours", "Tile behaviours", "What a tile does: grass, water, door ...", False, False, 0.55),
+    Layer("terrain", "Terrain", "The terrain model of every loaded cell.", ("Alt+1",), visible=True),
     Layer(
-        "plates", "Height plates", "BDHC plates: blue flat, amber sloped, with normals and strips.", False, False, 0.55
+        "props",
+        "Map props",
+        "Buildings, trees and other models that stand on the terrain.",
+        ("Alt+2",),
+        visible=True,
     ),
-    Layer("events", "Events and warps", "People, warps, signs and triggers of the map header.", False, False, 0.95),
-    Layer(
-        "encounters",
-        "Wild Pokémon",
-        "Where they are met: grass, ground, water, Feebas, honey trees.",
-        False,
-        False,
-        0.55,
-    ),
-    Layer(
-        "sight",
-        "Trainers' sight",
-        "The tiles that trainers look at, in all directions that they face.",
-        False,
-        False,
-        0.9,
-    ),
-    Layer("ranges", "Walk ranges", "The tiles that people who wander walk on.", False, False, 0.7),
-    Layer("triggers", "Triggers", "Triggers of the map header, with the variable that they need.", False, False, 0.95),
-    Layer("grid", "Grid", "Tiles, and stronger every 32 of them the cells.", False, False, 0.45),
+    Layer("people", "People", "Object events that the game draws as billboards.", ("Alt+3",), visible=True),
+    *(Layer(kind.id, kind.title, kind.hint, kind.keys, scene=False, opacity=kind.opacity) for kind in LAYERS),
     Layer(
         "wireframe",
         "Wireframe",
         "The edges of all polygons: alone at full opacity, else mixed with the picture. In the DS picture they are the "
         "engine's own, which draws polygons of alpha 0 so.",
-        True,
-        False,
-        0.6,
+        ("Alt+9",),
+        opacity=0.6,
     ),
     Layer(
         "missing",
         "Missing textures",
         "Materials whose texture or palette is not found are magenta in the OpenGL view; the DS picture has a layer of "
         "its own for them.",
-        True,
-        True,
+        visible=True,
         view="gl",
         fades=False,
     ),
@@ -74,8 +59,6 @@ STANDARD = (
         "missing_ds",
         "Missing textures (DS)",
         "They are magenta in the DS picture, too, which then is not the console's: that draws them without texture.",
-        True,
-        False,
         view="ds",
         fades=False,
     ),
@@ -89,7 +72,7 @@ class Layers:
         self.changed = Signal()
         self._layers = {layer.id: layer for layer in STANDARD}
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[Layer]:
         return iter(self._layers.values())
 
     def __getitem__(self, name: str) -> Layer:

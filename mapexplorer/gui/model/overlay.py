@@ -10,7 +10,9 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.overlay_shapes import CellOverlay
+from mapexplorer.world.layers.events import EVENTS
+from mapexplorer.world.layers.kind import CellOverlay
+from mapexplorer.world.layers.plates import PLATES
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.shapes import Shapes
 from mapexplorer.world.subject import Subject, subject
@@ -46,9 +48,9 @@ class MapOverlay:
             return part.ground.tiles[z % 32, x % 32][None] if part is not None else None
         if chosen.kind == "plate":
             part = self._cell(*chosen.key[1:3])
-            groups = [part.plates] if part is not None else []
+            groups = [part[PLATES]] if part is not None else []
         else:
-            groups = [self.events] if self.events is not None else [part.events for part in self.cells]
+            groups = [self.events] if self.events is not None else [part[EVENTS] for part in self.cells]
         for shapes in groups:
             number = shapes.find(chosen.kind, chosen.key)
             if number is not None:

@@ -14,7 +14,8 @@ from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.overlay_shapes import LAYERS, OWNED_LAYERS
+from mapexplorer.world.layers import DRAWN
+from mapexplorer.world.layers.kind import LayerKind
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -56,8 +57,8 @@ class Contents:
         self._shown: tuple[Opened, int, frozenset[str]] | None = None
         self._asked: dict[Position, CellRequest] = {}
         self._ready: dict[Position, CellRequest] = {}
-        self._overlays: dict[tuple[Position, str], int] = {}
-        self._overlays_ready: dict[tuple[Position, str], int] = {}
+        self._overlays: dict[tuple[Position, LayerKind], int] = {}
+        self._overlays_ready: dict[tuple[Position, LayerKind], int] = {}
         self._people_key: object = None
         self._people_ready: object = None
         self._asked_at = 0.0
@@ -261,16 +262,16 @@ class Contents:
 
     def _follow_overlays(self, place: FieldPlace, wanted: list[Position]) -> None:
         layers, whole = self.explorer.layers, self.jobs.whole_matrix
-        for layer in LAYERS:
-            if not layers.shown(layer):
+        for layer in DRAWN:
+            if not layers.shown(layer.id):
                 continue
-            header = -1 if whole or layer not in OWNED_LAYERS else place.header.id
+            header = -1 if whole or not layer.owned else place.header.id
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
                     self._ask_overlay(place, cell, layer, header, whole)
 
-    def _ask_overlay(self, place: FieldPlace, cell: Position, layer: str, header: int, whole: bool) -> None:
+    def _ask_overlay(self, place: FieldPlace, cell: Position, layer: LayerKind, header: int, whole: bool) -> None:
         shown, entered, known = self._shown, place.header.id, place.known
 
         def take(overlay: OverlayMesh) -> None:

@@ -10,7 +10,7 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
-from mapexplorer.world.overlay_shapes import LAYERS
+from mapexplorer.world.layers import LAYERS
 
 
 class GlFrameState:
@@ -56,7 +56,7 @@ class GlFrameState:
         layers = self.explorer.layers
         found = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
         if overlays:
-            found |= {layer: opacity(layers, layer) for layer in LAYERS}
+            found |= {kind.id: opacity(layers, kind.id) for kind in LAYERS}
         return found
 
 

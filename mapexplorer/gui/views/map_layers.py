@@ -16,7 +16,8 @@ from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.map_tiles import Sheet
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
-from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.place import FieldPlace
 
 SMALLEST_TILE: Final = 3.0
@@ -37,7 +38,7 @@ class _Wish(NamedTuple):
     header: int
     known: frozenset[str]
     cell: tuple[int, int]
-    made: tuple[str, ...]
+    made: tuple[LayerKind, ...]
 
 
 class MapLayers(QObject):
@@ -83,7 +84,7 @@ class MapLayers(QObject):
         tile = camera.scale * TILE_UNITS
         if tile < SMALLEST_TILE:
             return []
-        layers = tuple(layer for layer in LAYERS if self.explorer.layers.shown(layer))
+        layers = tuple(kind for kind in LAYERS if self.explorer.layers.shown(kind.id))
         chosen = self.explorer.selection
         cells: list[tuple[int, int]] = []
         if chosen is not None and chosen.kind == "tile" and chosen.key[0] == sheet.key[0]:

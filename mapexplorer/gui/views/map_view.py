@@ -25,8 +25,8 @@ from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.layers.events import EVENTS
 from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
-from mapexplorer.world.overlay_shapes import EVENT_LAYER
 from mapexplorer.world.place_labels import Rank
 from mapexplorer.world.subject import Subject, subject
 
@@ -306,6 +306,6 @@ class MapView(Canvas, QWidget):
         if self._labels is None:
             self._labels = MapLabels(self.font())
         names = sheet.names
-        if self.explorer.layers.shown(EVENT_LAYER):  # warps are labelled with the maps to which they lead
+        if self.explorer.layers.shown(EVENTS.id):  # warps are labelled with the maps to which they lead
             names = tuple(name for name in names if name.rank is not Rank.BUILDING)
         return self._labels.placed(names, self.camera, self.area)

@@ -16,16 +16,8 @@ from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layer_colors import BLOCKED, Rgb
-from mapexplorer.world.overlay_shapes import (
-    BEHAVIOUR_LAYER,
-    EVENT_LAYER,
-    GRID_LAYER,
-    LAYERS,
-    PLATE_LAYER,
-    TILE_LAYERS,
-    TRIGGER_LAYER,
-    CellOverlay,
-)
+from mapexplorer.world.layers import DRAWN
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.shapes import Shapes
 from mapexplorer.world.subject import Subject
 
@@ -54,10 +46,6 @@ _PIECES = 8
 """Parts of a line that is longer than a tile: those behind the camera are left out."""
 
 
-_TAGGED = (EVENT_LAYER, TRIGGER_LAYER)
-"""The layers whose things carry their labels above them."""
-
-
 class OverlayPainter:
     """Draws layers of an overlay into a rectangle of a widget."""
 
@@ -75,8 +63,8 @@ class OverlayPainter:
     @staticmethod
     def paints(layers: Layers, selection: Subject | None, marks: Marks, *, marks_only: bool) -> bool:
         """Whether anything can be painted."""
-        names = (BEHAVIOUR_LAYER, *_TAGGED) if marks_only else LAYERS
-        return selection is not None or marks.any or any(layers.shown(name) for name in names)
+        painted = (kind for kind in DRAWN if not marks_only or kind.named is not None or kind.tagged)
+        return selection is not None or marks.any or any(layers.shown(kind.id) for kind in painted)
 
     def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = _NO_MARKS) -> None:
         """What can be reached, the layers that are shown, what is selected, a way, a walk's trail and the tile that
@@ -85,7 +73,7 @@ class OverlayPainter:
         painter.save()
         painter.setClipRect(self.rectangle)
         painter.setRenderHint(QPainter.Antialiasing)
-        shown = [layer for layer in LAYERS if self.layers.shown(layer)]
+        shown = [kind for kind in DRAWN if self.layers.shown(kind.id)]
         if marks.reached is not None:
             self._reached(overlay, marks.reached)
         if marks.changed is not None:
@@ -93,18 +81,17 @@ class OverlayPainter:
         if shown:
             parts = [(part, self._small(part)) for part in overlay.cells]
             if not self.marks_only:
-                for layer in shown:
+                for kind in shown:
                     for part, small in parts:
-                        self._layer(part, layer, small)
+                        self._layer(part, kind, small)
             for part, small in parts:
-                if BEHAVIOUR_LAYER in shown and not small:
-                    self._names(part.behaviours, part.first_tiles)
-                if PLATE_LAYER in shown:
-                    self._names(part.plates, np.ones(len(part.plates.things), np.bool_))
-            for layer in _TAGGED:
-                for part, small in parts if layer in shown else ():
+                for kind in shown:
+                    if kind.named is not None and not (small and kind.tile_colors is not None):
+                        self._names(part[kind], kind.named(part))
+            for kind in reversed(shown):
+                for part, small in parts if kind.tagged else ():
                     if not small:
-                        self._tags(part[layer], self.layers[layer].opacity)
+                        self._tags(part[kind], self.layers[kind.id].opacity)
         if selection is not None:
             self._selection(overlay, selection)
         self._steps(marks)
@@ -126,17 +113,17 @@ class OverlayPainter:
 
     # --- layers
 
-    def _layer(self, part: CellOverlay, layer: str, small: bool) -> None:
-        opacity = self.layers[layer].opacity
-        if small and layer in TILE_LAYERS:
-            self._tile_picture(part, layer, opacity)
+    def _layer(self, part: CellOverlay, kind: LayerKind, small: bool) -> None:
+        opacity = self.layers[kind.id].opacity
+        if small and kind.tile_colors is not None:
+            self._tile_picture(part, kind, opacity)
             return
-        shapes = part[layer]
+        shapes = part[kind]
         flat, touching = self._flat(shapes.faces)
         for number, fill, edge in _by_color(shapes.fills, shapes.edges, touching):
             self._draw(flat[number], color(fill, opacity), color(edge, opacity), LINE)
         chosen = np.ones(len(shapes.lines), np.bool_)
-        if small and layer == GRID_LAYER:
+        if small and not kind.fine_lines:
             chosen = _length(shapes.lines) > TILE_UNITS
         self._lines(shapes.lines[chosen], shapes.line_colors[chosen], opacity)
 
@@ -145,9 +132,9 @@ class OverlayPainter:
         flat, front = self._flat(part.ground.tiles[[0, 0, 31, 31, 16], [0, 31, 0, 31, 16]])
         return bool(front.any()) and _width(flat[front]) < SMALLEST_TILE
 
-    def _tile_picture(self, part: CellOverlay, layer: str, opacity: float) -> None:
+    def _tile_picture(self, part: CellOverlay, kind: LayerKind, opacity: float) -> None:
         """All tiles of a cell as one picture, laid over the cell's corners."""
-        colors = part.tile_colors(layer)
+        colors = part.tile_colors(kind).copy()
         colors[..., 3] = np.rint(colors[..., 3] * opacity)
         flat, touching = self._flat(part.ground.border)
         if not touching or not colors.any():

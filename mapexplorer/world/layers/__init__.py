@@ -1,0 +1,33 @@
+"""The layers over a map that the game does not draw (collision, behaviours, height plates, events ...), each in a file
+of its own. Both views draw their shapes and pick in them; a further layer needs its file and a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.world.layers.behaviours import BEHAVIOURS
+from mapexplorer.world.layers.collision import COLLISION
+from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
+from mapexplorer.world.layers.events import EVENTS
+from mapexplorer.world.layers.grid import GRID
+from mapexplorer.world.layers.kind import LayerKind
+from mapexplorer.world.layers.plates import PLATES
+from mapexplorer.world.layers.ranges import RANGES
+from mapexplorer.world.layers.sight import SIGHT
+from mapexplorer.world.layers.triggers import TRIGGERS
+
+LAYERS: Final[tuple[LayerKind, ...]] = (
+    COLLISION,
+    BEHAVIOURS,
+    PLATES,
+    EVENTS,
+    WILD_ENCOUNTERS,
+    SIGHT,
+    RANGES,
+    TRIGGERS,
+    GRID,
+)
+"""In the order of lists and menus."""
+
+DRAWN: Final = tuple(sorted(LAYERS, key=lambda kind: kind.depth))
+"""In drawing order."""

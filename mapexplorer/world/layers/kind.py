@@ -1,0 +1,86 @@
+"""A kind of layer over a map as a value, and the layers of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.games.tables import Tables
+from mapexplorer.world.cell_ground import cell_ground
+from mapexplorer.world.cells import FILLER_HEADER, Cell
+from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.shapes import Colors, Shapes
+
+Mask = npt.NDArray[np.bool_]
+Legend = list[tuple[Rgb, str]]
+"""Colours with what they mean."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayerKind:
+    """A layer over a map that the game does not draw: `shapes` makes it for a cell.
+
+    Lists, menus, keys, drawing, labels, picking and the legend derive from these values.
+    """
+
+    id: str
+    title: str
+    hint: str
+    shapes: Callable[[CellOverlay], Shapes]
+    depth: int
+    """The place in the drawing order: higher layers lie over lower ones and are picked before them."""
+    opacity: float
+    """0 to 1, until the user sets another one."""
+    keys: tuple[str, ...] = ()
+    legend: Callable[[Tables, Sequence[CellOverlay]], Legend] = lambda tables, cells: []
+    """Its colours in a game and in some cells."""
+    explained_by: str = ""
+    """The id of the layer whose legend has these colours, too: where it is shown, this layer's legend is left out."""
+    tile_colors: Callable[[CellOverlay], Colors] | None = None
+    """Of a layer with one face per tile, the fills (32, 32, 4) of the tiles; alpha 0 for tiles without one."""
+    owned: bool = False
+    """Whether it is about the events of one header."""
+    named: Callable[[CellOverlay], Mask] | None = None
+    """The faces that carry the label of their thing; None: none do."""
+    tagged: bool = False
+    """Whether its things carry their labels above them."""
+    fine_lines: bool = True
+    """Whether lines within a cell are drawn while the tiles are small, too."""
+
+
+class CellOverlay:
+    """The layers of a cell, each made when it is first requested. `owner` is the header whose events are shown."""
+
+    def __init__(self, place: FieldPlace, cell: Cell, owner: int) -> None:
+        """Raises FormatError."""
+        self.place, self.cell, self.owner = place, cell, owner
+        self.ground = cell_ground(place, cell)
+        self._shapes: dict[str, Shapes] = {}
+        self._tile_colors: dict[str, Colors] = {}
+
+    def __getitem__(self, kind: LayerKind) -> Shapes:
+        """The shapes of a layer. Raises FormatError."""
+        if kind.id not in self._shapes:
+            self._shapes[kind.id] = kind.shapes(self)
+        return self._shapes[kind.id]
+
+    def tile_colors(self, kind: LayerKind) -> Colors:
+        """The fills of a layer of tiles. Raises FormatError."""
+        assert kind.tile_colors is not None
+        if kind.id not in self._tile_colors:
+            self._tile_colors[kind.id] = kind.tile_colors(self)
+        return self._tile_colors[kind.id]
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the game."""
+        return self.place.world.game.tables
+
+
+def event_owner(cell: Cell, entered: int, *, whole: bool) -> int:
+    """The header whose events a cell shows: the entered one, or in the whole matrix the cell's own."""
+    return cell.header if whole and cell.header != FILLER_HEADER else entered

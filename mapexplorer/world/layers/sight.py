@@ -1,0 +1,49 @@
+"""The layer of what trainers see."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.layers.event_boxes import object_tiles
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
+from mapexplorer.world.map_objects import MapObject, map_objects
+from mapexplorer.world.save import fresh_save
+from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.sight import looks, seen_tiles
+
+_COLOR: Final[Rgb] = (240, 70, 150)
+
+
+def _shapes(part: CellOverlay) -> Shapes:
+    """The tiles on which the trainers of the owner see the player, in all directions that they face; the objects of a
+    new game block their sight. Raises FormatError."""
+    world, terrain, tables = part.place.world, part.place.terrain, part.tables
+    trainers = {each.index: each for each in map_objects(world, part.owner, terrain)}
+    others: dict[tuple[int, int], list[MapObject]] = defaultdict(list)
+    for each in map_objects(world, part.owner, terrain, fresh_save(world.game)):
+        others[each.x, each.z].append(each)
+
+    def seen(index: int, record: np.void) -> Iterator[tuple[int, int]]:
+        if tables.script_numbers.trainer(int(record["script"])) is None:
+            return
+        for direction in looks(tables, trainers[index]):
+            yield from seen_tiles(terrain, trainers[index], direction, lambda x, z: others.get((x, z), ()))
+
+    return object_tiles(part, _COLOR, seen, lambda record: f"sees {int(record['parameters'][0])} tiles")
+
+
+SIGHT: Final = LayerKind(
+    "sight",
+    "Trainers' sight",
+    "The tiles that trainers look at, in all directions that they face.",
+    _shapes,
+    depth=6,
+    opacity=0.9,
+    legend=lambda tables, cells: [(_COLOR, "a trainer looks there")],
+    owned=True,
+)

@@ -1,0 +1,42 @@
+"""The layer of the triggers of a map with what they need."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.world.layer_colors import EVENTS
+from mapexplorer.world.layers.event_boxes import begins_in, event_box, faint_shapes, trigger_size
+from mapexplorer.world.layers.kind import CellOverlay, LayerKind
+from mapexplorer.world.readable import readable_events
+from mapexplorer.world.shapes import Array, Shapes, Thing
+
+_COLOR: Final = EVENTS["trigger"]
+
+
+def _shapes(part: CellOverlay) -> Shapes:
+    """The triggers of the owner that begin in a cell, labelled with the variable that they need."""
+    events, names = readable_events(part.place.world, part.owner), part.tables.save_names.variables
+    faces: list[Array] = []
+    things: list[Thing] = []
+    for index, record in enumerate(events.triggers if events is not None else ()):
+        if begins_in(record, part.cell):
+            top, *_ = event_box(part.place, "trigger", record, trigger_size(record))
+            faces.append(top)
+            variable = int(record["variable"])
+            label = f"{names.get(variable, f'0x{variable:X}')} = {int(record['value'])}"
+            things.append(Thing("trigger", (part.owner, index), label))
+    return faint_shapes(faces, _COLOR, list(range(len(faces))), things)
+
+
+TRIGGERS: Final = LayerKind(
+    "triggers",
+    "Triggers",
+    "Triggers of the map header, with the variable that they need.",
+    _shapes,
+    depth=7,
+    opacity=0.95,
+    legend=lambda tables, cells: [(_COLOR, "triggers, while the variable has the value")],
+    explained_by="events",
+    owned=True,
+    tagged=True,
+)
