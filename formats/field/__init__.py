@@ -107,7 +107,8 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"formats.field.{_MODULES[name]}"), name)
+    value = globals()[name] = getattr(importlib.import_module(f"formats.field.{_MODULES[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from formats.binary import Buffer, Notes, Reader, pad
 from formats.field.record import opened, write_record
@@ -144,19 +145,27 @@ class ScriptFile:
             following.append([one for one in after if one < len(self.items)])
         return following
 
+    @cached_property
+    def _known_offsets(self) -> dict[CommandSet, tuple[int, ...]]:
+        return {}
+
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
         """The byte offset of every item, then that after the last one. Raises ValueError for an unknown command."""
+        if commands not in self._known_offsets:
+            self._known_offsets[commands] = tuple(self._offsets(commands))
+        return self._known_offsets[commands]
+
+    def _offsets(self, commands: CommandSet) -> Iterator[int]:
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)
-        offsets = []
         for item in self.items:
             if isinstance(item, MovementList) and item.aligned:
                 at += -at % 4
-            offsets.append(at)
+            yield at
             if isinstance(item, Command):
                 at += 2 + _known_layout(item, commands).form.size
             else:
                 at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
-        return (*offsets, at)
+        yield at
 
 
 def read_commands(

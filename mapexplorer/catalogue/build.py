@@ -28,7 +28,6 @@ from mapexplorer.world.world import FieldWorld
 
 _REFERENCES: Final = 0
 """The number of the rule about the field data, which is read fast."""
-_NOT_A_USE: Final = -1
 
 
 def make(world: FieldWorld, progress: Progress) -> sqlite3.Connection:
@@ -70,7 +69,7 @@ def _insert(database: sqlite3.Connection, table: str, rows: Rows) -> None:
 
 def _catalogue(source: Source) -> Iterator[tuple[str, Rows]]:
     """The things and the edges."""
-    edges = list(_edges(source, [*enumerate(RULES), (_NOT_A_USE, NOT_A_USE)]))
+    edges = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
     sources = _numbers()
     yield "edge", _edge_rows(source, edges, sources)
     yield "thing", _thing_rows(source, {edge.used for number, edge in edges if number > _REFERENCES}, sources)
@@ -90,7 +89,7 @@ def _edges(source: Source, rules: Iterable[tuple[int, Rule]]) -> Iterator[tuple[
         if rule.topic in source.world.game.not_known:
             continue
         with source.as_part(rule.title):
-            yield from ((number, edge) for edge in rule.edges(source))
+            yield from ((number if edge.counts else NOT_A_USE, edge) for edge in rule.edges(source))
 
 
 def _damage(source: Source) -> Iterator[Row]:
@@ -121,7 +120,7 @@ def _edge_rows(source: Source, edges: Iterable[tuple[int, Edge]], sources: _Numb
         for index, record in enumerate(records)
     }
     owners = {member: header.id for member, header in script_owners(source.world).items()}
-    for rule, (user, used, how, part, file, member) in edges:
+    for rule, (user, used, how, part, file, member, _) in edges:
         header = owners.get(user.key[0]) if user.kind == SCRIPTS else header_of(user)
         x, z = tiles.get((user.kind, *user.key), (None, None)) if user.kind != HEADER else (None, None)
         part_row = (None, None, None) if part is None else (part.kind, key_text(part.key), part.name or None)

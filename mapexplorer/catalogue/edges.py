@@ -42,7 +42,8 @@ from mapexplorer.world.world import FieldWorld
 
 class Edge(NamedTuple):
     """A use: the thing that uses, the thing that is used, how, the part of the user that holds the reference; `file`
-    and `member`: where that is stored (no member: the whole file, or the program).
+    and `member`: where that is stored (no member: the whole file, or the program). `counts`: it is a use, not a
+    reference that only verification follows, or one in an area or prop set that no header leads to.
 
     `how` of a reference of the field data is the field; of a script command without a meaning of its own, the command.
     """
@@ -53,6 +54,7 @@ class Edge(NamedTuple):
     part: ReferencePart | None = None
     file: str = ARM9
     member: int | None = None
+    counts: bool = True
 
 
 class Rule(NamedTuple):
@@ -81,8 +83,8 @@ def _numbers(world: FieldWorld, reference: Reference, user: int) -> list[tuple[i
     return list(reference.found(world, user))
 
 
-def _references(source: Source, shown: bool = True) -> Iterator[Edge]:
-    """The references that count as uses; the others, which only verification follows, where `shown` is false."""
+def _references(source: Source) -> Iterator[Edge]:
+    """All references, whether they count as uses or not."""
     reached = set[tuple[str, int]]()
     for reference in REFERENCES:
         if not (reference.shown or reference.user in _FIELD_DATA):  # another rule has it
@@ -96,9 +98,8 @@ def _references(source: Source, shown: bool = True) -> Iterator[Edge]:
             for number, part in found:
                 if counts:
                     reached.add((reference.used, number))
-                if counts == shown:
-                    used = subject(reference.used, number)
-                    yield Edge(subject(reference.user, user), used, reference.field, part, file, member)
+                used = subject(reference.used, number)
+                yield Edge(subject(reference.user, user), used, reference.field, part, file, member, counts)
 
 
 # --- events
@@ -505,8 +506,8 @@ RULES: Final = (
 """Where uses are looked for."""
 
 
-NOT_A_USE: Final = Rule(RULES[0].title, (), None, partial(_references, shown=False))
-"""What only verification follows, and references in areas and prop sets that no header leads to."""
+NOT_A_USE: Final = -1
+"""Stands for the number of the rule of references that are no uses."""
 
 
 def asked(kind: str) -> tuple[tuple[int, Rule], ...]:

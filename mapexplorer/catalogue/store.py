@@ -6,6 +6,7 @@ Importing this module does not import what makes a store, so that a kept one ans
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +19,7 @@ from mapexplorer.games import Role, identify
 from mapexplorer.rom import Rom
 from mapexplorer.rom.digest import rom_digest
 from mapexplorer.system import kept_data
+from mapexplorer.system.collection import without_collection
 from mapexplorer.system.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
@@ -106,21 +108,33 @@ def reference_store(world: FieldWorld) -> Store:
 def _whole(rom: Rom, progress: Progress) -> Store:
     made: list[sqlite3.Connection] = []
 
-    def make() -> bytes:
+    def make() -> sqlite3.Connection:
         from mapexplorer.catalogue.build import make
         from mapexplorer.world.world import FieldWorld
 
-        made.append(make(FieldWorld(rom), progress))
-        return made[0].serialize()
+        with without_collection():
+            made.append(make(FieldWorld(rom), progress))
+        return made[0]
 
     key = _key(rom)
     for _ in range(2 if key else 0):  # a damaged file is made anew
-        path = kept_data.keep(_KIND, key, make, _KEPT)
+        path = kept_data.keep(_KIND, key, lambda path: _write(make(), path), _KEPT)
         if path is not None and (kept := _opened(path)) is not None:
             return kept
     if not made:
         make()
     return Store(made[-1], whole=True)
+
+
+def _write(database: sqlite3.Connection, path: Path) -> None:
+    """Write a store to a file, which is complete or not used at all. Raises OSError."""
+    try:
+        with closing(sqlite3.connect(path)) as file:
+            file.execute("PRAGMA journal_mode = OFF")
+            file.execute("PRAGMA synchronous = OFF")
+            database.backup(file)
+    except sqlite3.OperationalError as error:
+        raise OSError(str(error)) from error
 
 
 def _of_references(world: FieldWorld) -> Store:

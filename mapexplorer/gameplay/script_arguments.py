@@ -49,10 +49,11 @@ def argument_uses(
     files = list(files)
     of_member = dict(files)
     saved = variable_uses(files, commands)
+    concerned = {number for number, one in enumerate(commands.names) if not one.meanings.isdisjoint(meanings)}
     for member, file in files:
         flow = _Flow(file, commands)
         for at, item in enumerate(file.items):
-            if not isinstance(item, Command):
+            if not isinstance(item, Command) or item.number not in concerned:
                 continue
             for index, value, about in numbers_of(item, commands):
                 if about.meaning not in meanings or about.access not in (Access.NUMBER, Access.VALUE, Access.READ):
@@ -122,8 +123,8 @@ class _Flow:
             self._steps += 1
             item = self._items[place]
             assert isinstance(item, Command)
-            abouts = [one for one in numbers_of(item, self._names) if one[1] == held]
-            if any(about.access in (Access.WRITE, Access.CHANGE) for _, _, about in abouts):
+            abouts = numbers_of(item, self._names) if held in item.arguments else ()
+            if any(number == held and about.access in (Access.WRITE, Access.CHANGE) for _, number, about in abouts):
                 yield from ((number, place) for number in _constant(item, self._names))
                 source = item.arguments[1] if item.number == self._names.copy_variable else None
                 if not isinstance(source, int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
@@ -18,8 +18,7 @@ VARIABLE: Final = "variable"
 _NOWHERE: Final = "no command begins there"
 
 
-@dataclass(frozen=True)
-class ListedArgument:
+class ListedArgument(NamedTuple):
     """An argument: its name, its kind (`item`, `flag`, `text`, `variable`, `label` ...; empty: a plain number), the
     stored number (of a label: the byte offset of its target), and its name or text (empty: none is known; of a label:
     why it cannot be followed)."""
@@ -86,11 +85,12 @@ class Listing:
 def list_script(
     file: ScriptFile,
     commands: ScriptCommands,
-    names: ScriptNames,
+    names: ScriptNames | None,
     entries: Sequence[int] | None = None,
     command_set: CommandSet = PLATINUM,
 ) -> Listing:
-    """The lines of a file, or of what `entries` lead to. Raises IndexError for an entry that does not exist."""
+    """The lines of a file, or of what `entries` lead to; without `names`, numbers have no words. Raises IndexError for
+    an entry that does not exist."""
     offsets = file.offsets(commands=command_set)
     starts = file.entries if entries is None else [file.entries[entry] for entry in entries]
     reached = file.reached(starts, commands=command_set)
@@ -147,7 +147,7 @@ class _Writer:
         file: ScriptFile,
         offsets: tuple[int, ...],
         commands: ScriptCommands,
-        names: ScriptNames,
+        names: ScriptNames | None,
         command_set: CommandSet,
     ) -> None:
         self.labels: set[int] = set()
@@ -167,7 +167,7 @@ class _Writer:
             if isinstance(value, Command):
                 yield self._command(offset, item, value)
             elif isinstance(value, MovementList):
-                steps = [(action, self._names.name("movement action", action), count) for action, count in value.steps]
+                steps = [(action, self._name("movement action", action), count) for action, count in value.steps]
                 yield MovementLine(offset, tuple(steps))
             else:
                 yield UnknownLine(offset, value.data)
@@ -176,12 +176,12 @@ class _Writer:
         known = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         abouts = known.arguments_for(first) if known is not None else ()
-        arguments = tuple(
+        arguments = [
             self._argument(item, value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
             for index, value in enumerate(command.arguments)
-        )
+        ]
         name = known.name if known is not None else ""
-        return CommandLine(offset, command.number, name, arguments)
+        return CommandLine(offset, command.number, name, tuple(arguments))
 
     def _argument(self, item: int, value: int | Target, about: Argument) -> ListedArgument:
         if isinstance(value, Target):
@@ -191,8 +191,12 @@ class _Writer:
             return ListedArgument(about.name, LABEL, at, "" if exists else _NOWHERE)
         is_variable = about.access in (Access.READ, Access.WRITE, Access.CHANGE)
         if is_variable or (about.access is Access.VALUE and value >= FIRST_VARIABLE):
-            return ListedArgument(about.name, VARIABLE, value, self._names.name(VARIABLE, value))
+            return ListedArgument(about.name, VARIABLE, value, self._name(VARIABLE, value))
         if about.meaning == TEXT:
-            text = self._names.text(value, self._slots.at(item)) if self._names.has_texts else None
+            names = self._names
+            text = names.text(value, self._slots.at(item)) if names is not None and names.has_texts else None
             return ListedArgument(about.name, TEXT, value, text or "")
-        return ListedArgument(about.name, about.meaning, value, self._names.name(about.meaning, value))
+        return ListedArgument(about.name, about.meaning, value, self._name(about.meaning, value))
+
+    def _name(self, meaning: str, number: int) -> str:
+        return self._names.name(meaning, number) if self._names is not None else ""

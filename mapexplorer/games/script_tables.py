@@ -57,6 +57,11 @@ class CommandName:
     arguments: tuple[Argument, ...]
     variants: Mapping[int, tuple[Argument, ...]]
 
+    @property
+    def meanings(self) -> frozenset[str]:
+        """The meanings of all arguments."""
+        return frozenset(one.meaning for some in (self.arguments, *self.variants.values()) for one in some)
+
     def arguments_for(self, first: object) -> tuple[Argument, ...]:
         """The arguments where the first one has the value `first`."""
         return self.arguments + self.variants.get(first, ()) if isinstance(first, int) else self.arguments

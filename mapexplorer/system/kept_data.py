@@ -54,9 +54,9 @@ def kept(kind: str, key: str) -> Path | None:
     return path if key and path.is_file() else None
 
 
-def keep(kind: str, key: str, make: Callable[[], bytes], most: int) -> Path | None:
-    """The file of a key, which contains nothing but the data; `make` gives the data where there is no file, in one of
-    several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
+def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Path | None:
+    """The file of a key, which contains nothing but the data; `write` writes the data to a file where there is none, in
+    one of several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
     kept."""
     path = _file(kind, key)
     if path.is_file():
@@ -68,9 +68,9 @@ def keep(kind: str, key: str, make: Callable[[], bytes], most: int) -> Path | No
                 time.sleep(_PAUSE)
             if not path.is_file():
                 handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{kind}.")
+                os.close(handle)
                 try:
-                    with os.fdopen(handle, "wb") as file:
-                        file.write(make())
+                    write(Path(temporary))
                     os.replace(temporary, path)
                 finally:
                     Path(temporary).unlink(missing_ok=True)

@@ -12,9 +12,10 @@ from mapexplorer.world.files import WorldFiles
 def sequence_name(world: WorldFiles, number: int) -> str:
     """The name of a sequence in the sound archive, as SEQ_TOWN01_D; empty without one."""
     try:
-        return dict(enumerate(world.sequence_names)).get(number) or ""
+        names = world.sequence_names
     except FormatError:
         return ""
+    return (names[number] if number < len(names) else None) or ""
 
 
 def header_field_name(world: WorldFiles, field: str, value: Any) -> str:

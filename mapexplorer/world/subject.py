@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Key = tuple[Any, ...]
 """Numbers, of a file its path."""
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """A thing, identified by its kind (see `catalogue.kinds`) and its key: the numbers of the thing in its kind, of a
     file its path.
 
@@ -42,7 +40,7 @@ class Subject:
 
 def subject(kind: str, *key: int) -> Subject:
     """A subject by kind and numbers."""
-    return Subject(kind, tuple(int(number) for number in key))
+    return Subject(kind, tuple(map(int, key)))
 
 
 class ReferencePart(NamedTuple):

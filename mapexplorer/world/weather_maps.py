@@ -35,7 +35,8 @@ def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
 def weather_maps(world: WorldFiles, weather: int) -> Iterator[WeatherMap]:
     """The maps that have a weather on at least one day, by header."""
     flag = world.game.tables.weather_effects.clearing_flags.get(weather)
+    possible = (weather, *world.game.tables.yearly_weather_columns)
     for header in world.headers:
-        days = days_by_weather(world, header).get(weather, 0)
+        days = days_by_weather(world, header).get(weather, 0) if header.weather in possible else 0
         if days:
             yield WeatherMap(header.id, days, flag)

@@ -8,9 +8,7 @@ from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.flags import flag_name, flag_uses
 from mapexplorer.gameplay.names import unpacked
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, list_script
-from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
-from mapexplorer.world.script_files import script_bank
 
 
 def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
@@ -40,9 +38,8 @@ def _files(source: Source) -> Iterator[tuple[str, Rows]]:
     movements: list[Row] = []
     complete = {(member, entry): one.complete for member, entry, one in source.effects}
     for member, file in source.scripts:
-        bank = script_bank(world, member)
-        listing = list_script(file, world.game.tables.script_commands, ScriptNames(world, None))
-        files.append((member, bank, len(file.entries)))
+        listing = list_script(file, world.game.tables.script_commands, None)
+        files.append((member, source.banks[member], len(file.entries)))
         entries += [
             (member, entry, at, complete[member, entry]) for at, some in listing.entries.items() for entry in some
         ]
@@ -51,8 +48,8 @@ def _files(source: Source) -> Iterator[tuple[str, Rows]]:
             if isinstance(line, CommandLine):
                 commands.append((member, line.offset, line.number, reached))
                 arguments += [
-                    (member, line.offset, index, one.name, one.kind, one.number)
-                    for index, one in enumerate(line.arguments)
+                    (member, line.offset, index, name, kind, number)
+                    for index, (name, kind, number, _) in enumerate(line.arguments)
                 ]
             elif isinstance(line, MovementLine):
                 movements += [
