@@ -16,6 +16,8 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS := --dist worksteal --numprocesses $(JOBS)
 # Windows share the focus and the clipboard of a display, so each process has a display of its own.
 WINDOW_TESTS := tests/gui tests/opengl
+# Tests with targets of their own: the program under faults, and what the sources and the manual must hold.
+APART := tests/faults tests/lint
 
 ifdef NO_GL
 PYTEST_FLAGS += -m "not slow and not gl"
@@ -36,7 +38,7 @@ demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
 test: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) $(WORKERS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(PYTEST) $(WORKERS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS) $(APART)) $(ARGS)
 	$(PYTEST) $(WINDOW_WORKERS) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
@@ -50,7 +52,7 @@ test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 test-lowest:
 	PIP_CONSTRAINT=$(abspath tests/install/lowest.txt) $(MAKE) test VENV=$(VENV)-lowest
 
-# The program under faults: rewritten ROMs, full disks, signals, many processes.
+# The program under faults: kills, interrupts, rewritten ROMs, full disks, many processes.
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
 	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 tests/faults tests/gui/test_rom_watch.py $(ARGS)
 
@@ -67,6 +69,7 @@ lint: $(STAMPS)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/import_cycles.py
+	$(PYTEST) --quiet -p no:cacheprovider $(WORKERS) tests/lint
 
 # The manual, into build/docs. A warning, a broken link, a question without an answer, a misspelt word and an example that
 # does not hold are errors.

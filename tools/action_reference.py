@@ -1,7 +1,7 @@
 """The actions of the window as a page: `python -m tools.action_reference` writes docs/keys.md.
 
 The page is made from the table of actions, which also makes menus, shortcuts and the keyboard sheet.
-`tests/test_docs.py` compares the page with it. Needs PyQt5, but no display.
+`tests/lint/test_docs.py` compares the page with it. Needs PyQt5, but no display.
 """
 
 from __future__ import annotations

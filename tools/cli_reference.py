@@ -1,7 +1,7 @@
 """The verbs of the command line as a page: `python -m tools.cli_reference` writes docs/cli.md.
 
 The page is made from the table of verbs and from the declarations of their arguments and options, which also make
-`--help`. `tests/test_docs.py` compares the page with them.
+`--help`. `tests/lint/test_docs.py` compares the page with them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The records of `formats.field` as tables: `python -m tools.format_tables` writes docs/formats.md.
 
 The tables are made from the layouts that read and write the files (`formats/field/layout.py`) and from the element
-types of arrays; the words above them are the docstrings. `tests/test_docs.py` compares the page with them.
+types of arrays; the words above them are the docstrings. `tests/lint/test_docs.py` compares the page with them.
 """
 
 from __future__ import annotations

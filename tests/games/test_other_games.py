@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from mapexplorer.gameplay.icons import item_icon
 from mapexplorer.gameplay.items import Items, script_effects
 from mapexplorer.gameplay.static_pokemon import static_pokemon
 from mapexplorer.gameplay.trainers import find_trainer
-from mapexplorer.games import GAMES, Role, Topic
+from mapexplorer.games import Role, Topic
 from mapexplorer.inspector.map_events import find_events
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.inspector.uses import find_where_used
@@ -28,8 +27,6 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.animations import terrain_animation
 from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.verification import verify
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("map_name", ["T01", "C01", "T01R0101", "D05R0101"])
@@ -132,29 +129,3 @@ def test_everything_is_written_back(game: str, request: pytest.FixtureRequest) -
     world: FieldWorld = request.getfixturevalue(game)
     found = verify(world.rom, jobs=1)
     assert not found.problems and found.read > 4000
-
-
-def test_nothing_outside_games_chooses_by_a_game() -> None:
-    """No code of a game, no name of a game's folder, and no comparison with a game is in another package."""
-    words = {code for game in GAMES for code in game.codes} | {game.name for game in GAMES}
-    games = {"PLATINUM", "DIAMOND_PEARL", "HEARTGOLD_SOULSILVER"}
-    for file in (ROOT / "mapexplorer").rglob("*.py"):
-        if file.parent.name == "games":
-            continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert node.value not in words, f"{file}:{node.lineno}"
-            if isinstance(node, ast.Compare):
-                compared = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-                assert not compared & games, f"{file}:{node.lineno}"
-
-
-def test_no_constant_outside_games_is_that_of_one_game() -> None:
-    """DEFAULT is used only where a function is called, not when a module is imported."""
-    for file in (ROOT / "mapexplorer").rglob("*.py"):
-        if file.parent.name == "games":
-            continue
-        for statement in ast.parse(file.read_text("utf-8")).body:
-            if isinstance(statement, ast.Assign | ast.AnnAssign):
-                used = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
-                assert "DEFAULT" not in used, f"{file}:{statement.lineno}"

@@ -19,7 +19,7 @@ from tools import (
     site_check,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [*(ROOT / "mapexplorer").rglob("*.py")]
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-TOOL = Path(__file__).parent.parent / "tools" / "import_cycles.py"
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "import_cycles.py"
 
 
 @pytest.fixture(scope="module")
