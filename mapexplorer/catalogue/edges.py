@@ -19,7 +19,7 @@ from formats.field.terrain_attribute import behaviours
 from formats.field.trainer import TrainerMessages
 from mapexplorer.catalogue.kinds import HEADER, OF_MEANING, SCRIPTS, SPECIES, WEATHER
 from mapexplorer.catalogue.source import Source
-from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, BerryTree, CommonItem, Items, PrizeItem, SoldItem
+from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, BerryTree, Items, SoldItem
 from mapexplorer.gameplay.meetings import ALWAYS, ROAMING, find_encounters, meetings
 from mapexplorer.gameplay.script_arguments import argument_uses
 from mapexplorer.gameplay.static_pokemon import ROAMER, find_trade, static_pokemon
@@ -27,6 +27,7 @@ from mapexplorer.gameplay.trainers import stored_party
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.game import Topic
+from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import ARM9

@@ -60,7 +60,7 @@ def flags(world: FieldWorld) -> Iterator[tuple[str, Key]]:
 
 def flag_count(world: FieldWorld) -> int | None:
     ranges = world.game.tables.save_names.flag_ranges
-    return max((numbers.stop for numbers, _ in ranges), default=None)
+    return max((numbers.stop for numbers, *_ in ranges), default=None)
 
 
 def variables(world: FieldWorld) -> Iterator[tuple[str, Key]]:

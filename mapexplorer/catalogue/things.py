@@ -68,7 +68,7 @@ def _about(source: Source, one: Subject) -> str:
                 return name(world, NameBank.TRAINER_CLASSES, kind)
         case "flag":
             ranges = world.game.tables.save_names.flag_ranges
-            return next((meaning for numbers, meaning in ranges if one.key[0] in numbers), "")
+            return next((meaning for numbers, _, meaning in ranges if one.key[0] in numbers), "")
         case "script":
             band = world.game.tables.script_numbers.band(one.key[1])
             return "" if band is None else band.name

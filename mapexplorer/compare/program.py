@@ -41,7 +41,7 @@ def weather_changes(sides: Sides) -> Iterator[Change]:
     one, other = sides.before.world.yearly_weather, sides.after.world.yearly_weather
     if one is None or other is None:
         return
-    columns = sides.after.world.game.tables.yearly_weather_columns
+    columns = tuple(sides.after.world.game.tables.yearly_weathers)
     for day, column in np.argwhere(one.value != other.value).tolist():
         was, now = int(one.value[day, column]), int(other.value[day, column])
         before, after = (side.world.game.tables for side in (sides.before, sides.after))

@@ -81,6 +81,6 @@ def flag_name(names: SaveNames, flag: int) -> str:
 
 def flag_meaning(names: SaveNames, flag: int) -> FlagMeaning:
     """What a flag is about, by the range that it is in."""
-    kind = next((kind for numbers, kind in reversed(names.flag_kinds) if flag in numbers), "event")
+    kind = next((kind for numbers, kind, _ in reversed(names.flag_ranges) if flag in numbers), "event")
     counted = {"trainer": names.trainers, "hidden item": names.hidden_items}.get(kind)
     return FlagMeaning(kind, names.first_arrivals.get(flag) if counted is None else counted.index(flag))

@@ -21,7 +21,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
-from mapexplorer.games.gameplay_tables import HiddenItem
+from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem, PrizeItem
 from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.world.script_files import script_files
@@ -126,22 +126,6 @@ class ShopList:
     opened_by: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class CommonItem:
-    """An item of the common shops, and the step (1 to 6, by the number of badges) from which on they sell it."""
-
-    item: int
-    step: int
-
-
-@dataclass(frozen=True)
-class PrizeItem:
-    """A prize of the Game Corner, and its price in coins."""
-
-    item: int
-    coins: int
-
-
 ItemSource = PlacedItem | BerryTree | ScriptItem | SoldItem | CommonItem | PrizeItem
 """Where an item comes from."""
 
@@ -238,10 +222,7 @@ class Items:
     @shared_property
     def general(self) -> tuple[ItemSource, ...]:
         """The common shops and the Game Corner."""
-        return (
-            *(CommonItem(one.item, one.step) for one in self._world.common_mart.value),
-            *(PrizeItem(one.item, one.coins) for one in self._known.game_corner),
-        )
+        return (*self._world.common_mart.value, *self._known.game_corner)
 
     @shared_property
     def on_maps(self) -> tuple[ItemSource, ...]:

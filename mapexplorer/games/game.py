@@ -240,7 +240,7 @@ class Game:
     def symbolic_map_name(self, code: str, header: int) -> str:
         """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,
         whose headers are others."""
-        names = self.tables.symbolic_map_names
+        names = self.tables.headers.symbolic_names
         return names[header] if code[:3] in self.codes and header < len(names) else ""
 
     def path(self, role: Role) -> str:

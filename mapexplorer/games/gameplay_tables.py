@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 MALE, FEMALE, NEITHER = "m", "f", "-"
 """The genders of a trainer class."""
@@ -29,66 +29,42 @@ class Roamer(NamedTuple):
 
 @dataclass(frozen=True)
 class EncounterTables:
-    """`chances`: percent of each slot by kind (`grass`, `surf`, `old rod`, `good rod`, `super rod`); `lists`: time of
-    day -> the list that replaces `replaced["time"]`, empty in the morning; `replaced`: slots of the grass by what
-    replaces them (also `swarm`, `second slot`, `Poké Radar`). Headers are in the game's order.
-
-    `unown`: the letters of each table. `honey_trees` (common, uncommon, rare), `trophy_garden` and `great_marsh` (with
-    the National Pokédex, before) are members of encdata_ex, and so are `feebas`, a species, and the `feebas_tiles`, the
-    water of `feebas_header` where it can be; on four of them a day a bite is Feebas in `feebas_chance` percent.
-    """
+    """`encounters.json`. Headers are in the game's order."""
 
     chances: Mapping[str, tuple[int, ...]]
+    """Percent of each slot by kind (`grass`, `surf`, `old rod`, `good rod`, `super rod`)."""
     lists: Mapping[str, str]
+    """Time of day -> the list that replaces `replaced["time"]`, empty in the morning."""
     replaced: Mapping[str, tuple[int, ...]]
+    """Slots of the grass by what replaces them (`time`, `swarm`, `second slot`, `Poké Radar`)."""
     swarm_headers: tuple[int, ...]
     honey_tree_headers: tuple[int, ...]
     honey_tree_chances: tuple[int, ...]
+    """Percent of each slot."""
     honey_tree_levels: tuple[int, int]
     common_trees: HoneyTreeGroups
     munchlax_trees: HoneyTreeGroups
     roamer_headers: tuple[int, ...]
     roamers: tuple[Roamer, ...]
     unown: Mapping[int, str]
+    """The letters of each table."""
     trophy_garden_header: int
     great_marsh_headers: tuple[int, ...]
     honey_trees: tuple[int, ...]
+    """Members of encdata_ex: common, uncommon, rare."""
     trophy_garden: int
+    """A member of encdata_ex."""
     great_marsh: tuple[int, int]
+    """Members of encdata_ex: with the National Pokédex, before."""
     feebas_header: int
+    """The header of the water where Feebas can be."""
     feebas_chance: int
+    """Percent of the bites on the four tiles of a day."""
     feebas_levels: tuple[int, int]
     feebas: int
+    """The member of encdata_ex with the species."""
     feebas_tiles: int
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> EncounterTables:
-        """The tables of `encounters.json`."""
-        groups, members = table["honey tree groups"], table["members"]
-        return cls(
-            {kind: tuple(chances) for kind, chances in table["chances"].items()},
-            table["lists by time"],
-            {by: tuple(slots) for by, slots in table["replaced slots"].items()},
-            tuple(table["swarm headers"]),
-            tuple(table["honey tree headers"]),
-            tuple(table["honey tree chances"]),
-            (table["honey tree levels"][0], table["honey tree levels"][1]),
-            HoneyTreeGroups(*groups["common trees"]),
-            HoneyTreeGroups(*groups["Munchlax trees"]),
-            tuple(table["roamer headers"]),
-            tuple(Roamer(species, level, bool(used)) for species, level, used in table["roamers"]["rows"]),
-            {int(number): letters for number, letters in table["unown tables"].items()},
-            table["Trophy Garden header"],
-            tuple(table["Great Marsh headers"]),
-            tuple(members["honey trees"]),
-            members["Trophy Garden"],
-            (members["Great Marsh with the National Pokédex"], members["Great Marsh"]),
-            table["Feebas header"],
-            table["Feebas chance"],
-            (table["Feebas levels"][0], table["Feebas levels"][1]),
-            members["Feebas"],
-            members["Feebas tiles"],
-        )
+    """The member of encdata_ex with the tiles of the water."""
 
 
 class HiddenItem(NamedTuple):
@@ -100,15 +76,15 @@ class HiddenItem(NamedTuple):
     number: int
 
 
-class StepItem(NamedTuple):
-    """An item of the shops that sell the same everywhere, and from which step on."""
+class CommonItem(NamedTuple):
+    """An item of the common shops, and the step (1 to 6, by the number of badges) from which on they sell it."""
 
     item: int
     step: int
 
 
-class Prize(NamedTuple):
-    """An item of the Game Corner and its price in coins."""
+class PrizeItem(NamedTuple):
+    """A prize of the Game Corner, and its price in coins."""
 
     item: int
     coins: int
@@ -116,60 +92,39 @@ class Prize(NamedTuple):
 
 @dataclass(frozen=True)
 class ItemTables:
-    """Where items come from in the retail game. `special_marts`: (place, items) by number; `decor` and `seals`: the
-    Underground goods and the seals of each shop; `frontier`: the lists of the Battle Frontier; `step_by_badges`: the
-    step of the common shops with 0 to 8 badges; `berry_yields` by patch; `visible_variables`: those in which the script
-    of an item on the floor passes the item and the count.
-
-    The fields about the program are offsets in ARM9, by game code where they are mappings: the hidden items count from
-    the header table, the others are where the code holds an address (`pointer`) or a count.
-    """
+    """`items.json`: where items come from in the retail game. Pointers and counts are offsets in ARM9 by game code,
+    where the code holds an address or a count."""
 
     first_berry: int
     berry_yields: tuple[int, ...]
+    """By patch."""
     visible_variables: tuple[int, int]
+    """In which the script of an item on the floor passes the item and the count."""
     hidden: tuple[HiddenItem, ...]
     hidden_after_headers: int
-    common_mart: tuple[StepItem, ...]
+    """The offset in ARM9 of the hidden items from the header table."""
+    common_mart: tuple[CommonItem, ...]
     common_mart_pointer: Mapping[str, int]
     common_mart_count: Mapping[str, int]
     step_by_badges: tuple[int, ...]
+    """The step of the common shops with 0 to 8 badges."""
     special_marts: tuple[tuple[str, tuple[int, ...]], ...]
+    """(place, items) by number."""
     special_mart_pointer: Mapping[str, int]
     decor: tuple[tuple[int, ...], ...]
+    """The Underground goods of each shop."""
     seals: tuple[tuple[int, ...], ...]
+    """The seals of each shop."""
     frontier: tuple[tuple[int, ...], ...]
-    game_corner: tuple[Prize, ...]
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> ItemTables:
-        """The tables of `items.json`."""
-        common = table["common mart offsets"]
-        item, count = table["visible item variables"]
-        return cls(
-            table["first berry"],
-            tuple(table["berry yields"]),
-            (item, count),
-            tuple(HiddenItem(*row) for row in table["hidden items"]),
-            table["hidden items after the header table"],
-            tuple(StepItem(*row) for row in table["common mart"]),
-            common["pointer"],
-            common["count"],
-            tuple(table["step by badges"]),
-            tuple((place, tuple(items)) for place, items in table["special marts"]),
-            table["special mart pointer"],
-            tuple(tuple(goods) for goods in table["decoration marts"]),
-            tuple(tuple(seals) for seals in table["seal marts"]),
-            tuple(tuple(items) for items in table["Battle Frontier"]),
-            tuple(Prize(*row) for row in table["Game Corner"]),
-        )
+    """The lists of the Battle Frontier."""
+    game_corner: tuple[PrizeItem, ...]
 
 
 @dataclass(frozen=True)
 class TrainerTables:
-    """`class_genders` has a letter for each class; `eyes_meet`: class -> the music when its eyes meet the player's;
-    `messages`: type -> when it is said; `strategies`: bit -> name; `types` of object
-    events: how they look for the player."""
+    """`trainers.json`. `class_genders` has a letter for each class; `eyes_meet`: class -> the music when its eyes meet
+    the player's; `messages`: type -> when it is said; `strategies`: bit -> name; `types` of object events: how they
+    look for the player."""
 
     class_genders: str
     eyes_meet: Mapping[int, int]
@@ -177,18 +132,6 @@ class TrainerTables:
     messages: Mapping[int, str]
     strategies: Mapping[int, str]
     types: Mapping[int, str]
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> TrainerTables:
-        """The tables of `trainers.json`."""
-        return cls(
-            table["class genders"],
-            dict(table["eyes meet music"]),
-            table["eyes meet music of others"],
-            dict(table["messages"]),
-            dict(table["strategies"]),
-            dict(table["trainer types"]),
-        )
 
     def gender(self, trainer_class: int) -> str:
         """The gender of a class; NEITHER for one that is not in the table."""
@@ -210,25 +153,14 @@ class FlagMusic(NamedTuple):
 
 @dataclass(frozen=True)
 class MusicTables:
-    """`titles`: sequence -> title in plain words and time of day, empty where it has none; `by_flag` in the game's
-    order; the sequences on the bicycle of Cycling Road, while surfing, and in a chain of the Poké Radar."""
+    """`music.json`. `titles`: sequence -> title in plain words and time of day, empty where it has none; `by_flag` in
+    the game's order; the sequences on the bicycle of Cycling Road, while surfing, and in a chain of the Poké Radar."""
 
     titles: Mapping[int, tuple[str, str]]
     by_flag: tuple[FlagMusic, ...]
     cycling_road: int
     surfing: int
     radar: int
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> MusicTables:
-        """The tables of `music.json`."""
-        return cls(
-            {number: (title, time) for number, title, time in table["titles"]},
-            tuple(FlagMusic(flag, frozenset(headers), day, night) for flag, headers, day, night in table["by flag"]),
-            table["cycling road"],
-            table["surfing"],
-            table["Poké Radar"],
-        )
 
 
 class ItemFiles(NamedTuple):
@@ -239,15 +171,14 @@ class ItemFiles(NamedTuple):
     palette: int
 
 
+def _digits(lines: Sequence[str]) -> tuple[int, ...]:
+    return tuple(map(int, "".join(lines)))
+
+
 @dataclass(frozen=True)
 class IconTables:
-    """`items` by number; `species_palettes`: the palette of each species' picture, forms after the species."""
+    """`icons.json`. `items` by number; `species_palettes`: the palette of each species' picture, forms after the
+    species."""
 
     items: tuple[ItemFiles, ...]
-    species_palettes: tuple[int, ...]
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> IconTables:
-        """The tables of `icons.json`."""
-        palettes = "".join(table["species palettes"])
-        return cls(tuple(ItemFiles(*row) for row in table["items"]), tuple(map(int, palettes)))
+    species_palettes: Annotated[tuple[int, ...], _digits]

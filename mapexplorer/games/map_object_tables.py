@@ -1,13 +1,23 @@
-"""The tables of map objects: drawing of each graphics id, movement types, movement actions, the state of a new game."""
+"""The tables of map objects: drawing of each graphics id, movement types, movement actions, field effects, the state of
+a new game."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from formats.fixed import ONE
+from mapexplorer.games.reading import Fx32, Fx32Vector, Span
 
 _DIRECTIONS = "NSWE"
+
+
+def _directions(letters: str) -> tuple[int, ...]:
+    return tuple([_DIRECTIONS.index(letter) for letter in letters])
+
+
+def _direction(letter: str) -> int | None:
+    return _DIRECTIONS.index(letter) if letter in _DIRECTIONS else None
 
 
 class Animation(NamedTuple):
@@ -20,17 +30,19 @@ class Animation(NamedTuple):
 
 @dataclass(frozen=True)
 class ObjectGraphics:
-    """Drawing of a graphics id: the name, the renderer (`draws`), its animations; `shadow` and `reflection`: whether it
-    has one; `footprint`: its kind (0 none, 1 feet, 2 wheels); `fog`: whether fog is applied to it."""
+    """Drawing of a graphics id."""
 
     id: int
     name: str
     draws: str
-    animations: tuple[Animation, ...]
+    """The renderer, see `map_objects.renderers`."""
+    animations: Annotated[tuple[Animation, ...], tuple]
     shadow: bool
     footprint: int
+    """The kind of its footprints: 0 none, 1 feet, 2 wheels."""
     reflection: bool
-    fog: bool
+    fog: bool = True
+    """Whether fog is applied to it."""
 
     @property
     def pushed(self) -> bool:
@@ -45,7 +57,7 @@ class MovementType:
 
     id: int
     kind: str
-    directions: tuple[int, ...]
+    directions: Annotated[tuple[int, ...], _directions]
     axis: str
 
 
@@ -56,50 +68,32 @@ class MovementAction:
 
     id: int
     kind: str
-    direction: int | None
-    units: tuple[int, ...]
+    direction: Annotated[int | None, _direction]
+    units: tuple[Fx32, ...]
     code: int
     jump_step: int
 
 
-def read_graphics(table: dict[str, Any]) -> dict[int, ObjectGraphics]:
-    """Graphics id -> drawing of it."""
-    animations = [
-        tuple([Animation(first, last, bool(once)) for first, last, once in row]) for row in table["animations"]
-    ]
-    without_fog = frozenset(table["graphics without fog"])
-    return {
-        number: ObjectGraphics(
-            number,
-            name,
-            draws,
-            animations[index] if index >= 0 else (),
-            bool(shadow),
-            footprint,
-            bool(reflection),
-            number not in without_fog,
-        )
-        for number, name, draws, index, shadow, footprint, reflection in table["graphics"]
-    }
+Rows = Annotated[Sequence[Sequence[Any]], tuple]
 
 
-def read_movement_types(table: dict[str, Any]) -> dict[int, MovementType]:
-    """Movement type id -> movement type."""
-    return {
-        number: MovementType(number, kind, tuple([_DIRECTIONS.index(letter) for letter in letters]), axis)
-        for number, kind, letters, axis in table["movement types"]
-    }
+@dataclass(frozen=True)
+class MapObjectTables:
+    """`map_objects.json`."""
 
-
-def read_movement_actions(table: dict[str, Any]) -> dict[int, MovementAction]:
-    """Action number -> movement action."""
-    actions = {}
-    for kind, first, letters, units, code, jump_step in table["actions"]:
-        steps = tuple([round(unit * ONE) for unit in units])
-        for index, letter in enumerate(letters or " "):
-            direction = _DIRECTIONS.index(letter) if letters else None
-            actions[first + index] = MovementAction(first + index, kind, direction, steps, code, jump_step)
-    return actions
+    graphics: Rows
+    """For `ObjectGraphics`, with the number of the animations among `animations`; -1: the last ones, which are none."""
+    animations: tuple[tuple[Animation, ...], ...]
+    player_graphics: Mapping[str, int]
+    """What a male player moves on (`bicycle`, `surf`) -> its object graphics id; on foot it is 0."""
+    variable_graphics: Span
+    """The graphics ids that stand for variables, in the order of the variables."""
+    movement_types: Mapping[int, MovementType]
+    movement_type_names: tuple[str, ...]
+    actions: Rows
+    """For `MovementAction`, whose directions have consecutive numbers from the first on."""
+    jump_curve: tuple[int, ...]
+    """Heights in units of a jump."""
 
 
 @dataclass(frozen=True)
@@ -108,24 +102,10 @@ class NewGame:
     variables that the scripts of the map set for a male player."""
 
     flags: frozenset[int]
-    variables: dict[int, int]
+    variables: Mapping[int, int]
     berries: tuple[int, ...]
-    map_variables: dict[int, dict[int, int]]
+    map_variables: Mapping[int, Mapping[int, int]]
     first_graphics_variable: int
-
-
-def read_new_game(table: dict[str, Any]) -> NewGame:
-    """The new game of a table."""
-    return NewGame(
-        frozenset(table["flags"]),
-        {int(number): value for number, value in table["variables"].items()},
-        tuple(table["berries"]),
-        {
-            int(header): {int(number): value for number, value in variables.items()}
-            for header, variables in table["graphics variables"].items()
-        },
-        table["first graphics variable"],
-    )
 
 
 class EffectModelShape(NamedTuple):
@@ -135,7 +115,7 @@ class EffectModelShape(NamedTuple):
     number: int
     members: tuple[int, ...]
     animation: int | None
-    offset: tuple[int, int, int]
+    offset: Fx32Vector
 
 
 class EffectBillboardShape(NamedTuple):
@@ -146,31 +126,20 @@ class EffectBillboardShape(NamedTuple):
     model: int
     texture: int
     sequence: int
-    offset: tuple[int, int, int]
+    offset: Fx32Vector
     last: int
 
 
-def _fx32(units: list[float]) -> tuple[int, int, int]:
-    x, y, z = (round(unit * ONE) for unit in units)
-    return x, y, z
+@dataclass(frozen=True)
+class FieldEffects:
+    """`field_effects.json`: models and billboards by the name of the effect. `sign_offsets`: graphics id of a sign ->
+    how far it stands beside its object, by default not at all; `headers_without_shadows`: on whose maps objects cast no
+    shadow: underground and in another world; `ring_frames`: how many ticks a ring is seen; `river_offset`: by how much
+    a reflection in a river is lower than in a puddle."""
 
-
-def read_effect_models(table: dict[str, Any]) -> dict[str, EffectModelShape]:
-    """Name -> effect with models."""
-    return {
-        name: EffectModelShape(number, tuple(members), animation, _fx32(offset))
-        for name, (number, members, animation, offset) in table["models"].items()
-    }
-
-
-def read_effect_billboards(table: dict[str, Any]) -> dict[str, EffectBillboardShape]:
-    """Name -> effect that is a billboard."""
-    return {
-        name: EffectBillboardShape(number, model, texture, sequence, _fx32(offset), last)
-        for name, (number, model, texture, sequence, offset, last) in table["billboards"].items()
-    }
-
-
-def read_sign_offsets(table: dict[str, Any]) -> dict[int, tuple[int, int, int]]:
-    """Graphics id of a sign -> its fx32 offset."""
-    return {int(graphics): _fx32(offset) for graphics, offset in table["offsets of signs"].items()}
+    models: Mapping[str, EffectModelShape]
+    billboards: Mapping[str, EffectBillboardShape]
+    sign_offsets: Mapping[int, Fx32Vector]
+    headers_without_shadows: frozenset[int]
+    ring_frames: int
+    river_offset: Fx32

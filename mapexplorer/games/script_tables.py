@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from mapexplorer.games.name_bank import NAMES_OF
+from mapexplorer.games.reading import Span, inclusive
 
 _ARGUMENT: Final = re.compile(r"(\w+) (\w+)(?: \((.+)\))?")
 
@@ -67,15 +68,31 @@ class CommandName:
         return self.arguments + self.variants.get(first, ()) if isinstance(first, int) else self.arguments
 
 
-@dataclass(frozen=True)
-class EffectRule:
+def _argument(text: str) -> Argument:
+    access, name, meaning = _ARGUMENT.fullmatch(text).groups("")  # type: ignore[union-attr]
+    return Argument(Access(access), name, meaning)
+
+
+def _command(row: Sequence[Any]) -> CommandName:
+    """A command from its name, its arguments as `access name (meaning)`, and maybe its variants."""
+    name, *arguments = row
+    variants = arguments.pop() if arguments and isinstance(arguments[-1], dict) else {}
+    return CommandName(
+        name,
+        tuple(map(_argument, arguments)),
+        {int(first): tuple(map(_argument, more)) for first, more in variants.items()},
+    )
+
+
+class EffectRule(NamedTuple):
     """An effect of a command: the indices of the arguments that describe it; `prefix` stands before them, it is left
     out where one of them is in `none` (-1: not constant)."""
 
+    command: int
     effect: str
     arguments: tuple[int, ...]
-    prefix: tuple[int | str, ...] = ()
     none: frozenset[int] = frozenset()
+    prefix: Annotated[tuple[int | str, ...], tuple] = ()
 
 
 @dataclass(frozen=True)
@@ -100,12 +117,6 @@ class TransitionCommands:
     set_warp_position: int
     set_background_event_position: int
     zero_in_a_new_game: frozenset[int]
-
-    @classmethod
-    def of(cls, table: dict[str, Any]) -> TransitionCommands:
-        """The commands of a table."""
-        numbers = {field.name: table[field.name.replace("_", " ")] for field in fields(cls)}
-        return cls(**{**numbers, "zero_in_a_new_game": frozenset(numbers["zero_in_a_new_game"])})
 
 
 class MusicCommand(StrEnum):
@@ -138,7 +149,7 @@ class ScriptCommands:
     `menu_entries`: the commands whose texts are in the bank that the command which began the menu says.
     """
 
-    names: tuple[CommandName, ...]
+    names: tuple[Annotated[CommandName, _command], ...]
     conditions: tuple[str, ...]
     end: int
     go_to: int
@@ -178,56 +189,6 @@ class ScriptCommands:
     def name(self, number: int) -> CommandName | None:
         """The name of a command, None for an unknown one."""
         return self.names[number] if 0 <= number < len(self.names) else None
-
-
-def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
-    """The commands of a table."""
-    variants = {
-        int(number): {int(first): tuple(map(_argument, more)) for first, more in rows.items()}
-        for number, rows in table["variants"].items()
-    }
-    effects: dict[int, list[EffectRule]] = {}
-    for effect, numbers, arguments, *none in table["effects"]:
-        for number in numbers:
-            effects.setdefault(number, []).append(EffectRule(effect, tuple(arguments), none=frozenset(none)))
-    for number, mart, arguments in table["marts"]:
-        effects.setdefault(number, []).append(EffectRule("mart", tuple(arguments), tuple(mart)))
-    return ScriptCommands(
-        names=tuple(
-            CommandName(name, tuple(map(_argument, arguments)), variants.get(number, {}))
-            for number, (name, *arguments) in enumerate(table["commands"])
-        ),
-        conditions=tuple(table["conditions"]),
-        end=table["end"],
-        go_to=table["go to"],
-        call=table["call"],
-        call_on_condition=table["call on condition"],
-        returns=table["return"],
-        call_common=table["call common script"],
-        set_variable=table["set variable"],
-        copy_variable=table["copy variable"],
-        add_to_variable=table["add to variable"],
-        subtract_from_variable=table["subtract from variable"],
-        effects={number: tuple(rules) for number, rules in effects.items()},
-        common_effects={
-            script: (effect, tuple(variables))
-            for effect, scripts, variables in table["effects of common scripts"]
-            for script in scripts
-        },
-        badges=tuple(table["badges"]),
-        objects={int(number): name for number, name in table["objects"].items()},
-        movement_actions=tuple(table["movement actions"]),
-        transition=TransitionCommands.of(table),
-        music={number: MusicCommand(use) for use, number in table["music"].items()},
-        idioms={tuple(row): Idiom(idiom) for idiom, rows in table["idioms"].items() for row in rows},
-        menu_entries=frozenset(table["menu entries"]),
-    )
-
-
-def _argument(text: str) -> Argument:
-    found = _ARGUMENT.fullmatch(text)
-    assert found is not None, text
-    return Argument(Access(found[1]), found[2], found[3] or "")
 
 
 @dataclass(frozen=True)
@@ -275,8 +236,8 @@ class ScriptNumbers:
     bands: tuple[ScriptBand, ...]
     none: frozenset[int]
     trainers: tuple[TrainerScripts, ...]
-    item_balls: range
-    hidden_items: range
+    item_balls: Span
+    hidden_items: Span
     names: Mapping[int, str]
     tile_scripts: Mapping[int, TileScript]
     honey_tree: int
@@ -284,7 +245,7 @@ class ScriptNumbers:
     surf: int
     surf_badge: int
     surf_move: int
-    signposts: range
+    signposts: Span
 
     def band(self, number: int) -> ScriptBand | None:
         """The band of a script number; None for the scripts of a map."""
@@ -298,67 +259,30 @@ class ScriptNumbers:
         return None
 
 
-def read_script_numbers(table: dict[str, Any]) -> ScriptNumbers:
-    """The script numbers of a table."""
-    return ScriptNumbers(
-        bands=tuple(ScriptBand(*row) for row in table["bands"]),
-        none=frozenset(table["none"]),
-        trainers=tuple(TrainerScripts(*row) for row in table["trainers"]),
-        item_balls=_range(table["item balls"]),
-        hidden_items=_range(table["hidden items"]),
-        names={int(number): name for number, name in table["names"].items()},
-        tile_scripts={row[0]: TileScript(*row) for row in table["tile scripts"]},
-        honey_tree=table["honey tree"]["script"],
-        honey_tree_prop=table["honey tree"]["prop"],
-        surf=table["surf"]["script"],
-        surf_badge=table["surf"]["badge"],
-        surf_move=table["surf"]["move"],
-        signposts=_range(table["signpost graphics"]),
-    )
-
-
-def _range(pair: list[int]) -> range:
-    return range(pair[0], pair[1] + 1)
+def _numbers(spans: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(number for span in spans for number in inclusive(span))
 
 
 @dataclass(frozen=True)
 class SaveNames:
-    """The names of flags and variables and the ranges that they are in: (numbers, meaning). `map_flags` and
-    `map_variables` are cleared when another map is entered; `hidden_items` and `trainers` are the flags of hidden items
-    that were taken, and of trainers that were beaten, from number 0 on.
+    """The names of flags and variables and the ranges that they are in: (numbers, kind as `gameplay.flags.FlagMeaning`
+    has it, meaning) of flags, (numbers, meaning) of variables. `map_flags` and `map_variables` are cleared when another
+    map is entered; `hidden_items` and `trainers` are the flags of hidden items that were taken, and of trainers that
+    were beaten, from number 0 on.
 
-    `flag_kinds`: the kinds of the ranges of flags (`gameplay.flags.FlagMeaning`); `first_arrivals`: flag -> header, of
+    `first_arrivals`: flag -> header, of
     those that no script sets; `unused_flags` and `unused_variables`: what the game does not use, beside the ranges in
     which the flag of a thing follows from its number.
     """
 
     flags: Mapping[int, str]
     variables: Mapping[int, str]
-    flag_ranges: tuple[tuple[range, str], ...]
-    variable_ranges: tuple[tuple[range, str], ...]
-    map_flags: range
-    map_variables: range
-    hidden_items: range
-    trainers: range
-    flag_kinds: tuple[tuple[range, str], ...]
+    flag_ranges: tuple[tuple[Span, str, str], ...]
+    variable_ranges: tuple[tuple[Span, str], ...]
+    map_flags: Span
+    map_variables: Span
+    hidden_items: Span
+    trainers: Span
     first_arrivals: Mapping[int, int]
-    unused_flags: tuple[int, ...]
-    unused_variables: tuple[int, ...]
-
-
-def read_save_names(table: dict[str, Any]) -> SaveNames:
-    """The names of a table."""
-    return SaveNames(
-        {int(number): name for number, name in table["flags"].items()},
-        {int(number): name for number, name in table["variables"].items()},
-        tuple((range(first, last + 1), meaning) for first, last, _, meaning in table["flag ranges"]),
-        tuple((range(first, last + 1), meaning) for first, last, meaning in table["variable ranges"]),
-        _range(table["map flags"]),
-        _range(table["map variables"]),
-        _range(table["hidden item flags"]),
-        _range(table["trainer flags"]),
-        tuple((range(first, last + 1), kind) for first, last, kind, _ in table["flag ranges"]),
-        dict(table["first arrivals that no script sets"]),
-        tuple(number for pair in table["unused flags"] for number in _range(pair)),
-        tuple(number for pair in table["unused variables"] for number in _range(pair)),
-    )
+    unused_flags: Annotated[tuple[int, ...], _numbers]
+    unused_variables: Annotated[tuple[int, ...], _numbers]

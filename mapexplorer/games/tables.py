@@ -1,21 +1,22 @@
 """The constant tables of a game that are not in a file of its ROM: names of numbers, weather, cameras, sprites,
 movement.
 
-They are in `data/GAME/*.json`, each with an `about`; only this module reads them, each on first use. A game that
-resembles another one has only what differs: its tables are laid over those of that game, key by key. The camera and
-sprite tables are used for ROMs whose program lacks them.
+They are in `data/GAME/*.json`, each with an `about`; only this module reads them, each on first use, by the
+annotations of its type (`reading`). A game that resembles another one has only what differs: its tables are laid over
+those of that game, key by key. The camera and sprite tables are used for ROMs whose program lacks them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from formats.fixed import ONE
-from mapexplorer.caching import shared_property
+from mapexplorer.caching import Cache, shared_property
+from mapexplorer.games.reading import Fx32, read
 
 if TYPE_CHECKING:
     from mapexplorer.games.behaviour_groups import BehaviourGroups
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
     from mapexplorer.games.feature_tables import FeatureTables
     from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
     from mapexplorer.games.map_object_tables import (
-        EffectBillboardShape,
-        EffectModelShape,
+        FieldEffects,
+        MapObjectTables,
         MovementAction,
-        MovementType,
         NewGame,
         ObjectGraphics,
     )
     from mapexplorer.games.script_tables import SaveNames, ScriptCommands, ScriptNumbers
     from mapexplorer.games.weather_tables import WeatherTables
 
+T = TypeVar("T")
 Rgb5 = tuple[int, int, int]
 
 
@@ -111,6 +112,70 @@ class TimeOfDay:
     shadow_z: float
 
 
+@dataclass(frozen=True)
+class EngineTables:
+    """`engine.json`: the state of the 3D engine in the field: the clear plane, the edge colours of the eight groups of
+    polygon ids, the light sets whose colours replace those of the materials."""
+
+    clear_plane: ClearPlane
+    edge_colors_outdoors: tuple[Rgb5, ...]
+    edge_colors_indoors: tuple[Rgb5, ...]
+    outdoor_light_sets: frozenset[int]
+
+
+DoorAnimations = Mapping[str, tuple[int, int]]
+"""`entering` and `leaving` -> the numbers of the animations that open and close a door in the list of its model."""
+
+
+@dataclass(frozen=True)
+class PropTables:
+    """`props.json`: prop models that the game knows by number. `doors` by sound (`hinged`, `sliding`, `chime`);
+    `lift_doors`: at which the camera does not move; the areas in which a door is looked for: tiles from the player's to
+    the west and north, size; the animations of doors with two and with four."""
+
+    doors: Mapping[str, tuple[int, ...]]
+    lift_doors: frozenset[int]
+    entering_area: tuple[int, int, int, int]
+    leaving_area: tuple[int, int, int, int]
+    two_animations: DoorAnimations
+    four_animations: DoorAnimations
+
+
+@dataclass(frozen=True)
+class MovementTables:
+    """`movement.json`. `ticks_per_tile` by way of moving; `three_ticks` and `six_ticks`: units of every tick of a
+    bicycle that takes so many for a tile; `height_limit`: the difference in height between two tiles from which on it
+    refuses a step; `ledge` and `double_ledge`: ticks and tiles of a
+    jump, `ledge_heights` in units; `sink`: behaviour of a tile -> the offset of a picture there, negative,
+    for deep snow and mud."""
+
+    ticks_per_tile: Mapping[str, int]
+    three_ticks: tuple[int, ...]
+    six_ticks: tuple[int, ...]
+    height_limit: Fx32
+    ledge: tuple[int, int]
+    double_ledge: tuple[int, int]
+    ledge_heights: tuple[int, ...]
+    bump_ticks: int
+    turn_ticks: int
+    sink: Mapping[int, Fx32]
+
+
+@dataclass(frozen=True)
+class HeaderTables:
+    """`headers.json`: names of the numbers in headers; `table_offsets`: game code -> published offset of the header
+    table in the ARM9 program, a hint for searching it; `limits`: field -> its largest valid value; `symbolic_names`:
+    those of the headers in the decompilation."""
+
+    map_types: Mapping[int, str]
+    label_windows: Mapping[int, str]
+    battle_backgrounds: Mapping[int, str]
+    table_offsets: Mapping[str, int]
+    limits: Mapping[str, int]
+    symbolic_names: tuple[str, ...]
+    follower_modes: Mapping[int, str] = field(default_factory=dict)
+
+
 class Tables:
     """The tables of one game, each read once."""
 
@@ -120,65 +185,202 @@ class Tables:
         self._by_constants = by_constants
         folders = (base, game) if base else (game,)
         self._folders = [resources.files("mapexplorer.data").joinpath(folder) for folder in folders]
-        self._read: dict[str, dict[str, Any]] = {}
+        self._raw: Cache[str, dict[str, Any]] = Cache()
 
     def raw(self, name: str) -> dict[str, Any]:
-        """The contents of NAME.json, for tables without an accessor below (`movement`)."""
-        if name not in self._read:
-            files = [folder.joinpath(f"{name}.json") for folder in self._folders]
-            read = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
-            self._read[name] = {key: value for table in read for key, value in table.items()}
-        return self._read[name]
+        """The contents of NAME.json."""
+        return self._raw.get(name, self._laid_over, f"{name}.json")
+
+    def _laid_over(self, name: str) -> dict[str, Any]:
+        files = [folder.joinpath(name) for folder in self._folders]
+        read_files = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+        return {key: value for table in read_files for key, value in table.items()}
 
     @shared_property
     def constants(self) -> Constants:
         """The decompilation's names of numbers."""
         from mapexplorer.games.constants import Constants
 
-        return Constants(self.raw("constants"), self.symbolic_map_names)
+        return Constants(self.raw("constants"), self.headers.symbolic_names)
 
     def shown_constant(self, kind: str, number: int) -> str:
         """The constant that is shown for a number; empty where its name is shown, and without one."""
         return self.constants.name(kind, number) if self._by_constants else ""
 
-    @shared_property
-    def height_limit(self) -> int:
-        """The difference in fx32 height between two tiles from which on it refuses a step."""
-        return int(self.raw("movement")["height limit"] * ONE)
+    def _table(self, kind: type[T], name: str) -> T:
+        """NAME.json as a value."""
+        return read(kind, self.raw(name))
+
+    # --- the field
 
     @shared_property
-    def sink(self) -> Mapping[int, int]:
-        """Behaviour of a tile -> the fx32 offset of a picture there, negative, for deep snow and mud."""
-        return {int(tile): units * ONE for tile, units in self.raw("movement")["sink"].items()}
+    def engine(self) -> EngineTables:
+        """The state of the 3D engine."""
+        return self._table(EngineTables, "engine")
 
     @shared_property
-    def outdoor_light_sets(self) -> frozenset[int]:
-        """The light sets whose colours replace those of the materials."""
-        return frozenset(self.raw("engine")["outdoor light sets"])
-
-    def edge_colors(self, *, outdoor: bool) -> tuple[Rgb5, ...]:
-        """The edge colours (RGB5) of the field for the eight groups of polygon ids."""
-        edges = self.raw("engine")["edge colours outdoors" if outdoor else "edge colours indoors"]
-        return tuple((red, green, blue) for red, green, blue in edges)
+    def movement(self) -> MovementTables:
+        """How the player moves."""
+        return self._table(MovementTables, "movement")
 
     @shared_property
-    def clear_plane(self) -> ClearPlane:
-        """The clear plane of the field."""
-        clear = self.raw("engine")["clear"]
-        red, green, blue = clear["colour"]
-        return ClearPlane((red, green, blue), clear["alpha"], clear["polygon id"], clear["depth"])
+    def props(self) -> PropTables:
+        """The prop models that the game knows by number."""
+        return self._table(PropTables, "props")
 
-    def weather_fog(self, weather: int) -> Fog | None:
-        """The fog of a weather id, None when it has no fog or is unknown."""
-        known = self.weathers.get(weather)
-        return known.fog if known is not None else None
+    @shared_property
+    def door_sounds(self) -> dict[int, str]:
+        """Prop model -> its sound, for the doors."""
+        return {model: sound for sound, models in self.props.doors.items() for model in models}
+
+    @shared_property
+    def behaviours(self) -> dict[int, Behaviour]:
+        """The known tile behaviours by id, ascending."""
+        return dict(read(Mapping[int, Behaviour], self.raw("terrain")["behaviours"]))
+
+    def behaviour(self, number: int) -> Behaviour:
+        """A tile behaviour; an unknown one is like plain ground."""
+        return self.behaviours.get(number) or Behaviour(number, "", False, False)
+
+    def behaviour_name(self, number: int) -> str:
+        """A behaviour's name, or its number in hexadecimal if it has no name."""
+        return self.behaviour(number).name or f"0x{number:02X}"
+
+    @shared_property
+    def behaviour_groups(self) -> BehaviourGroups:
+        """The groups by which tiles are tested."""
+        from mapexplorer.games.behaviour_groups import BehaviourGroups
+
+        surfable = frozenset(number for number, known in self.behaviours.items() if known.surf)
+        return replace(read(BehaviourGroups, self.raw("terrain")["groups"]), surfable=surfable)
+
+    @shared_property
+    def headers(self) -> HeaderTables:
+        """What the numbers in map headers mean."""
+        return self._table(HeaderTables, "headers")
+
+    def map_type_name(self, number: int) -> str:
+        """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""
+        return self.headers.map_types.get(number, str(number))
+
+    @shared_property
+    def cameras(self) -> tuple[CameraType, ...]:
+        """The camera types of the retail game."""
+        return tuple(read(tuple[CameraType, ...], self.raw("cameras")["cameras"]))
+
+    @shared_property
+    def times_of_day(self) -> tuple[TimeOfDay, ...]:
+        """Late night, morning, day, twilight, night."""
+        return tuple(read(tuple[TimeOfDay, ...], self.raw("time")["times"]))
+
+    def time_of_day(self, second: int) -> TimeOfDay:
+        """The time of day at a second of the day."""
+        hour = second // 3600 % 24
+        return next(time for time in self.times_of_day if time.first <= hour < time.end)
+
+    # --- weather
+
+    @shared_property
+    def weathers(self) -> dict[int, Weather]:
+        """The weathers by id, without those that depend on the day of the year."""
+        return dict(read(Mapping[int, Weather], self.raw("weather")["weathers"]))
+
+    @shared_property
+    def yearly_weathers(self) -> dict[int, str]:
+        """The header weathers that depend on the day of the year, in the order of that table's columns, and where."""
+        return dict(self.raw("weather")["yearly columns"])
+
+    def weather(self, number: int) -> Weather:
+        """A weather of a header. The name of one that depends on the day of the year is the place of its column, that
+        of one that is not known its number."""
+        place = self.yearly_weathers.get(number)
+        named = str(number) if place is None else f"by day of the year ({place})"
+        return self.weathers.get(number) or Weather(number, named, "", None)
+
+    def weather_name(self, number: int) -> str:
+        """The name of a `weather`."""
+        return self.weather(number).name
 
     @shared_property
     def weather_effects(self) -> WeatherTables:
         """What the weathers consist of and how they change."""
         from mapexplorer.games.weather_tables import WeatherTables
 
-        return WeatherTables.of(self.raw("weather_effects"))
+        return self._table(WeatherTables, "weather_effects")
+
+    # --- map objects
+
+    @shared_property
+    def object_graphics(self) -> dict[int, int]:
+        """Object graphics id -> member of the sprite archive with its pictures, in the retail game."""
+        return {graphics: pictures for graphics, pictures, _, _ in self.raw("sprites")["graphics"]}
+
+    @shared_property
+    def sprite_parts(self) -> dict[int, tuple[int, int]]:
+        """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
+        rows = self.raw("sprites")["graphics"]
+        return {graphics: (billboard, sequence) for graphics, _, billboard, sequence in rows if billboard is not None}
+
+    @shared_property
+    def sign_models(self) -> dict[int, int]:
+        """Object graphics id -> member of the effects archive, for the signs that are models."""
+        return dict(read(Mapping[int, int], self.raw("sprites")["sign models"]))
+
+    @shared_property
+    def map_objects(self) -> MapObjectTables:
+        """How map objects are drawn and move."""
+        from mapexplorer.games.map_object_tables import MapObjectTables
+
+        return self._table(MapObjectTables, "map_objects")
+
+    @shared_property
+    def map_object_graphics(self) -> dict[int, ObjectGraphics]:
+        """Object graphics id -> how it is drawn."""
+        from mapexplorer.games.map_object_tables import ObjectGraphics
+
+        animations = self.map_objects.animations
+        return {
+            graphics: read(ObjectGraphics, [graphics, name, renderer, animations[number], *more])
+            for graphics, name, renderer, number, *more in self.map_objects.graphics
+        }
+
+    @shared_property
+    def movement_actions(self) -> dict[int, MovementAction]:
+        """Number of a movement action -> what it does."""
+        from mapexplorer.games.map_object_tables import MovementAction
+
+        return {
+            number: read(MovementAction, [number, kind, letter, *more])
+            for kind, first, letters, *more in self.map_objects.actions
+            for number, letter in enumerate(letters or " ", first)
+        }
+
+    def movement_type_name(self, number: int) -> str:
+        """The name of a movement type, empty where it has none."""
+        names = self.map_objects.movement_type_names
+        stored = names[number] if 0 <= number < len(names) else ""
+        return self.shown_constant("movement type", number) or stored
+
+    def graphics_name(self, number: int) -> str:
+        """The name of an object graphics id, empty where it has none."""
+        known = self.map_object_graphics.get(number)
+        return self.shown_constant("object graphics", number) or (known.name if known is not None else "")
+
+    @shared_property
+    def field_effects(self) -> FieldEffects:
+        """The effects of map objects."""
+        from mapexplorer.games.map_object_tables import FieldEffects
+
+        return self._table(FieldEffects, "field_effects")
+
+    @shared_property
+    def new_game(self) -> NewGame:
+        """What a new game sets."""
+        from mapexplorer.games.map_object_tables import NewGame
+
+        return self._table(NewGame, "new_game")
+
+    # --- what code adds
 
     @shared_property
     def features(self) -> FeatureTables:
@@ -194,257 +396,63 @@ class Tables:
 
         return read_distortion_tables(self.raw("distortion_world"))
 
-    @shared_property
-    def behaviours(self) -> dict[int, Behaviour]:
-        """The known tile behaviours by id, ascending."""
-        return {row[0]: Behaviour(*row) for row in self.raw("terrain")["behaviours"]}
-
-    def behaviour(self, number: int) -> Behaviour:
-        """A tile behaviour; an unknown one is like plain ground."""
-        return self.behaviours.get(number) or Behaviour(number, "", False, False)
-
-    def behaviour_name(self, number: int) -> str:
-        """A behaviour's name, or its number in hexadecimal if it has no name."""
-        return self.behaviour(number).name or f"0x{number:02X}"
-
-    def behaviour_group(self, name: str) -> frozenset[int]:
-        """A group that the game's code tests for, for instance `bridge`, `blocks north`, `ledge south`."""
-        return frozenset(self.raw("terrain")["groups"][name])
-
-    @shared_property
-    def behaviour_groups(self) -> BehaviourGroups:
-        """The groups by which tiles are tested."""
-        from mapexplorer.games.behaviour_groups import read_behaviour_groups
-
-        surfable = frozenset(number for number, known in self.behaviours.items() if known.surf)
-        return read_behaviour_groups(self.raw("terrain")["groups"], surfable)
-
-    def map_type_name(self, number: int) -> str:
-        """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""
-        return str(self.raw("headers")["map types"].get(str(number), number))
-
-    @shared_property
-    def symbolic_map_names(self) -> tuple[str, ...]:
-        """The names of the map headers in the decompilation, by header."""
-        return tuple(self.raw("headers")["symbolic names"])
-
-    @property
-    def header_table_offsets(self) -> dict[str, int]:
-        """Game code -> published offset of the header table in the ARM9 program, a hint for searching it."""
-        return dict(self.raw("headers")["table offsets"])
-
-    @property
-    def header_limits(self) -> dict[str, int]:
-        """Field of a map header -> its largest valid value."""
-        return dict(self.raw("headers")["limits"])
-
-    @shared_property
-    def weathers(self) -> dict[int, Weather]:
-        """The weathers by id, without those that depend on the day of the year."""
-        result = {}
-        for number, name, visual, fog in self.raw("weather")["weathers"]:
-            registers = Fog(fog[0], fog[1], (fog[2], fog[3], fog[4])) if fog else None
-            result[number] = Weather(number, name, visual, registers)
-        return result
-
-    @shared_property
-    def yearly_weather_columns(self) -> tuple[int, ...]:
-        """The header weathers that depend on the day of the year, in the order of that table's columns."""
-        return tuple(row[0] for row in self.raw("weather")["yearly columns"])
-
-    def weather(self, number: int) -> Weather:
-        """A weather of a header. The name of one that depends on the day of the year is the place of its column, that
-        of one that is not known its number."""
-        places = dict(self.raw("weather")["yearly columns"])
-        named = f"by day of the year ({places[number]})" if number in places else str(number)
-        return self.weathers.get(number) or Weather(number, named, "", None)
-
-    def weather_name(self, number: int) -> str:
-        """The name of a `weather`."""
-        return self.weather(number).name
-
-    @shared_property
-    def cameras(self) -> tuple[CameraType, ...]:
-        """The camera types of the retail game."""
-        return tuple(
-            CameraType(number, name, distance, angle, 0, 0, orthographic, fov, near, far)
-            for number, name, distance, angle, orthographic, fov, near, far in self.raw("cameras")["cameras"]
-        )
-
-    @shared_property
-    def object_graphics(self) -> dict[int, int]:
-        """Object graphics id -> member of the sprite archive with its pictures, in the retail game."""
-        return {row[0]: row[1] for row in self.raw("sprites")["graphics"]}
-
-    @shared_property
-    def sprite_parts(self) -> dict[int, tuple[int, int]]:
-        """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
-        sprites = self.raw("sprites")
-        billboards, sequences = sprites["billboards"], sprites["sequences"]
-        rows = [row for row in sprites["graphics"] if row[2] is not None]
-        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in rows}
-
-    @shared_property
-    def sign_models(self) -> dict[int, int]:
-        """Object graphics id -> member of the effects archive, for the signs that are models."""
-        return {int(graphics): member for graphics, member in self.raw("sprites")["signs in fldeff"].items()}
-
-    @shared_property
-    def map_object_graphics(self) -> dict[int, ObjectGraphics]:
-        """Object graphics id -> how it is drawn."""
-        from mapexplorer.games.map_object_tables import read_graphics
-
-        return read_graphics(self.raw("map_objects"))
-
-    @shared_property
-    def player_graphics(self) -> dict[str, int]:
-        """What a male player moves on (`bicycle`, `surf`) -> its object graphics id; on foot it is 0."""
-        return dict(self.raw("map_objects")["player graphics"])
-
-    @shared_property
-    def movement_types(self) -> dict[int, MovementType]:
-        """Movement type of an object event -> how it stands or goes."""
-        from mapexplorer.games.map_object_tables import read_movement_types
-
-        return read_movement_types(self.raw("map_objects"))
-
-    def movement_type_name(self, number: int) -> str:
-        """The name of a movement type, empty where it has none."""
-        names = self.raw("map_objects")["movement type names"]
-        stored = str(names[number]) if 0 <= number < len(names) else ""
-        return self.shown_constant("movement type", number) or stored
-
-    def graphics_name(self, number: int) -> str:
-        """The name of an object graphics id, empty where it has none."""
-        known = self.map_object_graphics.get(number)
-        return self.shown_constant("object graphics", number) or (known.name if known is not None else "")
-
-    @shared_property
-    def movement_actions(self) -> dict[int, MovementAction]:
-        """Number of a movement action -> what it does."""
-        from mapexplorer.games.map_object_tables import read_movement_actions
-
-        return read_movement_actions(self.raw("map_objects"))
-
-    @shared_property
-    def effect_models(self) -> dict[str, EffectModelShape]:
-        """Name of a field effect -> its models."""
-        from mapexplorer.games.map_object_tables import read_effect_models
-
-        return read_effect_models(self.raw("field_effects"))
-
-    @shared_property
-    def effect_billboards(self) -> dict[str, EffectBillboardShape]:
-        """Name of a field effect -> its billboard."""
-        from mapexplorer.games.map_object_tables import read_effect_billboards
-
-        return read_effect_billboards(self.raw("field_effects"))
-
-    @shared_property
-    def sign_offsets(self) -> dict[int, tuple[int, int, int]]:
-        """Graphics id of a sign -> how far it stands beside its object, fx32; those without an entry: not at all."""
-        from mapexplorer.games.map_object_tables import read_sign_offsets
-
-        return read_sign_offsets(self.raw("field_effects"))
-
-    @shared_property
-    def headers_without_shadows(self) -> frozenset[int]:
-        """The headers on whose maps objects cast no shadow: underground and in another world."""
-        return frozenset(self.raw("field_effects")["headers without shadows"])
-
-    @shared_property
-    def ring_frames(self) -> int:
-        """How many ticks a ring is seen."""
-        return int(self.raw("field_effects")["ring frames"])
-
-    @shared_property
-    def river_offset(self) -> int:
-        """By how much a reflection in a river is lower than in a puddle, fx32."""
-        return int(self.raw("field_effects")["river offset"]) * ONE
-
-    @shared_property
-    def new_game(self) -> NewGame:
-        """What a new game sets."""
-        from mapexplorer.games.map_object_tables import read_new_game
-
-        return read_new_game(self.raw("new_game"))
+    # --- scripts and what happens on maps
 
     @shared_property
     def script_commands(self) -> ScriptCommands:
         """The commands of field scripts."""
-        from mapexplorer.games.script_tables import read_script_commands
+        from mapexplorer.games.script_tables import ScriptCommands
 
-        return read_script_commands(self.raw("script_commands"))
+        return self._table(ScriptCommands, "script_commands")
 
     @shared_property
     def script_numbers(self) -> ScriptNumbers:
         """What the numbers of scripts mean."""
-        from mapexplorer.games.script_tables import read_script_numbers
+        from mapexplorer.games.script_tables import ScriptNumbers
 
-        return read_script_numbers(self.raw("script_numbers"))
+        return self._table(ScriptNumbers, "script_numbers")
 
     @shared_property
     def save_names(self) -> SaveNames:
         """The names of flags and variables."""
-        from mapexplorer.games.script_tables import read_save_names
+        from mapexplorer.games.script_tables import SaveNames
 
-        names = read_save_names(self.raw("flags"))
+        names = self._table(SaveNames, "flags")
         if not self._by_constants:
             return names
         return replace(names, flags=self.constants.of_kind("flag"), variables=self.constants.of_kind("variable"))
-
-    @shared_property
-    def variable_graphics(self) -> range:
-        """The graphics ids that stand for variables, in the order of the variables."""
-        first, last = self.raw("map_objects")["variable graphics"]
-        return range(first, last + 1)
-
-    @shared_property
-    def door_sounds(self) -> dict[int, str]:
-        """Prop model -> `hinged`, `sliding` or `chime`, for the doors."""
-        return {model: sound for sound, models in self.raw("props")["doors"].items() for model in models}
 
     @shared_property
     def encounters(self) -> EncounterTables:
         """How wild encounters are used."""
         from mapexplorer.games.gameplay_tables import EncounterTables
 
-        return EncounterTables.of(self.raw("encounters"))
+        return self._table(EncounterTables, "encounters")
 
     @shared_property
     def items(self) -> ItemTables:
         """Where items come from."""
         from mapexplorer.games.gameplay_tables import ItemTables
 
-        return ItemTables.of(self.raw("items"))
+        return self._table(ItemTables, "items")
 
     @shared_property
     def trainers(self) -> TrainerTables:
         """The classes and messages of trainers."""
         from mapexplorer.games.gameplay_tables import TrainerTables
 
-        return TrainerTables.of(self.raw("trainers"))
+        return self._table(TrainerTables, "trainers")
 
     @shared_property
     def music(self) -> MusicTables:
         """The music of the field."""
         from mapexplorer.games.gameplay_tables import MusicTables
 
-        return MusicTables.of(self.raw("music"))
+        return self._table(MusicTables, "music")
 
     @shared_property
     def icons(self) -> IconTables:
         """The files of items, and the pictures of items and species."""
         from mapexplorer.games.gameplay_tables import IconTables
 
-        return IconTables.of(self.raw("icons"))
-
-    @shared_property
-    def times_of_day(self) -> tuple[TimeOfDay, ...]:
-        """Late night, morning, day, twilight, night."""
-        return tuple(TimeOfDay(*row) for row in self.raw("time")["times"])
-
-    def time_of_day(self, second: int) -> TimeOfDay:
-        """The time of day at a second of the day."""
-        hour = second // 3600 % 24
-        return next(time for time in self.times_of_day if time.first <= hour < time.end)
+        return self._table(IconTables, "icons")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,7 @@ class SpriteSet:
 class WeatherEffect:
     """The parts of a weather, None for those it lacks; sets by number. `sound` is 0 for none."""
 
+    id: int
     sprite_set: int | None
     background_set: int | None
     fog: FogFade | None
@@ -95,30 +95,3 @@ class WeatherTables:
     dark_densities: tuple[int, ...]
     sway: tuple[int, ...]
     clearing_flags: Mapping[int, int]
-
-    @classmethod
-    def of(cls, table: Mapping[str, Any]) -> WeatherTables:
-        """The values of the table as it is in the file."""
-        spawning = {number: Spawning(*first, *out, *at_once) for number, first, out, at_once in table["spawning"]}
-        blending = {number: Blending(weight, ticks) for number, weight, ticks in table["blending"]}
-        effects = {
-            number: WeatherEffect(
-                sprites,
-                background,
-                FogFade(*fog) if fog else None,
-                spawning.get(number),
-                blending.get(number),
-                table["sounds"].get(str(number), 0),
-            )
-            for number, sprites, background, fog in table["weathers"]
-        }
-        near, far = table["lightning sounds"]
-        return cls(
-            effects,
-            tuple(BackgroundSet(*row) for row in table["background sets"]),
-            tuple(SpriteSet(*row) for row in table["sprite sets"]),
-            (near, far),
-            tuple(table["fog densities 24 and 25"]),
-            tuple(table["sway"]),
-            {int(number): flag for number, flag in table["clearing flags"].items()},
-        )

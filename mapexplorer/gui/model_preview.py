@@ -120,8 +120,8 @@ class ModelPreview:
         )
         flush = Flush(free_camera(pose), self._light)
         drawing = Drawing(self._model, (0, 0, 0), (ONE, ONE, ONE), False)
-        engine = self._engine
-        engine.load_registers(field_registers(self._tables.edge_colors(outdoor=True), self._tables.clear_plane))
+        engine, known = self._engine, self._tables.engine
+        engine.load_registers(field_registers(known.edge_colors_outdoors, known.clear_plane))
         engine.load_texture_vram(self._vram.texture)
         engine.load_palette_vram(self._vram.palette)
         engine.reset()

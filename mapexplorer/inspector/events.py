@@ -137,7 +137,7 @@ _IN_VERY_TALL_GRASS = range(59, 63)
 
 
 def _movement(context: Context, number: int) -> str:
-    movement = context.tables.movement_types.get(number)
+    movement = context.tables.map_objects.movement_types.get(number)
     if movement is None:
         return "no movement type of the game"
     directions = ", ".join(_FACING[direction] for direction in movement.directions)

@@ -44,7 +44,7 @@ def flag_words(world: FieldWorld, flag: int) -> str:
             return f"{script_meaning(world, world.game.tables.script_numbers.hidden_items[number])}, taken"
         case "first arrival", int(number) if number < len(world.headers):
             return f"first arrival on {world.headers[number].title}"
-    return next((meaning for numbers, meaning in reversed(names.flag_ranges) if flag in numbers), "")
+    return next((meaning for numbers, _, meaning in reversed(names.flag_ranges) if flag in numbers), "")
 
 
 def variable_words(world: FieldWorld, number: int) -> str:

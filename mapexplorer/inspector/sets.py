@@ -79,7 +79,7 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
         ]  # fmt: skip
         sections.append(Section(f"Block {index}: {clock_text(start)} to {clock_text(end)}", tuple(facts)))
         start = end
-    outdoor = number in context.tables.outdoor_light_sets
+    outdoor = number in context.tables.engine.outdoor_light_sets
     subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
     raw = member(context, Role.AREA_LIGHT, number, _line_spans(context, number))
     return Description(chosen, f"Light set {number}", subtitle, tuple(sections), raw)

@@ -93,7 +93,7 @@ class ModelEffect(Effect):
         self, field: FieldSystem, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
     ) -> None:
         super().__init__(field, mover, name)
-        shape = field.tables.effect_models[name]
+        shape = field.tables.field_effects.models[name]
         self.member = shape.members[kind]
         self.at = _moved(mover.position if position is None else position, shape.offset)
 
@@ -125,7 +125,7 @@ class Snowball(ModelEffect):
     """A snowball model with a pattern animation."""
 
     def model(self) -> EffectModel | None:
-        shape = self.field.tables.effect_models[self.name]
+        shape = self.field.tables.field_effects.models[self.name]
         return EffectModel(self.member, self.mover.position, animation=shape.animation)
 
 
@@ -157,7 +157,7 @@ class Shadow(Effect):
     def model(self) -> EffectModel | None:
         if not self._shown:
             return None
-        shape = self.field.tables.effect_models[self.name]
+        shape = self.field.tables.field_effects.models[self.name]
         scale = (self._scale[0], ONE, self._scale[1])
         return EffectModel(shape.members[0], _moved(self.mover.position, shape.offset), scale, self._alpha // ONE)
 
@@ -200,10 +200,10 @@ class Reflection(Effect):
         mover, picture = self.mover, self.mover.picture
         if picture is None or mover.hidden:
             return None
-        shape = self.field.tables.effect_billboards[self.name]
+        shape = self.field.tables.field_effects.billboards[self.name]
         x, y, z = shape.offset
         if self.kind == _RIVER:
-            y += self.field.tables.river_offset
+            y += self.field.tables.field_effects.river_offset
         place = (mover.position_x + x, self._height + y, mover.position_z + z)
         graphics = mover.setting.graphics.id
         return EffectBillboard(
@@ -228,17 +228,17 @@ class Played(Effect):
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector) -> None:
         super().__init__(field, mover, name)
-        self.at = _moved(position, field.tables.effect_billboards[name].offset)
+        self.at = _moved(position, field.tables.field_effects.billboards[name].offset)
         self.frame = 0
 
     def update(self) -> None:
-        if self.frame == self.field.tables.effect_billboards[self.name].last:
+        if self.frame == self.field.tables.field_effects.billboards[self.name].last:
             self.ended = True
         else:
             self.frame += 1
 
     def billboard(self) -> EffectBillboard | None:
-        shape = self.field.tables.effect_billboards[self.name]
+        shape = self.field.tables.field_effects.billboards[self.name]
         return EffectBillboard(
             shape.model, shape.texture, shape.sequence, None, self.at, UNIT_SCALE, 0, self.frame * ONE
         )
@@ -255,7 +255,7 @@ class Grass(Played):
         self._finished = finished
 
     def update(self) -> None:
-        last = self.field.tables.effect_billboards[self.name].last
+        last = self.field.tables.field_effects.billboards[self.name].last
         if self.frame == last:
             self.ended = (self.mover.x, self.mover.z) != self.tile
         else:
@@ -269,7 +269,7 @@ class Splash(Played):
         super().__init__(field, mover, "splash", mover.position)
 
     def update(self) -> None:
-        mover, shape = self.mover, self.field.tables.effect_billboards[self.name]
+        mover, shape = self.mover, self.field.tables.field_effects.billboards[self.name]
         terrain = self.field.terrain
         if terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
             self.ended = True
@@ -292,10 +292,10 @@ class Ring(ModelEffect):
 
     def update(self) -> None:
         self.frame += 1
-        self.ended = self.frame == self.field.tables.ring_frames
+        self.ended = self.frame == self.field.tables.field_effects.ring_frames
 
     def model(self) -> EffectModel | None:
-        animation = self.field.tables.effect_models[self.name].animation
+        animation = self.field.tables.field_effects.models[self.name].animation
         return EffectModel(self.member, self.at, animation=animation, frame=self.frame * ONE)
 
 
@@ -330,7 +330,7 @@ class Emote(Played):
         self.at = mover.position
 
     def update(self) -> None:
-        mover, offset = self.mover, self.field.tables.effect_billboards[self.name].offset
+        mover, offset = self.mover, self.field.tables.field_effects.billboards[self.name].offset
         hop = _HOP[self._ticks] * ONE if self._ticks < len(_HOP) else 0
         self.at = _moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
         self._ticks += 1

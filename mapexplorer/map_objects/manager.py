@@ -49,7 +49,7 @@ class MapObjectManager:
         self.barred: Callable[[int, int], bool] = lambda x, z: False
         self._leading: list[FieldObject] = []
         self._following: list[FieldObject] = []
-        self._curve: tuple[int, ...] = tuple(tables.raw("map_objects")["jump curve"])
+        self._curve = tables.map_objects.jump_curve
 
     def add(self, settings: Iterable[ObjectSetting]) -> list[FieldObject]:
         """Create objects: first the state of all, then their pictures and effects."""
@@ -74,7 +74,7 @@ class MapObjectManager:
         graphics = made.setting.graphics
         member = self.tables.sign_models.get(graphics.id)
         if member is not None:
-            offset = self.tables.sign_offsets.get(graphics.id, (0, 0, 0))
+            offset = self.tables.field_effects.sign_offsets.get(graphics.id, (0, 0, 0))
             self.make(Sign(self, made, member, offset), *offset)
         elif graphics.draws == "model":
             self.make(Snowball(self, made, "snowball"))
@@ -138,8 +138,8 @@ class MapObjectManager:
             self._effects.append(effect)
 
     def _number(self, effect: Effect) -> int:
-        model = self.tables.effect_models.get(effect.name)
-        return self.tables.effect_billboards[effect.name].number if model is None else model.number
+        model = self.tables.field_effects.models.get(effect.name)
+        return self.tables.field_effects.billboards[effect.name].number if model is None else model.number
 
     def _remove_ended(self) -> None:
         if any(effect.ended for effect in self._effects):

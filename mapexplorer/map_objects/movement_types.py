@@ -157,7 +157,7 @@ def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
     """The directions of a path, then those of the preceding types, which follow them in the program: on the last part
     of the path the game reads beyond the list when the object leaves its range."""
     listed, number = movement.directions, movement.id - 1
-    while (before := tables.movement_types[number]).kind == movement.kind:
+    while (before := tables.map_objects.movement_types[number]).kind == movement.kind:
         listed, number = listed + before.directions, number - 1
     return listed
 

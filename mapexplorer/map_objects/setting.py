@@ -55,8 +55,8 @@ def object_setting(event: Any, header: int, save: Save, index: int | None = None
     trainer = tables.script_numbers.trainer(script)
     return ObjectSetting(
         int(event["local_id"]),
-        graphics or ObjectGraphics(number or 0, "", "nothing", (), False, 0, False, True),
-        tables.movement_types.get(int(event["movement_type"]), _NO_MOVEMENT),
+        graphics or ObjectGraphics(number or 0, "", "nothing", (), False, 0, False),
+        tables.map_objects.movement_types.get(int(event["movement_type"]), _NO_MOVEMENT),
         int(event["trainer_type"]),
         script,
         max(0, int(event["direction"])) & 3,

@@ -53,8 +53,8 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
     groups, now = field.terrain.groups, field.terrain.behaviour(mover.x, mover.z)
     before = field.terrain.behaviour(mover.previous_x, mover.previous_z)
     if moment in (APPEAR, END, JUMP_END):
-        mover.sink = field.tables.sink.get(now, 0)
-    if not field.tables.effect_billboards:  # a game whose field effects are not known
+        mover.sink = field.tables.movement.sink.get(now, 0)
+    if not field.tables.field_effects.billboards:  # a game whose field effects are not known
         return
     _covers(field, mover, moment, now)
     if moment == START:

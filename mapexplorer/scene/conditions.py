@@ -93,7 +93,7 @@ class Conditions:
         number = self.light_set if light_set is None else light_set
         if number not in self._lights:
             light = readable_light(self.place.world, number)
-            recolors = number in self.tables.outdoor_light_sets and self.second is not None
+            recolors = number in self.tables.engine.outdoor_light_sets and self.second is not None
             self._lights[number] = (
                 LIBRARY_DEFAULT
                 if light is None
@@ -104,7 +104,7 @@ class Conditions:
     @property
     def outdoor(self) -> bool:
         """Whether the area's light set is one of those outdoors."""
-        return self.light_set in self.tables.outdoor_light_sets
+        return self.light_set in self.tables.engine.outdoor_light_sets
 
     # --- weather
 
@@ -151,12 +151,14 @@ class Conditions:
     def edge_colors(self) -> tuple[Rgb5, ...]:
         """The edge colours (RGB5) of the eight groups of polygon ids."""
         own = self.feature.conditions.edge_colors if self.feature is not None else None
-        return self.tables.edge_colors(outdoor=self.outdoor) if own is None else own
+        if own is not None:
+            return own
+        return self.tables.engine.edge_colors_outdoors if self.outdoor else self.tables.engine.edge_colors_indoors
 
     @property
     def clear_plane(self) -> ClearPlane:
         """The clear plane of the engine."""
-        return self.tables.clear_plane
+        return self.tables.engine.clear_plane
 
     # --- camera and player
 

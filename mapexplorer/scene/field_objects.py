@@ -211,7 +211,7 @@ class FieldObjects:
 
     def _made(self, settings: Iterable[ObjectSetting], header: int) -> MapObjectManager:
         tables = self.save.game.tables
-        shadows = header not in tables.headers_without_shadows
+        shadows = header not in tables.field_effects.headers_without_shadows
         shadows = shadows and (self.feature is None or self.feature.conditions.shadows)
         manager = MapObjectManager(self._terrain, tables, self._seed, shadows=shadows)
         manager.barred = self._barred
@@ -251,9 +251,19 @@ class FieldObjects:
     def _place_player(self, graphics: int, to: Guidance) -> None:
         tables = self.save.game.tables
         setting = ObjectSetting(
-            255, tables.map_object_graphics[graphics], tables.movement_types[_PLAYER_TYPE], 0, 0, to.direction,
-            (0, 0, 0), 0, 0, to.x, to.z, to.position[1],
-        )  # fmt: skip
+            255,
+            tables.map_object_graphics[graphics],
+            tables.map_objects.movement_types[_PLAYER_TYPE],
+            0,
+            0,
+            to.direction,
+            (0, 0, 0),
+            0,
+            0,
+            to.x,
+            to.z,
+            to.position[1],
+        )
         self._player = self._made([setting], self._place.header.id)
         [mover] = self._player.objects
         take_over(mover)

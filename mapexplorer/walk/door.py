@@ -44,7 +44,8 @@ class Door:
 
 def find_door(world: WorldFiles, ground: Ground, place: FieldPlace, x: int, z: int, *, entering: bool) -> Door | None:
     """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) they come out."""
-    west, north, width, length = world.game.tables.raw("props")["door areas"]["entering" if entering else "leaving"]
+    props = world.game.tables.props
+    west, north, width, length = props.entering_area if entering else props.leaving_area
     west, north = x + west, z + north
     for cell in ground.resident(x, z).cells:
         for prop in place.props(cell, place.area_id.value):
@@ -77,12 +78,13 @@ def _door(
     world: WorldFiles, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
 ) -> Door:
     lengths = [animation.frames for animation in prop_animations(world, model)]
-    props = world.game.tables.raw("props")
-    numbers = props["door animations"]["four" if len(lengths) >= 4 else "two"]["enter" if entering else "leave"]
+    props = world.game.tables.props
+    animations = props.four_animations if len(lengths) >= 4 else props.two_animations
+    numbers = animations["entering" if entering else "leaving"]
     opens, closes = (number if number < len(lengths) else None for number in numbers)
     return Door(
         model, position, cell, record, _sound(world, model) or "hinged",
         opens, 0 if opens is None else lengths[opens],
         closes, 0 if closes is None else lengths[closes],
-        model not in props["lift doors"],
+        model not in props.lift_doors,
     )  # fmt: skip

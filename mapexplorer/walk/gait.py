@@ -45,7 +45,7 @@ def _even(name: str, ticks: int, tiles: int = 1, heights: tuple[int, ...] = ()) 
     return Gait(name, tiles, (tiles * TILE_UNITS * ONE // ticks,) * ticks, heights)
 
 
-def _uneven(name: str, units: list[int]) -> Gait:
+def _uneven(name: str, units: tuple[int, ...]) -> Gait:
     return Gait(name, 1, tuple(unit * ONE for unit in units))
 
 
@@ -59,34 +59,33 @@ class Gaits:
     """The gaits of a game, how many ticks a turn and a bump take, and the heights of a jump from a ledge in units."""
 
     def __init__(self, tables: Tables) -> None:
-        table = tables.raw("movement")
-        ticks, steps = table["ticks per tile"], table["bicycle steps"]
-        ledge, double = table["ledge"], table["double ledge"]
-        self.ledge_curve = curve = tuple(ledge["heights"])
-        self.bump_ticks = int(table["bump ticks"])
-        self.turn_ticks = int(table["turn ticks"])
+        table = tables.movement
+        ticks = table.ticks_per_tile
+        self.ledge_curve = curve = table.ledge_heights
+        self.bump_ticks = table.bump_ticks
+        self.turn_ticks = table.turn_ticks
         self.walk = _even("walk", ticks["walk"])
         self.run = _even("run", ticks["run"])
         self.surf = _even("surf", ticks["surf"])
         self.slow = _even("slow walk", ticks["walk_slow"])
-        self.third_gear = _uneven("bicycle, third gear", steps["3_ticks"])
+        self.third_gear = _uneven("bicycle, third gear", table.three_ticks)
         self.fourth_gear = (
-            _uneven("bicycle, fourth gear, first speed", steps["6_ticks"]),
+            _uneven("bicycle, fourth gear, first speed", table.six_ticks),
             _even("bicycle, fourth gear, second speed", 4),
-            _uneven("bicycle, fourth gear, third speed", steps["3_ticks"]),
+            _uneven("bicycle, fourth gear, third speed", table.three_ticks),
             _even("bicycle, fourth gear, top speed", 2),
         )
         self.fast_ride = _even("fast ride", 2)
         self.slide = (
             _even("slide", 4),
-            _uneven("slide, second speed", steps["3_ticks"]),
+            _uneven("slide, second speed", table.three_ticks),
             _even("slide, third speed", 2),
             _even("slide, top speed", 2),
         )
         self.spinning = _even("spin", ticks["walk"])
         self.climb = _even("climb", ticks["surf"])
-        self.ledge_jump = _jump("ledge", curve, ledge["ticks"], ledge["tiles"])
-        self.double_ledge_jump = _jump("double ledge", curve, double["ticks"], double["tiles"])
+        self.ledge_jump = _jump("ledge", curve, *table.ledge)
+        self.double_ledge_jump = _jump("double ledge", curve, *table.double_ledge)
         self.shore_hop = _jump("hop", curve, 8, 1)
         self.ramp_hop = _jump("short hop from a ramp", curve, 16, 1)
         self.ramp_jump = _jump("long jump from a ramp", curve, 12, 3)

@@ -155,7 +155,7 @@ class Player:
         self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
         events = self.pending()
         behaviour = self.behaviour
-        sink = self.world.game.tables.sink.get(behaviour, 0)
+        sink = self.world.game.tables.movement.sink.get(behaviour, 0)
         return Tick(
             self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
             sink, self.facing, self.mode, self.elevated, self.gait, self.hidden,

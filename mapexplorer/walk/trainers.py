@@ -69,7 +69,7 @@ def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
         return tuple(Direction)
     if trainer.trainer_type not in LOOK_AHEAD:
         return ()
-    movement = ground.world.game.tables.movement_types.get(trainer.movement_type)
+    movement = ground.world.game.tables.map_objects.movement_types.get(trainer.movement_type)
     stands = movement is not None and movement.kind in STANDING
     return (Direction(movement.directions[0] if movement is not None and stands else trainer.direction & 3),)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from mapexplorer.games.behaviour_groups import BehaviourGroups, Group
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.layer_colors import Rgb
 
@@ -43,14 +44,31 @@ REFLECTING: Final = Meaning("reflecting floor", (110, 150, 150))
 OTHER: Final = Meaning("other behaviour", (150, 150, 155))
 
 
+def _grouped(groups: BehaviourGroups) -> tuple[tuple[Meaning, tuple[Group, ...]], ...]:
+    """The meanings that groups have; the first with a behaviour counts."""
+    return (
+        (BRIDGE, (groups.bridge, groups.bridge_start)),
+        (WARP, (groups.door, *groups.push, *groups.stairs, groups.step_warps)),
+        (LEDGE, (*groups.ledge, *groups.double_ledge)),
+        (BORDER, groups.blocks),
+        (GRASS, (groups.tall_grass, groups.very_tall_grass, groups.mud_grass)),
+        (ICE, (groups.ice,)),
+        (SAND, (groups.sand,)),
+        (SNOW, (groups.snow, groups.shallow_snow, groups.snow_with_shadows)),
+        (MUD, (groups.mud,)),
+        (SHALLOW, (groups.puddle, groups.shallow_water)),
+        (REFLECTING, (groups.mirror,)),
+    )
+
+
 @cache
 def behaviour_meaning(tables: Tables, behaviour: int) -> Meaning | None:
     """The meaning of a behaviour in a game; None for plain ground."""
     known = tables.behaviour(behaviour)
     if behaviour == 0:
         return None
-    for meaning, groups in _GROUPS:
-        if any(behaviour in tables.behaviour_group(group) for group in groups):
+    for meaning, groups in _grouped(tables.behaviour_groups):
+        if any(behaviour in group for group in groups):
             return meaning
     if known.name == "waterfall":
         return WATERFALL
@@ -65,25 +83,9 @@ def behaviour_meaning(tables: Tables, behaviour: int) -> Meaning | None:
 @cache
 def behaviour_arrow(tables: Tables, behaviour: int) -> tuple[int, int] | None:
     """The direction (tiles east, tiles south) in which a ledge is jumped or a tile slides; None without one."""
-    for name, direction in DIRECTIONS.items():
-        moving = (f"ledge {name}", f"double ledge {name}", f"slide {name}")
-        if any(behaviour in tables.behaviour_group(group) for group in moving):
-            return direction
-    return None
+    groups = tables.behaviour_groups
+    moving = zip(DIRECTIONS.values(), groups.ledge, groups.double_ledge, groups.spin, strict=True)
+    return next((direction for direction, *ways in moving if any(behaviour in way for way in ways)), None)
 
 
-_GROUPS: Final = (
-    (BRIDGE, ("bridge", "bridge start")),
-    (WARP, ("door", "warp when pushing east", "warp when pushing west", "warp when pushing south", "warp stairs east",
-            "warp stairs west", "warp on step")),
-    (LEDGE, tuple(f"{kind}ledge {name}" for kind in ("", "double ") for name in DIRECTIONS)),
-    (BORDER, tuple(f"blocks {name}" for name in DIRECTIONS)),
-    (GRASS, ("tall grass", "very tall grass", "mud grass")),
-    (ICE, ("ice",)),
-    (SAND, ("sand",)),
-    (SNOW, ("snow", "shallow snow", "snow with shadows")),
-    (MUD, ("mud",)),
-    (SHALLOW, ("puddle", "shallow water")),
-    (REFLECTING, ("mirror floor",)),
-)  # fmt: skip
 _NAMED: Final = (("rock climb", CLIMB), ("bike", BICYCLE), ("slide", ICE), ("warp", WARP))

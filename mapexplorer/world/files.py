@@ -17,7 +17,7 @@ from formats.nitro.sdat import sound_names
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
-from mapexplorer.games.gameplay_tables import HiddenItem, StepItem
+from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Archive, JoinedArchives, LooseFiles, Rom
 from mapexplorer.world import program_tables
@@ -143,7 +143,7 @@ class WorldFiles:
                 limits.update(dict.fromkeys(fields, len(present)))
         if self.location_names:
             limits["label_text"] = len(self.location_names)
-        hint = self.game.tables.header_table_offsets.get(self.rom.code)
+        hint = self.game.tables.headers.table_offsets.get(self.rom.code)
         return program_tables.find_headers(self.game, self.rom.arm9(), count, limits, hint)
 
     # --- cells of a matrix
@@ -392,7 +392,7 @@ class WorldFiles:
         return find_hidden_items(self.game, self.rom.arm9(), why.offset if why.archive == ARM9 else None)
 
     @shared_property
-    def common_mart(self) -> Resolved[tuple[StepItem, ...]]:
+    def common_mart(self) -> Resolved[tuple[CommonItem, ...]]:
         """The items of the common shops."""
         return find_common_mart(self.game, self.rom.arm9(), self.rom.code)
 
@@ -408,7 +408,7 @@ class WorldFiles:
 
     def weather(self, header: Header, day: int = 0) -> Resolved[int]:
         """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""
-        columns = self.game.tables.yearly_weather_columns
+        columns = tuple(self.game.tables.yearly_weathers)
         if header.weather not in columns:
             named = Provenance(None, SourceRule.HEADER_NAMES, header.weather, facts=Facts(header=header.id))
             return Resolved(header.weather, named)

@@ -35,16 +35,12 @@ def _camera(world: WorldFiles, number: int) -> str:
     return cameras[number].name if number < len(cameras) else ""
 
 
-def _of_table(title: str) -> Callable[[WorldFiles, int], str]:
-    return lambda world, number: str(world.game.tables.raw("headers").get(title, {}).get(str(number), ""))
-
-
 _NAMES: Final[Mapping[str, Callable[[WorldFiles, Any], str]]] = {
     "label_text": lambda world, number: dict(enumerate(world.location_names)).get(number, ""),
-    "label_window": _of_table("label windows"),
-    "map_type": _of_table("map types"),
-    "battle_background": _of_table("battle backgrounds"),
-    "follower_mode": _of_table("follower modes"),
+    "label_window": lambda world, number: world.game.tables.headers.label_windows.get(number, ""),
+    "map_type": lambda world, number: world.game.tables.headers.map_types.get(number, ""),
+    "battle_background": lambda world, number: world.game.tables.headers.battle_backgrounds.get(number, ""),
+    "follower_mode": lambda world, number: world.game.tables.headers.follower_modes.get(number, ""),
     "weather": lambda world, number: world.game.tables.weather_name(number),
     "camera_type": _camera,
     "day_music": _music,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from formats.field.program_tables import COMMON_MART, HIDDEN_ITEM, MART_END
 from mapexplorer.games import Game
-from mapexplorer.games.gameplay_tables import HiddenItem, StepItem
+from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 
 _LOADED_AT: Final = 0x02000000
@@ -40,7 +40,7 @@ def find_hidden_items(game: Game, arm9: bytes, headers: int | None) -> Resolved[
     return Resolved(known.hidden, _retail(Table.HIDDEN_ITEMS))
 
 
-def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[StepItem, ...]]:
+def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[CommonItem, ...]]:
     """The items of the common shops in the release with a game code."""
     known = game.tables.items
     offset = _pointed(arm9, known.common_mart_pointer.get(code))
@@ -49,7 +49,7 @@ def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[StepI
         rows = _rows(arm9, offset, COMMON_MART, arm9[count_at])
         steps = range(1, max(known.step_by_badges) + 1)
         if rows is not None and len(rows) and rows["item"].all() and set(rows["step"].tolist()) <= set(steps):
-            found = tuple(StepItem(item, step) for item, step in rows.tolist())
+            found = tuple(CommonItem(item, step) for item, step in rows.tolist())
             return Resolved(found, _found(Table.COMMON_MART, offset))
     return Resolved(known.common_mart, _retail(Table.COMMON_MART))
 

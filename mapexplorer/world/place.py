@@ -185,7 +185,7 @@ class FieldPlace:
     @property
     def outdoor_light(self) -> bool:
         """Whether the area's light set replaces the material colours of terrain and props."""
-        return self.light_set().value in self.world.game.tables.outdoor_light_sets
+        return self.light_set().value in self.world.game.tables.engine.outdoor_light_sets
 
     # --- props and events
 

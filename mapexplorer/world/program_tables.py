@@ -44,7 +44,7 @@ def find_headers(
     """
     size = MAP_HEADER_BYTES * count
     candidates = _header_candidates(arm9, size, game)
-    limits = {**limits, **{field: most + 1 for field, most in game.tables.header_limits.items()}}
+    limits = {**limits, **{field: most + 1 for field, most in game.tables.headers.limits.items()}}
 
     def fit(offset: int) -> float:
         return _fit(header_records(arm9, offset, count), game.header_record, limits)

@@ -106,7 +106,7 @@ def _fault(world: WorldFiles, reference: Reference, named: int, count: int, bank
         possible = reference.used in NAMES_OF and named < 2 * count
         return Fault(f"there is no {reference.field} {named}", reference.outside is Outside.NO_PICTURES, possible)
     what = f"{reference.field} {named} is not one of the {count} members of {world.path(reference.archive)}"
-    return Fault(what, named <= world.game.tables.header_limits.get(reference.header_field, -1))
+    return Fault(what, named <= world.game.tables.headers.limits.get(reference.header_field, -1))
 
 
 def missing_warps(world: WorldFiles, header: int) -> Iterator[tuple[int, str]]:

@@ -83,8 +83,8 @@ class Save:
         """The graphics id with which an object of a header is drawn: an id of a variable is replaced by its value, that
         of a berry patch (`parameter`: its number) by its tree. None for a patch without a plant."""
         tables = self.game.tables
-        if graphics in tables.variable_graphics:
-            number = tables.new_game.first_graphics_variable + tables.variable_graphics.index(graphics)
+        if graphics in tables.map_objects.variable_graphics:
+            number = tables.new_game.first_graphics_variable + tables.map_objects.variable_graphics.index(graphics)
             known = tables.new_game.map_variables.get(header, {}).get(number, 0)
             return self.variables.get(number, known)
         if graphics == BERRY_PATCH:

@@ -25,7 +25,7 @@ def looks(tables: Tables, trainer: MapObject) -> tuple[Direction, ...]:
         return tuple(Direction)
     if trainer.trainer_type not in LOOK_AHEAD:
         return ()
-    movement = tables.movement_types.get(trainer.movement_type)
+    movement = tables.map_objects.movement_types.get(trainer.movement_type)
     if movement is not None and movement.kind in _TURNING:
         return tuple(Direction(one) for one in movement.directions)
     return (Direction(trainer.direction & 3),)

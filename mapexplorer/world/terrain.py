@@ -123,7 +123,7 @@ class Terrain:
     def __init__(self, world: WorldFiles, matrix: int, entered: int, known: frozenset[str] = frozenset()) -> None:
         """`known`: the hidden locations that are known."""
         self._world = world
-        self.height_limit = world.game.tables.height_limit
+        self.height_limit = world.game.tables.movement.height_limit
         self.groups = world.game.tables.behaviour_groups
         self.matrix = matrix
         self.known = known

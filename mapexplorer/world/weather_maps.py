@@ -25,7 +25,7 @@ class WeatherMap(NamedTuple):
 
 def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
     """Weather of a header -> on how many days of a leap year it has it, ascending."""
-    columns = world.game.tables.yearly_weather_columns
+    columns = tuple(world.game.tables.yearly_weathers)
     if header.weather not in columns or world.yearly_weather is None:
         return {world.weather(header).value: YEARLY_WEATHER_DAYS}
     weathers, days = np.unique(world.yearly_weather.value[:, columns.index(header.weather)], return_counts=True)
@@ -35,7 +35,7 @@ def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
 def weather_maps(world: WorldFiles, weather: int) -> Iterator[WeatherMap]:
     """The maps that have a weather on at least one day, by header."""
     flag = world.game.tables.weather_effects.clearing_flags.get(weather)
-    possible = (weather, *world.game.tables.yearly_weather_columns)
+    possible = (weather, *world.game.tables.yearly_weathers)
     for header in world.headers:
         days = days_by_weather(world, header).get(weather, 0) if header.weather in possible else 0
         if days:

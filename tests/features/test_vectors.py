@@ -211,7 +211,7 @@ class OneTile(Terrain):
 
     def __init__(self, height: int | None, word: int) -> None:
         self._height, self._word = height, word
-        self.height_limit = TABLES.height_limit
+        self.height_limit = TABLES.movement.height_limit
         self.groups = TABLES.behaviour_groups
 
     def centre_height(self, x: int, z: int, near: int) -> int | None:

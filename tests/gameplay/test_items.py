@@ -11,18 +11,17 @@ import pytest
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.gameplay.items import (
     BerryTree,
-    CommonItem,
     Items,
     ItemSource,
     PlacedItem,
     Placement,
-    PrizeItem,
     ScriptItem,
     SoldItem,
     script_effects,
 )
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank
+from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.inspector.script_text import script_text

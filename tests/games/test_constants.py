@@ -37,7 +37,7 @@ def test_a_number_has_its_usual_name() -> None:
 
 
 def test_the_other_tables_have_the_same_names() -> None:
-    names, headers = DEFAULT.tables.save_names, DEFAULT.tables.symbolic_map_names
+    names, headers = DEFAULT.tables.save_names, DEFAULT.tables.headers.symbolic_names
     for flag, name in names.flags.items():
         assert CONSTANTS.name("flag", flag).removeprefix("FLAG_").lower() == name
     for variable, name in names.variables.items():
@@ -78,7 +78,7 @@ def test_each_constant_is_one_number() -> None:
         for prefix, _, lines in runs
         for name in " ".join(lines).split()
     ]
-    every = [*usual, *table["other names"], *(f"MAP_HEADER_{name}" for name in DEFAULT.tables.symbolic_map_names)]
+    every = [*usual, *table["other names"], *(f"MAP_HEADER_{name}" for name in DEFAULT.tables.headers.symbolic_names)]
     assert len({name.upper() for name in every}) == len(every) == len(CONSTANTS) == 9742
 
 

@@ -103,7 +103,7 @@ def test_areas(game: str, world: FieldWorld, cases: Cases) -> None:
         files = [path.rsplit("/", 1)[-1] for path in world.game.files[Role.AREA_LIGHT].paths]
         number = world.game.light_set(area.light_set)
         assert files[number] == f"{expected['light_file']}.txt", key
-        assert (number in world.game.tables.outdoor_light_sets) == expected["outdoor"], key
+        assert (number in world.game.tables.engine.outdoor_light_sets) == expected["outdoor"], key
         first = _first_number(world, expected["models"])
         assert world.prop_numbers.first(area) == first, key
         assert world.prop_list(area.prop_set).models.tolist() == [first + one for one in expected["listed"]], key

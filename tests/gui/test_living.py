@@ -250,7 +250,7 @@ def test_the_player_surfs_in_the_graphics_of_surfing(real: Any) -> None:
         drawn = [one.source for one in walking.figure.objects.shown if getattr(one.source, "event", 0) is None]
         graphics |= {one.graphics for one in drawn}
     assert walking.walker.mode.name == "SURF"
-    assert graphics == {0, explorer.game.tables.player_graphics["surf"]}
+    assert graphics == {0, explorer.game.tables.map_objects.player_graphics["surf"]}
 
 
 def test_old_results_leave_the_export_dialog(demo: Any, qtbot: Any, tmp_path: Path, pixels: Any) -> None:

@@ -45,7 +45,7 @@ def new_save(world: FieldWorld) -> Save:
     """A new game whose graphics variables are all 97, as in the vectors."""
     save = fresh_save(world.game)
     first = world.game.tables.new_game.first_graphics_variable
-    graphics = {first + index: 97 for index in range(len(world.game.tables.variable_graphics))}
+    graphics = {first + index: 97 for index in range(len(world.game.tables.map_objects.variable_graphics))}
     return dataclasses.replace(save, variables={**save.variables, **graphics})
 
 
@@ -124,7 +124,7 @@ def standing(graphics: int, x: int, z: int, direction: int, height: int = 0) -> 
     return ObjectSetting(
         1,
         tables.map_object_graphics[graphics],
-        tables.movement_types[0],
+        tables.map_objects.movement_types[0],
         0,
         0,
         direction,

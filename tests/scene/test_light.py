@@ -25,7 +25,7 @@ def test_block_and_words_of_every_minute(light_sets: list[AreaLight], vectors: P
     for row, (number, second) in enumerate(zip(truth["light_file"].tolist(), truth["second"].tolist(), strict=True)):
         active = light.first_block(light_sets[number], second)
         state = light.light_state(
-            light_sets[number].blocks[active], recolors=number in PLATINUM.tables.outdoor_light_sets
+            light_sets[number].blocks[active], recolors=number in PLATINUM.tables.engine.outdoor_light_sets
         )
         assert active == truth["active"][row]
         assert list(state.vectors) == truth["light_vector"][row].tolist()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.tables import Behaviour, Fog
+from mapexplorer.world.direction import NORTH
 
 tables = PLATINUM.tables
 
@@ -16,12 +19,9 @@ def test_behaviours() -> None:
     assert tables.behaviour(0x15).surf
     assert tables.behaviour_name(0x3C) == "0x3C"
     assert tables.behaviour_name(0x69) == "door"
-    assert tables.behaviour_group("bridge") == frozenset(range(0x71, 0x7E))
-    assert tables.behaviour_group("blocks north") == {0x32, 0x34, 0x35, 0x49}
-    names = tables.raw("terrain")["groups"]
-    assert len(names) >= 25
-    for name in names:
-        assert tables.behaviour_group(name) <= set(tables.behaviours)
+    assert tables.behaviour_groups.bridge == frozenset(range(0x71, 0x7E))
+    assert tables.behaviour_groups.blocks[NORTH] == {0x32, 0x34, 0x35, 0x49}
+    assert len(fields(tables.behaviour_groups)) >= 25
 
 
 def test_header_names() -> None:
@@ -31,14 +31,14 @@ def test_header_names() -> None:
         "indoors",
         "9",
     ]
-    assert tables.header_table_offsets["CPUE"] == 0xE601C
+    assert tables.headers.table_offsets["CPUE"] == 0xE601C
 
 
 def test_weather() -> None:
     assert set(tables.weathers) == set(range(31))
     assert tables.weathers[2].fog == Fog(3, 0x726F, (26, 26, 26))
     assert tables.weathers[0].fog is None
-    assert tables.yearly_weather_columns == (32, 33, 34, 35, 36)
+    assert tuple(tables.yearly_weathers) == (32, 33, 34, 35, 36)
     assert tables.weather_name(34) == "by day of the year (Route 216)"
 
 

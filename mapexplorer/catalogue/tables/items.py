@@ -9,16 +9,15 @@ from typing import Final
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.items import (
     BerryTree,
-    CommonItem,
     Items,
     ItemSource,
     PlacedItem,
-    PrizeItem,
     ScriptItem,
     SoldItem,
 )
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.games import NameBank, Role
+from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 
 _COLUMNS: Final = ("header", "x", "z", "count", "flag", "patch", "member", "entry", "shop", "step", "coins")
 _LONG: Final = (NameBank.ITEM_DESCRIPTIONS, NameBank.TRAINER_MESSAGES)

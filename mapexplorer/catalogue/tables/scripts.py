@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.flags import flag_name, flag_uses
@@ -93,5 +94,5 @@ def _flags(source: Source) -> Iterator[tuple[str, Rows]]:
     yield "flag_use", rows
 
 
-def _meaning(ranges: tuple[tuple[range, str], ...], number: int) -> str:
-    return next((meaning for numbers, meaning in ranges if number in numbers), "")
+def _meaning(ranges: Sequence[tuple[Any, ...]], number: int) -> str:
+    return next((meaning for numbers, *_, meaning in ranges if number in numbers), "")

@@ -308,7 +308,7 @@ class Walking:
         world, feature = self.walker.world, self.walker.feature or self.explorer.feature
         if feature is not None and feature.conditions.player_graphics is not None:
             return PLAYER_GRAPHICS
-        number = world.game.tables.player_graphics.get(self.walker.mode.name.lower(), PLAYER_GRAPHICS)
+        number = world.game.tables.map_objects.player_graphics.get(self.walker.mode.name.lower(), PLAYER_GRAPHICS)
         return number if number in world.object_graphics.value else PLAYER_GRAPHICS
 
     def _present_objects(self) -> WalkObjects:

@@ -158,7 +158,7 @@ def load(
     """A weather that has not been started."""
     effects = tables.weather_effects
     effect = effects.effects[number]
-    fog = tables.weather_fog(number)
+    fog = tables.weather(number).fog
     parts: list[WeatherPart] = []
     if fog is not None and effect.fog is not None:
         parts.append(FogPart(registers, fog, effect.fog))

@@ -20,7 +20,7 @@ _WALKING: Final = ("wander", "wander freely")
 
 def _shapes(part: CellOverlay) -> Shapes:
     """The tiles that the people of the owner may walk on."""
-    movements, terrain = part.tables.movement_types, part.place.terrain
+    movements, terrain = part.tables.map_objects.movement_types, part.place.terrain
 
     def walked(index: int, record: np.void) -> Iterator[tuple[int, int]]:
         movement = movements.get(int(record["movement_type"]))
