@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.completion import complete_rom
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, encodable, examples, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.output import count, encodable, examples, progress, table_lines
 from mapexplorer.export.request import Parallel
-from mapexplorer.system.terminal import echo, echo_data
+from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -48,22 +50,17 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
         except (PlainError, ValueError) as error:
             raise RomError(f"{source}: {error}") from None
         write_atomically(output, data)
-        summary(f"1 file written, {len(data):,} bytes.")
-        return 0
+        return Answer(f"1 file written, {len(data):,} bytes.").show()
     value, notes = _value(source, path)
     if value is None:
-        return _list_files(source)
+        return _files(source).show()
     from formats.json_codec import to_json
 
     text = to_json(value)
-    if output is None:
-        echo_data(encodable(text, lambda: json.dumps(json.loads(text), indent=1) + "\n"))
-    else:
+    if output is not None:
         write_atomically(output, text.encode())
-    for note in notes:
-        echo(str(note), err=True)
-    summary(f"1 file read, {count(len(notes), 'note')}.", as_json=output is None)
-    return 0
+    shown = encodable(text, lambda: json.dumps(json.loads(text), indent=1) + "\n") if output is None else None
+    return Answer(f"1 file read, {count(len(notes), 'note')}.", csv=shown, after=[str(note) for note in notes]).show()
 
 
 def _value(source: str, path: str) -> tuple[Any, list[Any]]:
@@ -80,7 +77,7 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
     return read_member(open_rom(source), path, notes), notes
 
 
-def _list_files(source: str) -> int:
+def _files(source: str) -> Answer:
     from formats.binary import FormatError
     from mapexplorer.world.opening import open_rom
 
@@ -94,16 +91,14 @@ def _list_files(source: str) -> int:
         except FormatError as error:
             echo(f"{path} is damaged: {error}", err=True)
         rows.append((path, rom.size(path), members))
-    print_table(("path", "bytes", "members"), rows)
-    summary(f"{count(len(rows), 'file')}.")
-    return 0
+    return Answer(f"{count(len(rows), 'file')}.", table_lines(("path", "bytes", "members"), rows))
 
 
 @click.command(epilog=examples("verify demo -j 1"))
 @rom_argument
 @one_option(Parallel, "jobs")
-@json_option
-def verify(rom: str, jobs: int | None, as_json: bool) -> int:
+@answered
+def verify(rom: str, jobs: int | None) -> Answer:
     """Read everything in a ROM, write it back, follow every reference of maps, encounters, parties, items and scripts;
     exit status 1 when there is a problem."""
     from mapexplorer.world.opening import open_rom
@@ -111,17 +106,19 @@ def verify(rom: str, jobs: int | None, as_json: bool) -> int:
 
     with progress("Verifying") as bar:
         result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
-    if as_json:
-        counts = [{"kind": kind, "count": number} for kind, number in sorted(result.counts.items())]
-        print_json({"counts": counts, "problems": result.problems, "notes": result.notes})
-    else:
-        print_table(("kind", "count"), sorted(result.counts.items()))
-        for title, sentences in (("note", result.notes), ("problem", result.problems)):
-            for sentence in sentences:
-                echo(f"{title}: {sentence}")
-    summary(
+    counts = sorted(result.counts.items())
+    said = (("note", result.notes), ("problem", result.problems))
+    return Answer(
         f"{count(result.read, 'file')} read and written back, {count(len(result.problems), 'problem')}, "
         f"{count(len(result.notes), 'note')}.",
-        as_json=as_json,
+        chain(
+            table_lines(("kind", "count"), counts),
+            (f"{title}: {sentence}" for title, sentences in said for sentence in sentences),
+        ),
+        lambda: {
+            "counts": [{"kind": kind, "count": number} for kind, number in counts],
+            "problems": result.problems,
+            "notes": result.notes,
+        },
+        status=1 if result.problems else 0,
     )
-    return 1 if result.problems else 0

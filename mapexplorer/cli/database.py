@@ -11,18 +11,10 @@ from pathlib import Path
 
 import click
 
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import misuse
-from mapexplorer.cli.output import (
-    count,
-    encodable,
-    examples,
-    json_option,
-    print_json,
-    print_table,
-    progress,
-    summary,
-)
+from mapexplorer.cli.output import count, encodable, examples, json_option, progress, table_lines
 from mapexplorer.export.request import DatabaseRequest
 from mapexplorer.rom import Rom
 from mapexplorer.system.terminal import echo, echo_data
@@ -50,10 +42,8 @@ def database(rom: str, output: Path | None, query: str | None, as_json: bool) ->
     if not_known:
         echo(f"not known in this game, so tables are empty or lack it: {', '.join(not_known)}", err=True)
     with _no_collection():
-        if output is not None:
-            return _write(opened, output, as_json)
-        assert query is not None
-        return _ask(opened, query, as_json)
+        answer = _write(opened, output) if output is not None else _ask(opened, query or "", as_json)
+        return answer.show(as_json=as_json)
 
 
 @contextmanager
@@ -67,30 +57,29 @@ def _no_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _write(rom: Rom, output: Path, as_json: bool) -> int:
+def _write(rom: Rom, output: Path) -> Answer:
     from mapexplorer.export.run import run
 
     with progress("Writing") as bar:
         outcome = run(DatabaseRequest(output=output), rom, bar)
-    for sentence in outcome.notices:
-        echo(sentence, err=True)
     damaged = len(outcome.facts["damaged"])
-    if as_json:
-        print_json(outcome.facts)
-    summary(f"{output}: {outcome.sentence}, {damaged} damaged left out.", as_json=as_json)
-    return 1 if damaged else 0
+    return Answer(
+        f"{output}: {outcome.sentence}, {damaged} damaged left out.",
+        json=lambda: outcome.facts,
+        before=outcome.notices,
+        status=1 if damaged else 0,
+    )
 
 
-def _ask(rom: Rom, query: str, as_json: bool) -> int:
+def _ask(rom: Rom, query: str, as_json: bool) -> Answer:
     from mapexplorer.catalogue.query import answer
     from mapexplorer.catalogue.store import open_store
 
     with progress("Reading") as bar:
         store = open_store(rom, bar)
     with misuse(), answer(store, query) as (columns, rows):
-        number = _print_json(columns, rows) if as_json else print_table(columns, rows)
-    summary(f"{count(number, 'row')}.", as_json=as_json)
-    return 0
+        number = _print_json(columns, rows) if as_json else _print_table(columns, rows)
+    return Answer(f"{count(number, 'row')}.")
 
 
 def _print_json(columns: Sequence[str], rows: Iterable[tuple[object, ...]]) -> int:
@@ -103,4 +92,12 @@ def _print_json(columns: Sequence[str], rows: Iterable[tuple[object, ...]]) -> i
         text = encodable(json.dumps(row, ensure_ascii=False), partial(json.dumps, row))
         echo_data(f"{',' if number > 1 else ''}\n  {text}")
     echo_data("\n ]\n}\n")
+    return number
+
+
+def _print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+    """Print the rows of an answer under the names of their columns, each when it is there; the number of rows."""
+    number = 0
+    for number, line in enumerate(table_lines(columns, rows)):  # noqa: B007
+        echo(line)
     return number

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path
-from mapexplorer.cli.output import count, examples, summary
+from mapexplorer.cli.output import count, examples
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 from mapexplorer.system.terminal import echo
 
@@ -48,7 +48,7 @@ def demo(output: Path, open_it: bool) -> int:
             write_png(target, FieldScene(place, View(hour * 3600)).render())
             echo(str(target))
             pictures += 1
-    summary(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")
+    echo(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")
     if open_it:
         from mapexplorer.cli import open_window
 

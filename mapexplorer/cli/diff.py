@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from formats.binary import FormatError
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import Value, output_path
-from mapexplorer.cli.output import examples, json_option, print_json, problem, progress, summary
+from mapexplorer.cli.output import examples, json_option, problem, progress
 from mapexplorer.compare.change import Kind
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.system.terminal import echo
@@ -66,16 +67,15 @@ def diff(
         return FAILED
     from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary, summary_lines
 
-    same_game = worlds[0].game is worlds[1].game
-    if as_json:
-        print_json(changes_json(*worlds, found))
-    elif as_summary or page is not None or not (same_game or only or place):
-        echo(*summary_lines(worlds[1], found))
-    elif found.changes or found.skipped:
-        echo(*changes_lines(*worlds, found))
+    if page is not None or as_summary or not (worlds[0].game is worlds[1].game or only or place):
+        text = summary_lines(worlds[1], found)
+    else:
+        text = changes_lines(*worlds, found)
     written = f" Written to {page}." if page is not None else ""
-    summary(f"{changes_summary(found)}{written}", as_json=as_json)
-    return DIFFERENT if found.changes else EQUAL
+    status = DIFFERENT if found.changes else EQUAL
+    return Answer(f"{changes_summary(found)}{written}", text, lambda: changes_json(*worlds, found), status=status).show(
+        as_json=as_json
+    )
 
 
 def _compared(

@@ -7,14 +7,15 @@ from dataclasses import asdict
 
 import click
 
-from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
+from mapexplorer.cli.answer import Answer, answered
+from mapexplorer.cli.output import count, examples, field_lines
 from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 
 
 @click.command(epilog=examples("doctor", "doctor --json"))
 @click.option("--warm", is_flag=True, help="Compile every kernel now, so that the first picture does not wait for it.")
-@json_option
-def doctor(warm: bool, as_json: bool) -> int:
+@answered
+def doctor(warm: bool) -> Answer:
     """Check what the program needs on this machine.
 
     Exit status 1 only when the command line does not work; problems of the window or of OpenGL are warnings.
@@ -23,15 +24,13 @@ def doctor(warm: bool, as_json: bool) -> int:
     if warm and not any(one.level == FAILURE for one in findings):
         findings.append(_warm())
     failures, warnings = (sum(one.level == level for one in findings) for level in (FAILURE, WARNING))
-    if as_json:
-        counts = {"failures": failures, "warnings": warnings}
-        print_json({**counts, "findings": [asdict(finding) for finding in findings]})
-    else:
-        width = max(len(level) for level in (OK, WARNING, FAILURE))
-        print_fields([(f"{one.level:{width}}  {one.subject}", _line(one)) for one in findings])
-    checked = count(len(findings), "thing")
-    summary(f"{checked} checked, {count(warnings, 'warning')}, {count(failures, 'failure')}.", as_json=as_json)
-    return 1 if failures else 0
+    width = max(len(level) for level in (OK, WARNING, FAILURE))
+    return Answer(
+        f"{count(len(findings), 'thing')} checked, {count(warnings, 'warning')}, {count(failures, 'failure')}.",
+        field_lines([(f"{one.level:{width}}  {one.subject}", _line(one)) for one in findings]),
+        lambda: {"failures": failures, "warnings": warnings, "findings": [asdict(finding) for finding in findings]},
+        status=1 if failures else 0,
+    )
 
 
 def _line(finding: Finding) -> str:

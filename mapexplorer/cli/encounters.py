@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
-from mapexplorer.cli.output import (
-    count,
-    examples,
-    json_option,
-    print_fields,
-    print_json,
-    print_table,
-    progress,
-    summary,
-)
-from mapexplorer.system.terminal import echo
+from mapexplorer.cli.output import count, examples, field_lines, progress, table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.world import FieldWorld
@@ -27,8 +19,8 @@ if TYPE_CHECKING:
 @rom_argument
 @words_argument("thing", "MAP | SPECIES")
 @constants_option
-@json_option
-def encounters(rom: str, thing: str, constants: bool, as_json: bool) -> int:
+@answered
+def encounters(rom: str, thing: str, constants: bool) -> Answer:
     """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met and the scripts where it is
     fought, given, an egg, traded, or let roam.
 
@@ -45,47 +37,47 @@ def encounters(rom: str, thing: str, constants: bool, as_json: bool) -> int:
     world = FieldWorld.open(rom)
     world.game.require(Topic.ENCOUNTERS)
     found = [one.subject for one in find_with_maps(world, thing, (HEADER, SPECIES))]
-    show = _show_maps if found[0].kind == HEADER else _show_species
-    return show(world.showing(constants=constants), [one.key[0] for one in found], as_json)
+    shown, numbers = world.showing(constants=constants), [one.key[0] for one in found]
+    return _of_maps(shown, numbers) if found[0].kind == HEADER else _of_species(shown, numbers[0])
 
 
-def _show_maps(world: FieldWorld, headers: list[int], as_json: bool) -> int:
+def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
     from mapexplorer.gameplay.meetings import find_encounters, meetings
     from mapexplorer.inspector.encounters import COLUMNS, encounter_fields, encounters_json, meeting_rows
 
     facts = [find_encounters(world, header) for header in headers]
-    if as_json:
-        plain = [encounters_json(one) for one in facts]
-        print_json(plain[0] if len(plain) == 1 else {"maps": plain})
-    for one in [] if as_json else facts:
-        if one is not facts[0]:
-            echo("")
-        print_fields(encounter_fields(one))
-        if rows := meeting_rows(one):
-            echo("")
-            print_table(COLUMNS, rows)
-    species = {meeting.species for one in facts for meeting in meetings(one)}
+
+    def lines() -> Iterator[str]:
+        for number, of_map in enumerate(facts):
+            yield from ([""] if number else [])
+            yield from field_lines(encounter_fields(of_map))
+            if rows := meeting_rows(of_map):
+                yield from ("", *table_lines(COLUMNS, rows))
+
+    def plain() -> dict[str, Any]:
+        maps = [encounters_json(of_map) for of_map in facts]
+        return maps[0] if len(maps) == 1 else {"maps": maps}
+
+    species = {meeting.species for of_map in facts for meeting in meetings(of_map)}
     where = f" on {count(len(facts), 'map')}" if len(facts) > 1 else ""
-    summary(f"{count(len(species), 'species', 'species')}{where}.", as_json=as_json)
-    return 0
+    return Answer(f"{count(len(species), 'species', 'species')}{where}.", lines(), plain)
 
 
-def _show_species(world: FieldWorld, numbers: list[int], as_json: bool) -> int:
+def _of_species(world: FieldWorld, species: int) -> Answer:
     from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_name, species_rows
 
     with progress("Reading") as bar:
-        found = find_species(world, numbers[0], bar)
-    if as_json:
-        print_json(species_json(found))
-    elif rows := species_rows(found):
-        print_table(SPECIES_COLUMNS, rows)
-    if found.computed and not as_json:
-        echo(f"not among them: Pokémon that a script chooses ({', '.join(found.computed)})")
-    if found.not_known and not as_json:
-        echo(f"not known in this game, so more may have it: {', '.join(found.not_known)}")
-    for note in found.damaged:
-        echo(f"left out: {note}", err=True)
+        found = find_species(world, species, bar)
+    rows = species_rows(found)
+    text = list(table_lines(SPECIES_COLUMNS, rows)) if rows else []
+    text += [f"not among them: Pokémon that a script chooses ({', '.join(found.computed)})"] if found.computed else []
+    if found.not_known:
+        text.append(f"not known in this game, so more may have it: {', '.join(found.not_known)}")
     maps, scripts = count(len(found.places), "map"), count(len(found.scripts), "script")
-    words = f"{species_name(world, numbers[0])}: {maps}, {scripts}, {len(found.damaged)} damaged."
-    summary(words, as_json=as_json)
-    return 1 if found.damaged else 0
+    return Answer(
+        f"{species_name(world, species)}: {maps}, {scripts}, {len(found.damaged)} damaged.",
+        text,
+        lambda: species_json(found),
+        after=[f"left out: {note}" for note in found.damaged],
+        status=1 if found.damaged else 0,
+    )

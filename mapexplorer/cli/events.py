@@ -6,11 +6,11 @@ import math
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import PlaceAndTile, constants_option, map_argument, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
+from mapexplorer.cli.output import count, examples, field_lines
 from mapexplorer.scene.view import View
-from mapexplorer.system.terminal import echo
 
 
 @click.command(epilog=examples("events demo T01", "events demo Mirror Lake --json"))
@@ -18,8 +18,8 @@ from mapexplorer.system.terminal import echo
 @map_argument
 @one_option(View, "save")
 @constants_option
-@json_option
-def events(rom: str, map_name: str, save: str, constants: bool, as_json: bool) -> int:
+@answered
+def events(rom: str, map_name: str, save: str, constants: bool) -> Answer:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
     from mapexplorer.inspector.map_events import events_json, events_lines, find_events
@@ -29,14 +29,13 @@ def events(rom: str, map_name: str, save: str, constants: bool, as_json: bool) -
     world = FieldWorld.open(rom).showing(constants=constants)
     place = world.place(map_name)
     found = find_events(world, place.header.id, shown_save(place, View(save=save)))
-    if as_json:
-        print_json(events_json(found))
-    else:
-        echo(*events_lines(found))
-        for note in found.damaged:
-            echo(f"left out: {note}", err=True)
-    summary(f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.", as_json=as_json)
-    return 1 if found.damaged else 0
+    return Answer(
+        f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.",
+        events_lines(found),
+        lambda: events_json(found),
+        after=[f"left out: {note}" for note in found.damaged],
+        status=1 if found.damaged else 0,
+    )
 
 
 @click.command(
@@ -45,8 +44,8 @@ def events(rom: str, map_name: str, save: str, constants: bool, as_json: bool) -
 )
 @rom_argument
 @tile_argument
-@json_option
-def tile(rom: str, where: PlaceAndTile, as_json: bool) -> int:
+@answered
+def tile(rom: str, where: PlaceAndTile) -> Answer:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
     from mapexplorer.inspector.tile import ask, tile_json, tile_text
@@ -58,11 +57,8 @@ def tile(rom: str, where: PlaceAndTile, as_json: bool) -> int:
     place = world.place(map_name)
     place.check_tile(tile)
     facts = ask(world, place, *(math.floor(one) for one in tile))
-    if as_json:
-        print_json(tile_json(facts))
-    else:
-        print_fields(tile_text(facts))
     runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
-    summary(f"{count(len(runs), 'script')} can run here{owner}.", as_json=as_json)
-    return 0
+    return Answer(
+        f"{count(len(runs), 'script')} can run here{owner}.", field_lines(tile_text(facts)), lambda: tile_json(facts)
+    )

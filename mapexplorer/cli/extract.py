@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
 from mapexplorer.cli.options import misuse
-from mapexplorer.cli.output import examples, progress, summary
+from mapexplorer.cli.output import examples, progress
 from mapexplorer.export.files import STANDARD_OUTPUT
-from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -59,8 +59,10 @@ def extract(rom: str, thing: str, output: Path, form: str | None, part: str | No
             if every
             else write(world, found.subject.kind, found.subject.key, found.name, output, form)
         )
-    for sentence in outcome.notices:
-        echo(sentence, err=True)
     title = f"every {found.subject.kind}" if every else found.title
-    summary(f"{title}: {outcome.sentence}.", as_json=output == STANDARD_OUTPUT)
-    return 1 if every and outcome.notices else 0
+    return Answer(
+        f"{title}: {outcome.sentence}.",
+        before=outcome.notices,
+        streamed=output == STANDARD_OUTPUT,
+        status=1 if every and outcome.notices else 0,
+    ).show()

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import click
 
 from mapexplorer.catalogue.kinds import NAMED, kind_of
 from mapexplorer.catalogue.wording import SHOWN
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument
-from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
-from mapexplorer.system.terminal import echo
+from mapexplorer.cli.output import count, examples, progress
+
+if TYPE_CHECKING:
+    from mapexplorer.catalogue.kinds import Found
+    from mapexplorer.catalogue.store import Store
 
 
 @click.command(epilog=examples("find demo mirror lake", "find demo mill --kind text", "find demo flag:300 --json"))
@@ -18,8 +25,8 @@ from mapexplorer.system.terminal import echo
     "--kind", type=click.Choice([kind.typed for kind in NAMED]), help="Only things of this kind, and all of them."
 )
 @constants_option
-@json_option
-def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool, as_json: bool) -> int:
+@answered
+def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) -> Answer:
     """The things whose names have all WORDS, by kind, with where each is used; the best matches first.
 
     Case and accents do not matter. A number is found by its address, `flag:401`, `species:25`, or by its constant in
@@ -28,7 +35,7 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool, as
     from mapexplorer.catalogue import search
     from mapexplorer.catalogue.store import open_store
     from mapexplorer.games import UNPACKED_FOLDERS, identify
-    from mapexplorer.inspector.found import found_json, found_text
+    from mapexplorer.inspector.found import found_json
     from mapexplorer.rom import open_files
 
     with open_files(rom, UNPACKED_FOLDERS) as opened:
@@ -42,19 +49,23 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool, as
             names = [game.constant(one.subject.kind, (*one.numbers, -1)[0], code) for one in found]
             found = [one._replace(name=name or one.name) for one, name in zip(found, names, strict=True)]
         not_known = [one.typed for one in NAMED if kind in (None, one.typed) and not one.is_named_in(game)]
-        if as_json:
-            plain = [found_json(store, one) for one in found]
-            print_json({"words": list(words), "found": plain, "not_known": not_known})
-        else:
-            for things in search.grouped(found).values():
-                word = things[0].word
-                echo(f"{word} ({len(things):,})")
-                shown = things if kind else things[:SHOWN]
-                for one in shown:
-                    echo(f"  {found_text(store, one)}")
-                if len(things) > len(shown):
-                    echo(f"  {len(things) - len(shown):,} more with --kind {word.replace(' ', '-')}")
-    if not_known:
-        echo(f"not searched, because their names are not known in this game: {', '.join(not_known)}", err=True)
-    summary(f"{count(len(found), 'thing')} found.", as_json=as_json)
-    return 0 if found else 1
+    lacks = f"not searched, because their names are not known in this game: {', '.join(not_known)}"
+    return Answer(
+        f"{count(len(found), 'thing')} found.",
+        _lines(store, found, every=kind is not None),
+        lambda: {"words": list(words), "found": [found_json(store, one) for one in found], "not_known": not_known},
+        after=[lacks] if not_known else (),
+        status=0 if found else 1,
+    )
+
+
+def _lines(store: Store, found: list[Found], *, every: bool) -> Iterator[str]:
+    from mapexplorer.catalogue.search import grouped
+    from mapexplorer.inspector.found import found_text
+
+    for things in grouped(found).values():
+        word, shown = things[0].word, things if every else things[:SHOWN]
+        yield f"{word} ({len(things):,})"
+        yield from (f"  {found_text(store, one)}" for one in shown)
+        if len(things) > len(shown):
+            yield f"  {len(things) - len(shown):,} more with --kind {word.replace(' ', '-')}"

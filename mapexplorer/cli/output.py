@@ -1,4 +1,4 @@
-"""The output of the verbs: JSON, aligned tables, progress, and the last line with counts."""
+"""The output of the verbs: JSON, aligned lines, progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import click
 from mapexplorer.errors import PlaceError, in_words
 from mapexplorer.system import interrupt
 from mapexplorer.system.progress import NoProgress
-from mapexplorer.system.terminal import echo, echo_data, printable
+from mapexplorer.system.terminal import echo_data, printable
 from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
@@ -51,23 +51,20 @@ def encodable(text: str, escaped: Callable[[], str]) -> str:
     return text
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
-    """Print rows under column titles, numbers to the right, as wide as the contents need; the number of rows. Those of
-    an iterator are printed as they come, as wide as the first 1,000 need."""
+def table_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Rows under column titles, numbers to the right, as wide as the contents need. Those of an iterator come as they
+    are read, as wide as the first 1,000 need."""
     rest = iter(rows)
     first = list(islice(rest, len(rows) if isinstance(rows, Sequence) else 1000))
     texts = list(map(_texts, first))
     widths = [max([len(title), *(len(row[i]) for row in texts)]) for i, title in enumerate(columns)]
     numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in first) for i in range(len(columns))]
-    number = -1
     for line in chain([list(columns)], texts, map(_texts, rest)):
         cells = (
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(line, widths, numeric, strict=True)
         )
-        echo("  ".join(cells).rstrip())
-        number += 1
-    return number
+        yield "  ".join(cells).rstrip()
 
 
 def _texts(row: Sequence[object]) -> list[str]:
@@ -83,11 +80,11 @@ def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def print_fields(fields: Sequence[tuple[str, object]]) -> None:
-    """Print `name  value` lines with the values aligned."""
+def field_lines(fields: Sequence[tuple[str, object]]) -> Iterator[str]:
+    """`name  value` lines with the values aligned."""
     width = max((len(name) for name, _ in fields), default=0)
     for name, value in fields:
-        echo(f"{name.ljust(width)}  {value}".rstrip())
+        yield f"{name.ljust(width)}  {value}".rstrip()
 
 
 def problem(error: BaseException) -> list[str]:
@@ -96,11 +93,6 @@ def problem(error: BaseException) -> list[str]:
     more = len(candidates) - _CANDIDATES
     shown = [*candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
     return [in_words(error), *(f"  {candidate}" for candidate in shown)]
-
-
-def summary(sentence: str, *, as_json: bool = False) -> None:
-    """The last line: what was done and what failed. With JSON output it goes to standard error."""
-    echo(sentence, err=as_json)
 
 
 def show_compilation() -> None:

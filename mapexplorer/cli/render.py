@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.binary import FormatError
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import (
     PlaceAndTile,
     Value,
@@ -18,7 +19,7 @@ from mapexplorer.cli.arguments import (
     words_argument,
 )
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, progress
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
@@ -56,7 +57,7 @@ def render(
     if (output is None) == (why is None):
         raise click.UsageError("Give either -o FILE or --why X,Y.")
     if why is not None:
-        return _explain(rom, map_name, why, values, as_json)
+        return _explain(rom, map_name, why, values).show(as_json=as_json)
     with misuse(PictureRequest):
         request = PictureRequest.made(taken(values, PictureRequest), place=map_name, output=output)
         from mapexplorer.world.world import FieldWorld
@@ -73,18 +74,17 @@ def _draw(world: FieldWorld, title: str, as_json: bool, *requests: Request) -> i
     for one in requests:
         with progress(title) as bar:
             outcome = run(one, world, bar)
-        for sentence in outcome.notices:
-            echo(sentence, err=True)
+        echo(*outcome.notices, err=True)
         written.append(outcome.facts)
         damaged = len(outcome.facts["damaged"])
         left_out = f"{damaged} damaged left out, " if damaged else ""
-        summary(f"{one.output}: {outcome.sentence}, {left_out}0 failed.", as_json=as_json)
+        echo(f"{one.output}: {outcome.sentence}, {left_out}0 failed.", err=as_json)
     if as_json:
         print_json({"written": written} if len(requests) > 1 else written[0])
     return 0
 
 
-def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any], as_json: bool) -> int:
+def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]) -> Answer:
     from mapexplorer.inspector.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
@@ -102,14 +102,12 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
         raise  # a damaged file is a ValueError too, but not misuse
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    if as_json:
-        print_json({"header": place.header.id, **pixel_json(reason)})
-    else:
-        for line in sentences(reason):
-            echo(line)
     seen = sum(surface.seen for surface in reason.surfaces)
-    summary(f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.", as_json=as_json)
-    return 0
+    return Answer(
+        f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.",
+        sentences(reason),
+        lambda: {"header": place.header.id, **pixel_json(reason)},
+    )
 
 
 @click.command(epilog=examples("poster demo T01 -o town.png", "poster demo 0 -o region.png --names -j 1"))

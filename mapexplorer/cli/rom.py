@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, things_argument, words_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.cli.output import count, examples, field_lines, json_option, table_lines
 from mapexplorer.export.request import PlaceRequest
 from mapexplorer.scene.view import View
-from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.catalogue.kinds import Found
@@ -23,24 +24,21 @@ if TYPE_CHECKING:
 
 @click.command(epilog=examples("info demo", "info demo --json"))
 @rom_argument
-@json_option
-def info(rom: str, as_json: bool) -> int:
+@answered
+def info(rom: str) -> Answer:
     """Release, counts, and what is missing in a ROM."""
     from mapexplorer.inspector.rom import find_rom, rom_fields, rom_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
     facts = find_rom(world)
-    if as_json:
-        print_json(rom_json(facts))
-    else:
-        print_fields(rom_fields(facts))
-    summary(
+    return Answer(
         f"{count(len(world.headers), 'map header')}, {count(len(world.rom.files), 'file')}, "
         f"{count(len(facts.missing), 'optional file')} missing, {len(facts.damaged)} damaged.",
-        as_json=as_json,
+        field_lines(rom_fields(facts)),
+        lambda: rom_json(facts),
+        status=1 if facts.damaged else 0,
     )
-    return 1 if facts.damaged else 0
 
 
 @click.command(
@@ -62,26 +60,36 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
     wanted, world = words(text), FieldWorld.open(rom)
     found = [header for header in world.headers if has_words(wanted, _names(header))]
     if found and (as_csv or (columns and not as_json)):
-        from mapexplorer.cli.table import print_maps
+        from mapexplorer.cli.table import maps_answer
 
-        print_maps(world, found, columns, as_csv=as_csv)
-        summary(f"{count(len(found), 'place')}.", as_json=as_csv)
-        return 0
+        return maps_answer(world, found, columns, f"{count(len(found), 'place')}.", as_csv=as_csv).show()
     left = {header.id: world.leftovers.of_header(header.id) for header in found}
-    if as_json:
-        lists = {number: {"left_over": [leftover_json(one) for one in rules]} for number, rules in left.items()}
-        print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} | lists[h.id] for h in found]})
-    elif found:
-        print_table(
-            ("id", "name", "symbolic name", "location", "kind", "matrix", "area", "left over"),
-            [
-                (h.id, h.internal_name, h.symbolic_name, h.location_name, h.kind, h.matrix, h.area,
-                 ", ".join(leftover_label(one) for one in left[h.id]))
-                for h in found
-            ],
-        )  # fmt: skip
-    summary(f"{count(len(found), 'place')}" + (f" with {text!r}." if text else "."), as_json=as_json)
-    return 0 if found else 1
+    rows = [
+        (
+            header.id,
+            header.internal_name,
+            header.symbolic_name,
+            header.location_name,
+            header.kind,
+            header.matrix,
+            header.area,
+            ", ".join(leftover_label(rule) for rule in left[header.id]),
+        )
+        for header in found
+    ]
+    plain = [
+        header_json(header)
+        | {"matrix": header.matrix, "area": header.area}
+        | {"left_over": [leftover_json(rule) for rule in left[header.id]]}
+        for header in found
+    ]
+    titles = ("id", "name", "symbolic name", "location", "kind", "matrix", "area", "left over")
+    return Answer(
+        f"{count(len(found), 'place')}" + (f" with {text!r}." if text else "."),
+        table_lines(titles, rows) if rows else (),
+        lambda: {"maps": plain},
+        status=0 if found else 1,
+    ).show(as_json=as_json)
 
 
 def _names(header: Header) -> str:
@@ -97,8 +105,8 @@ def _names(header: Header) -> str:
 @one_option(PlaceRequest, "area")
 @one_option(View, "save")
 @constants_option
-@json_option
-def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, constants: bool, as_json: bool) -> int:
+@answered
+def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, constants: bool) -> Answer:
     """One thing with the sources of its facts.
 
     THING is a map (every field of its header with what it refers to, light, props and animations; with --save entered
@@ -112,52 +120,41 @@ def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, 
     world = FieldWorld.open(rom)
     shown = world.showing(constants=constants)
     if matrix is not None or area is not None:
-        return _show_place(shown.place(thing, matrix, area), save, as_json)
+        return _place(shown.place(thing, matrix, area), save)
     found = find_thing(world, thing, ALL)
-    if found.subject.kind == HEADER:
-        return _show_place(shown.place(*found.subject.key), save, as_json)
-    return _show_thing(shown, found, as_json)
+    return _place(shown.place(*found.subject.key), save) if found.subject.kind == HEADER else _thing(shown, found)
 
 
-def _show_thing(world: FieldWorld, thing: Found, as_json: bool) -> int:
+def _thing(world: FieldWorld, thing: Found) -> Answer:
     from mapexplorer.inspector.describe import describe_thing
     from mapexplorer.inspector.output import description_json, text_lines
 
     description = describe_thing(world, thing)
-    if as_json:
-        print_json(description_json(description))
-    else:
-        echo(*text_lines(description))
     facts = sum(len(section.facts) for section in description.sections)
-    summary(f"{thing.title}: {count(facts, 'fact')}.", as_json=as_json)
-    return 0
+    return Answer(
+        f"{thing.title}: {count(facts, 'fact')}.", text_lines(description), lambda: description_json(description)
+    )
 
 
-def _show_place(place: FieldPlace, save: str, as_json: bool) -> int:
+def _place(place: FieldPlace, save: str) -> Answer:
     from mapexplorer.inspector.place import find_place, place_json
 
     facts = find_place(place, save)
-    if as_json:
-        print_json(place_json(facts))
-    else:
-        _print_place(facts)
     white = facts.textures.props_white + facts.textures.cells_white
-    summary(
+    return Answer(
         f"{count(len(facts.place.cells), 'cell')}, {count(len(facts.props), 'prop')}, {white} with missing textures, "
         f"{count(facts.textures.dummy_boxes, 'dummy box', 'dummy boxes')}, {len(facts.damaged)} damaged.",
-        as_json=as_json,
+        _place_lines(facts),
+        lambda: place_json(facts),
+        status=1 if facts.damaged else 0,
     )
-    return 1 if facts.damaged else 0
 
 
-def _print_place(facts: PlaceFacts) -> None:
+def _place_lines(facts: PlaceFacts) -> Iterator[str]:
     from mapexplorer.inspector.place import PROP_COLUMNS, place_fields, prop_rows, remarks
 
-    print_fields(place_fields(facts))
+    yield from field_lines(place_fields(facts))
     if facts.props:
-        echo("")
-        print_table(PROP_COLUMNS, prop_rows(facts))
+        yield from ("", *table_lines(PROP_COLUMNS, prop_rows(facts)))
     for title, sentences in remarks(facts):
-        echo("", title)
-        for sentence in sentences:
-            echo(f"  {sentence}")
+        yield from ("", title, *(f"  {sentence}" for sentence in sentences))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
-from mapexplorer.cli.output import count, examples, json_option, print_json, summary
-from mapexplorer.system.terminal import echo
+from mapexplorer.cli.output import count, examples
 
 
 @click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo T01 --constants"))
 @rom_argument
 @words_argument("name", "MAP[#SCRIPT] | script:SHARED | file:MEMBER[#ENTRY]")
 @constants_option
-@json_option
-def script(rom: str, name: str, constants: bool, as_json: bool) -> int:
+@answered
+def script(rom: str, name: str, constants: bool) -> Answer:
     """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
 
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
@@ -26,13 +26,9 @@ def script(rom: str, name: str, constants: bool, as_json: bool) -> int:
 
     world = FieldWorld.open(rom)
     facts = ask(world, name, constants=constants)
-    if as_json:
-        print_json(script_json(facts))
-    else:
-        echo(*script_text(world, facts).split("\n"))
     if isinstance(facts, InitScriptFacts):
-        summary(f"{count(len(facts.file.records), 'record')}.", as_json=as_json)
+        said = f"{count(len(facts.file.records), 'record')}."
     else:
-        lines = count(len(facts.listing.lines), "line")
-        summary(f"{lines} from {count(len(facts.effects), 'entry', 'entries')}.", as_json=as_json)
-    return 0
+        entries = count(len(facts.effects), "entry", "entries")
+        said = f"{count(len(facts.listing.lines), 'line')} from {entries}."
+    return Answer(said, script_text(world, facts).split("\n"), lambda: script_json(facts))

@@ -9,7 +9,7 @@ import click
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.completion import complete_file
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, progress, summary
+from mapexplorer.cli.output import count, examples, progress
 from mapexplorer.export.request import Parallel
 from mapexplorer.system.terminal import echo
 
@@ -37,7 +37,7 @@ def unpack(rom: str, folder: Path, replace: bool, jobs: int | None) -> int:
     for name in done.inexact[:_LISTED]:
         echo(f"{name} is stored as bytes: its text would not give the same bytes.", err=True)
     as_bytes = done.forms[Form.UNKNOWN] + done.forms[Form.EMPTY]
-    summary(
+    echo(
         f"{folder}: {count(done.files, 'file')}; {done.forms[Form.TEXT]:,} members as text, {as_bytes:,} as bytes, "
         f"{len(done.inexact):,} as bytes because their text would not give the same bytes."
     )
@@ -64,7 +64,7 @@ def pack(folder: Path, rom: Path, unchecked: bool, jobs: int | None) -> int:
         done = pack_folder(folder, rom, check=not unchecked, jobs=jobs, progress=bar)
     for name in done.unused[:_LISTED]:
         echo(f"{name} belongs to no file of the ROM; it is left out.", err=True)
-    summary(
+    echo(
         f"{rom}: {done.size:,} bytes; {count(done.encoded, 'member')} encoded, {done.kept:,} as they were, "
         f"{count(len(done.unused), 'file')} left out."
     )

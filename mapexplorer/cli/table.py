@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import constants_option, maps_argument, output_path, rom_argument
-from mapexplorer.cli.output import count, csv_text, examples, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.output import count, csv_text, examples, json_option, progress, table_lines
 from mapexplorer.inspector.tables import TABLES, Row, Table, chosen_columns
-from mapexplorer.system.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from mapexplorer.world.header import Header
@@ -74,16 +74,23 @@ def table(
         from mapexplorer.export.files import write_atomically
 
         write_atomically(output, csv_text(titles, rows).encode())
-    elif as_json:
-        plain = [dict(zip(titles, row, strict=True)) for row in rows]
-        print_json({"table": name, "columns": titles, "rows": plain, "not_known": not_known})
-    else:
-        _print(titles, rows, as_csv=as_csv)
     lacking = [f"not known in this game, so rows lack it: {', '.join(not_known)}"] if not_known else []
-    for sentence in (*lacking, *(f"left out: {one}" for one in damaged)):
-        echo(sentence, err=True)
-    summary(f"{count(len(rows), 'row')}.", as_json=as_json or as_csv)
-    return 1 if damaged else 0
+    return Answer(
+        f"{count(len(rows), 'row')}.",
+        table_lines(titles, rows) if rows and output is None else (),
+        None
+        if output is not None
+        else lambda: {
+            "table": name,
+            "columns": titles,
+            "rows": [dict(zip(titles, row, strict=True)) for row in rows],
+            "not_known": not_known,
+        },
+        csv_text(titles, rows) if as_csv and output is None else None,
+        after=[*lacking, *(f"left out: {note}" for note in damaged)],
+        status=1 if damaged else 0,
+        streamed=as_csv,
+    ).show(as_json=as_json)
 
 
 def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
@@ -94,20 +101,15 @@ def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
         raise click.UsageError(str(error)) from None
 
 
-def print_maps(world: FieldWorld, headers: Sequence[Header], columns: str | None, *, as_csv: bool) -> None:
-    """Print the chosen columns of some maps."""
+def maps_answer(
+    world: FieldWorld, headers: Sequence[Header], columns: str | None, said: str, *, as_csv: bool
+) -> Answer:
+    """The chosen columns of some maps."""
     source = TABLES["maps"]
-    titles, *rows = _rows(source, _indices(source, columns), source.rows(world, headers) if headers else ())
-    _print(titles, rows, as_csv=as_csv)
+    titles, *rows = _rows(source, _indices(source, columns), source.rows(world, headers))
+    return Answer(said, table_lines(titles, rows), csv=csv_text(titles, rows) if as_csv else None)
 
 
 def _rows(source: Table, wanted: Sequence[int], rows: Iterable[Row]) -> list[list[Any]]:
     """The titles of the wanted columns and their values."""
     return [[row[index] for index in wanted] for row in (source.columns, *rows)]
-
-
-def _print(titles: Sequence[str], rows: Sequence[Sequence[Any]], *, as_csv: bool) -> None:
-    if as_csv:
-        echo_data(csv_text(titles, rows))
-    elif rows:
-        print_table(titles, rows)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import NUMBER, PlaceAndTile, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
+from mapexplorer.cli.output import count, examples, field_lines
 from mapexplorer.export.request import PlaceRequest
 
 
@@ -20,8 +21,8 @@ from mapexplorer.export.request import PlaceRequest
     "--near", type=NUMBER, default=0.0, show_default=True, help="Height in units: the nearest plate of the tile wins."
 )
 @one_option(PlaceRequest, "matrix")
-@json_option
-def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None, as_json: bool) -> int:
+@answered
+def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> Answer:
     """The height at matrix-wide tile X Z or X,Z (3.5 is a tile's centre), with the plates that it was chosen from."""
     from mapexplorer.inspector.heights import ask, height_fields, height_json
     from mapexplorer.world.cells import TILE_UNITS
@@ -32,9 +33,8 @@ def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None, as_js
     place = FieldWorld.open(rom).place(map_name, matrix)
     place.check_tile(tile)
     facts = ask(place, tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, near)
-    if as_json:
-        print_json({"header": place.header.id, **height_json(facts)})
-    else:
-        print_fields(height_fields(facts))
-    summary(f"{count(len(facts.candidates), 'plate')} here.", as_json=as_json)
-    return 0
+    return Answer(
+        f"{count(len(facts.candidates), 'plate')} here.",
+        field_lines(height_fields(facts)),
+        lambda: {"header": place.header.id, **height_json(facts)},
+    )

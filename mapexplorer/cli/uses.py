@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, things_argument
-from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, progress, summary
-from mapexplorer.system.terminal import echo
+from mapexplorer.cli.output import count, examples, progress, table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.catalogue.uses import WhereUsed
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 @rom_argument
 @things_argument
 @constants_option
-@json_option
-def where_used(rom: str, thing: str, constants: bool, as_json: bool) -> int:
+@answered
+def where_used(rom: str, thing: str, constants: bool) -> Answer:
     """The users of a THING, and the maps that have it, directly or through other things.
 
     THING is KIND:NUMBER, KIND:NAME or a name: a prop, texture, species, item, trainer, flag, music, weather, area ...
@@ -42,21 +43,17 @@ def where_used(rom: str, thing: str, constants: bool, as_json: bool) -> int:
     world = FieldWorld.open(rom)
     with progress("Reading") as bar:
         found = find_where_used(world, thing, bar, constants=constants)
-    if as_json:
-        print_json({"things": [where_used_json(world, one) for one in found]})
-    else:
-        for index, one in enumerate(found):
-            if len(found) > 1:
-                echo(*([""] if index else []), title(one))
-            _print(world, one)
     uses = sum(len(one.uses) for one in found)
     places = {number for one in found for number in one.places}
-    damaged = {sentence for one in found for sentence in one.damaged}
+    damaged = dict.fromkeys(sentence for one in found for sentence in one.damaged)
     titles = ", ".join(title(one) for one in found) if len(found) <= _MOST_TITLES else count(len(found), "thing")
-    summary(
-        f"{titles}: {count(uses, 'use')}, in {count(len(places), 'place')}, {len(damaged)} damaged.", as_json=as_json
+    return Answer(
+        f"{titles}: {count(uses, 'use')}, in {count(len(places), 'place')}, {len(damaged)} damaged.",
+        _lines(world, found),
+        lambda: {"things": [where_used_json(world, one) for one in found]},
+        after=[f"left out: {note}" for note in damaged],
+        status=1 if damaged or not all(one.known for one in found) else 0,
     )
-    return 1 if damaged or not all(one.known for one in found) else 0
 
 
 _MOST_TITLES = 4
@@ -68,28 +65,30 @@ def title(found: WhereUsed) -> str:
     return f"{found.used.address} {found.name}".rstrip()
 
 
-def _print(world: FieldWorld, found: WhereUsed) -> None:
+def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
+    for index, one in enumerate(found):
+        if len(found) > 1:
+            yield from (*([""] if index else []), title(one))
+        yield from _uses_of(world, one)
+
+
+def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
     from mapexplorer.catalogue.uses import REFERENCE
     from mapexplorer.catalogue.wording import told
     from mapexplorer.inspector.uses import answer
     from mapexplorer.world.wording import part
 
-    references = [use for use in found.uses if use.rule == REFERENCE]
+    references = [(use.user.kind, use.user.key[0], part(use.part)) for use in found.uses if use.rule == REFERENCE]
     others = [use for use in found.uses if use.rule != REFERENCE]
     if not found.uses:
-        echo(answer(found))
+        yield answer(found)
     if references:
-        print_table(
-            ("used by", "number", "how"), [(one.user.kind, one.user.key[0], part(one.part)) for one in references]
-        )
+        yield from table_lines(("used by", "number", "how"), references)
     if others:
-        print_table((title(found), "at", "location"), told(others))
+        yield from table_lines((title(found), "at", "location"), told(others))
     if found.places and (references or found.used.kind == "behaviour"):
-        echo("")
         maps = [world.headers[number] for number in found.places]
         rows = [(one.id, one.internal_name, one.symbolic_name, one.location_name) for one in maps]
-        print_table(("id", "place", "symbolic name", "location"), rows)
+        yield from ("", *table_lines(("id", "place", "symbolic name", "location"), rows))
     if found.uses and found.not_known:
-        echo(f"not known in this game, so uses there are missing: {', '.join(found.not_known)}")
-    for note in found.damaged:
-        echo(f"left out: {note}", err=True)
+        yield f"not known in this game, so uses there are missing: {', '.join(found.not_known)}"

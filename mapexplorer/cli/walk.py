@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from formats.fixed import ONE
+from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
+from mapexplorer.cli.output import count, examples, json_option, table_lines
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
@@ -122,15 +124,13 @@ def walk(
             keys = parse_path(letters)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, bool(people), save, as_json)
+        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, bool(people), save).show(as_json=as_json)
 
     goal_spot = None if goal is None else _goal(place, goal)
     if distortion:
         reached = distortion_reach(place, tile, level, save, surf=Ability.SURF in abilities)
-        return (
-            distortion_route(place, reached, goal_spot, as_json)
-            if goal_spot
-            else report(place, reached, output, as_json)
+        return (distortion_route(place, reached, goal_spot) if goal_spot else report(place, reached, output)).show(
+            as_json=as_json
         )
 
     from mapexplorer.walk.reach import search
@@ -148,8 +148,8 @@ def walk(
     )
     _tell_damaged(found.grounds)
     if goal_spot is not None:
-        return _route(place, found, goal_spot, as_json)
-    return _reach(place, found, output, over_warps, as_json)
+        return _route(place, found, goal_spot).show(as_json=as_json)
+    return _reach(place, found, output, over_warps).show(as_json=as_json)
 
 
 def _tell_damaged(grounds: Grounds) -> None:
@@ -180,57 +180,53 @@ def _path(
     abilities: Any,
     people: bool,
     save: Save,
-    as_json: bool,
-) -> int:
+) -> Answer:
     from mapexplorer.walk import play, walker_at
 
     walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
     _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
-    if as_json:
-        print_json(
-            {
-                "ticks": [tick.plain(place.world.game.tables) for tick in ticks],
-                "end": {
-                    "entered": walker.header,
-                    "header": walker.zone,
-                    "tile": [walker.x, walker.z],
-                    "height": walker.y / ONE,
-                    "elevated": walker.elevated,
-                    "mode": walker.mode.name.lower(),
-                    "feature": None if walker.feature is None else walker.feature.name,
-                    "state": None if walker.feature is None else walker.feature.state,
-                    "changed": {
-                        event.values["feature"]: event.values["state"]
-                        for tick in ticks
-                        for event in tick.events
-                        if event.kind == "feature"
-                    },
-                },
-            }
-        )
-    else:
-        rows = [
-            (
-                tick.number,
-                place.world.headers[tick.zone].internal_name,
-                tick.x,
-                tick.z,
-                *(f"{part / ONE:g}" for part in tick.position),
-                f"{tick.jump / ONE:g}" if tick.jump else "",
-                tick.gait,
-                " ".join(event.sentence for event in tick.events),
-            )
-            for tick in ticks
-        ]
-        print_table(("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events"), rows)
-    summary(
+    return Answer(
         f"{count(len(ticks), 'tick')}, ends in {place.world.headers[walker.zone].title} on ({walker.x}, {walker.z}) at "
         f"height {walker.y / ONE:g}; {count(blocked, 'refusal')}.",
-        as_json=as_json,
+        table_lines(_TICKS, [_tick_row(place, tick) for tick in ticks]),
+        lambda: {
+            "ticks": [tick.plain(place.world.game.tables) for tick in ticks],
+            "end": {
+                "entered": walker.header,
+                "header": walker.zone,
+                "tile": [walker.x, walker.z],
+                "height": walker.y / ONE,
+                "elevated": walker.elevated,
+                "mode": walker.mode.name.lower(),
+                "feature": None if walker.feature is None else walker.feature.name,
+                "state": None if walker.feature is None else walker.feature.state,
+                "changed": {
+                    event.values["feature"]: event.values["state"]
+                    for tick in ticks
+                    for event in tick.events
+                    if event.kind == "feature"
+                },
+            },
+        },
     )
-    return 0
+
+
+_TICKS: Final = ("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events")
+
+
+def _tick_row(place: FieldPlace, tick: Any) -> tuple[object, ...]:
+    return (
+        tick.number,
+        place.world.headers[tick.zone].internal_name,
+        tick.x,
+        tick.z,
+        *(f"{part / ONE:g}" for part in tick.position),
+        f"{tick.jump / ONE:g}" if tick.jump else "",
+        tick.gait,
+        " ".join(event.sentence for event in tick.events),
+    )
 
 
 def _goal(place: FieldPlace, goal: str) -> Spot:
@@ -247,7 +243,7 @@ def _goal(place: FieldPlace, goal: str) -> Spot:
     return Spot(header.id, int(tile[0] // 1), int(tile[1] // 1))
 
 
-def _route(place: FieldPlace, found: Reach, goal: Spot, as_json: bool) -> int:
+def _route(place: FieldPlace, found: Reach, goal: Spot) -> Answer:
     from mapexplorer.cli.walk_distortion import way_text
     from mapexplorer.walk import compact
 
@@ -255,20 +251,23 @@ def _route(place: FieldPlace, found: Reach, goal: Spot, as_json: bool) -> int:
     way = way_text(place, found.start, goal)
     objects = "around map objects" if found.people else "without map objects"
     if state is None:
-        summary(f"Not reached: {way}, {objects}.", as_json=as_json)
-        return 1
+        return Answer(f"Not reached: {way}, {objects}.", status=1)
     letters = found.path(state)
-    if as_json:
-        values = {"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE}
-        start = {"header": found.start.header, "tile": [found.start.x, found.start.z]}
-        print_json({**values, "start": start, "people": found.people})
-    else:
-        echo(compact(letters))
-    summary(f"{count(len(letters), 'letter')} {way}, {objects}.", as_json=as_json)
-    return 0
+    start = {"header": found.start.header, "tile": [found.start.x, found.start.z]}
+    return Answer(
+        f"{count(len(letters), 'letter')} {way}, {objects}.",
+        [compact(letters)],
+        lambda: {
+            "path": compact(letters),
+            "letters": len(letters),
+            "height": state.standing.y / ONE,
+            "start": start,
+            "people": found.people,
+        },
+    )
 
 
-def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: bool, as_json: bool) -> int:
+def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: bool) -> Answer:
     headers = place.world.headers
     zones = sorted(found.zones().items())
     total, places = found.count, len(zones)
@@ -321,28 +320,29 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
                 for visited in found.visited.values()
             ]
             write_atomically(output, (json.dumps({"format": FORMAT, **report, "grounds": grounds}) + "\n").encode())
-    if as_json:
-        print_json(report)
-    elif output is None:
-        print_table(
-            ("Header", "Name", "Place", "Tiles"),
-            [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones],
-        )
-        if missing:
-            echo("")
-            rows = [
-                (
-                    one.header,
-                    headers[one.header].internal_name,
-                    "" if one.edge is None else headers[one.edge.header].internal_name,
-                    one.sentence,
-                )
-                for one in missing
-            ]
-            print_table(("Not reached", "Name", "Blocked in", "Why"), rows)
     unknown = f"; {count(len(missing), 'header')} not reached" if missing else ""
-    summary(f"{count(total, 'tile')} of {count(places, 'place')} reached{unknown}.", as_json=as_json)
-    return 0
+    return Answer(
+        f"{count(total, 'tile')} of {count(places, 'place')} reached{unknown}.",
+        _reach_lines(place, zones, missing) if output is None else (),
+        lambda: report,
+    )
+
+
+def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: Sequence[Unreached]) -> Iterator[str]:
+    headers = place.world.headers
+    rows = [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones]
+    yield from table_lines(("Header", "Name", "Place", "Tiles"), rows)
+    if missing:
+        edges = [
+            (
+                one.header,
+                headers[one.header].internal_name,
+                "" if one.edge is None else headers[one.edge.header].internal_name,
+                one.sentence,
+            )
+            for one in missing
+        ]
+        yield from ("", *table_lines(("Not reached", "Name", "Blocked in", "Why"), edges))
 
 
 def _rows(found: Reach, ground: Any) -> dict[str, list[list[int]]]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.output import count, print_json, print_table, summary
-from mapexplorer.system.terminal import echo
+from mapexplorer.cli.answer import Answer
+from mapexplorer.cli.output import count, table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.walk.distortion_moves import DistortionStanding
@@ -51,28 +51,26 @@ def way_text(place: FieldPlace, start: Spot, goal: Spot) -> str:
     return f"from ({start.x}, {start.z}){other} to ({goal.x}, {goal.z}) of {headers[goal.header].title}"
 
 
-def distortion_route(place: FieldPlace, found: DistortionReach, goal: Spot, as_json: bool) -> int:
-    """Print the path to the first state on a tile, as letters for --path."""
+def distortion_route(place: FieldPlace, found: DistortionReach, goal: Spot) -> Answer:
+    """The path to the first state on a tile, as letters for --path."""
     from mapexplorer.walk import compact
     from mapexplorer.walk.warps import Spot
 
     way = way_text(place, Spot(*_on_map(found, found.start.standing)), goal)
     state = next((one for one in found.states if Spot(*_on_map(found, one.standing)) == goal), None)
     if state is None:
-        summary(f"Not reached: {way}.", as_json=as_json)
-        return 1
+        return Answer(f"Not reached: {way}.", status=1)
     letters = found.path(state)
-    if as_json:
-        values = {"start": _plain(found, found.start.standing), "standing": _plain(found, state.standing)}
-        print_json({"path": compact(letters), "letters": len(letters), **values})
-    else:
-        echo(compact(letters))
-    summary(f"{count(len(letters), 'letter')} {way}, {state.standing.avatar.words}.", as_json=as_json)
-    return 0
+    values = {"start": _plain(found, found.start.standing), "standing": _plain(found, state.standing)}
+    return Answer(
+        f"{count(len(letters), 'letter')} {way}, {state.standing.avatar.words}.",
+        [compact(letters)],
+        lambda: {"path": compact(letters), "letters": len(letters), **values},
+    )
 
 
-def report(place: FieldPlace, found: DistortionReach, output: Path | None, as_json: bool) -> int:
-    """Print how many places were reached by floor and by what the player stands on; or write all of them."""
+def report(place: FieldPlace, found: DistortionReach, output: Path | None) -> Answer:
+    """How many places were reached by floor and by what the player stands on; or write all of them."""
     if output is not None and output.suffix.lower() != ".json":
         raise click.UsageError("places on walls and ceilings have no chart from above: -o names a .json file")
     headers = place.world.headers
@@ -95,13 +93,9 @@ def report(place: FieldPlace, found: DistortionReach, output: Path | None, as_js
 
         everything = {"format": FORMAT, **values, "standings": [_plain(found, one) for one in standings]}
         write_atomically(output, (json.dumps(everything) + "\n").encode())
-    if as_json:
-        print_json(values)
-    elif output is None:
-        print_table(("Header", "Name", "On", "Tiles"), rows)
     floors = len({header for header, *_ in rows})
-    summary(f"{count(sum(places.values()), 'tile')} of {count(floors, 'floor')} reached.", as_json=as_json)
-    return 0
+    text = table_lines(("Header", "Name", "On", "Tiles"), rows) if output is None else ()
+    return Answer(f"{count(sum(places.values()), 'tile')} of {count(floors, 'floor')} reached.", text, lambda: values)
 
 
 def _on_map(found: DistortionReach, standing: DistortionStanding) -> tuple[int, int, int]:
