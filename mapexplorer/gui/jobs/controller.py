@@ -36,6 +36,7 @@ from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import Subject
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
@@ -388,28 +389,16 @@ class JobController(QObject):
         *,
         key: str | None = None,
         priority: int = PRESENT,
-        title: str = "This cannot be read",
+        title: str = "",
         failed: Callable[[BaseException], None] | None = None,
         of_tick: bool = False,
     ) -> Task | None:
         """Run a function in the reading worker, or, if it is asked for every tick, in a worker that nothing else keeps
-        busy; None when no ROM is open."""
+        busy; None when no ROM is open. `title`, `failed`: see `_ask`."""
         if self.rom is None:
             return None
-        rom, worker = self.rom, self.move if of_tick else self.read
-        renderer = rom.move if of_tick else rom.read
-
-        def deliver(result: T) -> None:
-            if self.rom is rom:
-                answer(result)
-
-        def tell(error: BaseException, trace: str) -> None:
-            if failed is not None and not trace and not isinstance(error, CancelledError):
-                failed(error)
-            else:
-                self.tell(title, error, trace)
-
-        return worker.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
+        worker, renderer = (self.move, self.rom.move) if of_tick else (self.read, self.rom.read)
+        return self._ask(worker, renderer, question, answer, failed, title, key, priority)
 
     def ask_map(
         self,
@@ -422,28 +411,39 @@ class JobController(QObject):
         """Run a function on the renderer of the map's tiles in its worker; None when no ROM is open."""
         if self.rom is None:
             return None
-        renderer, rom = self.rom.tiles, self.rom
+        return self._ask(self.map, self.rom.tiles, question, answer, failed, priority=priority)
+
+    def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
+        """Run a function on the renderer in the drawing worker, about its present frame."""
+        if self.rom is not None:
+            self._ask(self.draw, self.rom.draw, question, answer, title="This pixel cannot be explained", key=key)
+
+    def _ask(
+        self,
+        worker: Worker,
+        renderer: R,
+        question: Callable[[R], T],
+        answer: Callable[[T], None],
+        failed: Callable[[BaseException], None] | None = None,
+        title: str = "",
+        key: str | None = None,
+        priority: int = PRESENT,
+    ) -> Task:
+        """Run a function in a worker; nothing is delivered when another ROM is open by then. An error is given to
+        `failed`; a defect, and without `failed` or with a `title` any error, is shown as a notice."""
+        rom = self.rom
 
         def deliver(result: T) -> None:
             if self.rom is rom:
                 answer(result)
 
-        def tell(error: BaseException, trace: str) -> None:
-            if failed is not None:
+        def fail(error: BaseException, trace: str) -> None:
+            if trace or title or failed is None:
+                self.tell(title or "This cannot be read", error, trace)
+            if failed is not None and self.rom is rom:
                 failed(error)
-            if trace or failed is None:
-                self.tell("A part of the map cannot be drawn", error, trace)
 
-        return self.map.submit(lambda task: question(renderer), deliver, tell, priority=priority)
-
-    def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
-        """Run a function on the renderer in the drawing worker, about its present frame."""
-        if self.rom is not None:
-            renderer = self.rom.draw
-            self.draw.submit(
-                lambda task: question(renderer), answer,
-                lambda error, trace: self.tell("This pixel cannot be explained", error, trace), key=key,
-            )  # fmt: skip
+        return worker.submit(lambda task: question(renderer), deliver, fail, key=key, priority=priority)
 
     @property
     def settled(self) -> bool:
