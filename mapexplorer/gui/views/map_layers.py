@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from PyQt5.QtCore import QObject, pyqtSignal
-
 from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -31,7 +31,7 @@ _AT_ONCE: Final = 4
 """Cells that are requested at once."""
 
 
-class _Wish(NamedTuple):
+class _Request(NamedTuple):
     """A cell through a header, and the layers whose shapes are made in the worker, because making them in the window's
     thread would block it."""
 
@@ -41,29 +41,22 @@ class _Wish(NamedTuple):
     made: tuple[LayerKind, ...]
 
 
-class MapLayers(QObject):
-    """Requests the layers of the cells in view, the nearest first, and of the cell of a selected tile. `arrived`: one
-    was read."""
+class MapLayers:
+    """Requests the layers of the cells in view, the nearest first, and of the cell of a selected tile. `arrived` is
+    called when one was read."""
 
-    arrived = pyqtSignal()
-
-    def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, explorer: Explorer, jobs: JobController, arrived: Callable[[], None]) -> None:
         self.explorer, self.jobs = explorer, jobs
-        self._cells: OrderedDict[_Wish, CellOverlay] = OrderedDict()
-        self._asked: set[_Wish] = set()
-        self._failed: set[_Wish] = set()
-
-    def clear(self) -> None:
-        """Forget what was read and asked: another ROM or matrix is shown."""
-        self._cells.clear()
-        self._asked.clear()
-        self._failed.clear()
+        self._cells: Loader[_Request, CellOverlay] = Loader(
+            self._load, lambda *_: arrived(), at_once=_AT_ONCE, budget=_KEPT + 1
+        )
+        self.clear = self._cells.clear
+        """Forgets what was read and requested: another ROM or matrix is shown."""
 
     @property
     def complete(self) -> bool:
         """Whether everything that was asked for is there."""
-        return not self._asked
+        return self._cells.complete()
 
     def overlay(self, sheet: Sheet, camera: MapCamera, size: Size) -> MapOverlay | None:
         """What is there of the layers in view; the rest is requested."""
@@ -71,16 +64,11 @@ class MapLayers(QObject):
         if place is None:
             return None
         wanted = self._wanted(place, sheet, camera, size)
-        missing = [wish for wish in wanted if wish not in self._cells and wish not in self._asked | self._failed]
-        for wish in missing[: max(0, _AT_ONCE - len(self._asked))]:
-            self._asked.add(wish)
-            self.jobs.ask(
-                partial(_read, wish=wish), partial(self._take, wish), priority=SOON, failed=partial(self._fail, wish)
-            )
-        shown = tuple(self._cells[wish] for wish in wanted if wish in self._cells)
+        self._cells.want(dict.fromkeys(wanted))
+        shown = tuple(part for part in map(self._cells.get, wanted) if part is not None)
         return MapOverlay(place.header.id, shown, (), None, place.known) if shown else None
 
-    def _wanted(self, place: FieldPlace, sheet: Sheet, camera: MapCamera, size: Size) -> list[_Wish]:
+    def _wanted(self, place: FieldPlace, sheet: Sheet, camera: MapCamera, size: Size) -> list[_Request]:
         tile = camera.scale * TILE_UNITS
         if tile < SMALLEST_TILE:
             return []
@@ -95,24 +83,15 @@ class MapLayers(QObject):
             x, z = camera.x / CELL_UNITS - 0.5, camera.z / CELL_UNITS - 0.5
             cells += sorted(around, key=lambda cell: (cell[0] - x) ** 2 + (cell[1] - z) ** 2)[:_KEPT]
         made = layers if tile >= _PAINTED_TILE else ()
-        found = [cell for cell in dict.fromkeys(cells) if cell in place.matrix_cells]
-        return [_Wish(place.header.id, place.known, cell, made) for cell in found]
+        own = [cell for cell in dict.fromkeys(cells) if cell in place.matrix_cells]
+        return [_Request(place.header.id, place.known, cell, made) for cell in own]
 
-    def _take(self, wish: _Wish, part: CellOverlay) -> None:
-        self._asked.discard(wish)
-        self._cells[wish] = part
-        while len(self._cells) > _KEPT + 1:
-            self._cells.popitem(last=False)
-        self.arrived.emit()
-
-    def _fail(self, wish: _Wish, error: BaseException) -> None:
-        self._asked.discard(wish)
-        self._failed.add(wish)
-        self.arrived.emit()
+    def _load(self, request: _Request, version: None, take: Take[CellOverlay], fail: Fail) -> Task | None:
+        return self.jobs.ask(partial(_read, request=request), take, priority=SOON, failed=fail)
 
 
-def _read(renderer: PlaceRenderer, wish: _Wish) -> CellOverlay:
-    part = renderer.cell_overlay(wish.header, wish.cell, wish.known, whole=True)
-    for layer in wish.made:
+def _read(renderer: PlaceRenderer, request: _Request) -> CellOverlay:
+    part = renderer.cell_overlay(request.header, request.cell, request.known, whole=True)
+    for layer in request.made:
         _ = part[layer]
     return part

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import OrderedDict
@@ -20,7 +21,8 @@ from mapexplorer.export.poster_bands import header_of_matrix
 from mapexplorer.gui import kept_overviews
 from mapexplorer.gui.images import image_of, pixels_of
 from mapexplorer.gui.jobs.controller import JobController, Opened
-from mapexplorer.gui.jobs.worker import CancelledError
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import SCENE_LAYERS, Explorer
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.place_renderer import reduced
@@ -47,19 +49,21 @@ _FORM: Final = QImage.Format_ARGB32_Premultiplied
 
 SheetKey = tuple[int, int]
 """A matrix, and the header through which it is entered."""
+TileKey = tuple[SheetKey, Tile]
 
 
 @dataclass(eq=False)
 class Sheet:
     """What is drawn of a matrix: `overviews`, pictures of the whole matrix by their scales in pixels per unit, and the
-    `names` on it. `fresh`: the tiles that show the moment, of the base those that are in the overviews."""
+    `names` on it. `version`: the number of the moment, which counts those of all sheets; `fresh`: the tiles that were
+    drawn of it, of the base those that are in the overviews."""
 
     key: SheetKey
     place: FieldPlace
     moment: MapMoment
     overviews: dict[float, QImage]
+    version: int
     fresh: set[Tile] = field(default_factory=set)
-    failed: set[Tile] = field(default_factory=set)
     names: tuple[PlaceLabel, ...] | None = None
     kept: bool = False
     """Whether the picture of this moment is in the cache folder, or being written there."""
@@ -101,11 +105,10 @@ class MapTiles(QObject):
         self.damaged: tuple[Damage, ...] = ()
         self._rom: Opened | None = None
         self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
-        self._tiles: OrderedDict[tuple[SheetKey, Tile], QImage] = OrderedDict()
-        self._bytes = 0
-        self._wanted: dict[QObject, list[tuple[Tile, bool]]] = {}
-        self._wishes: dict[QObject, list[tuple[Tile, bool]]] = {}
-        self._in_flight: set[tuple[SheetKey, MapMoment, Tile]] = set()
+        self._versions = itertools.count()
+        self._tiles: Loader[TileKey, Drawn] = Loader(
+            self._load, self._take, at_once=_IN_FLIGHT, budget=BUDGET, size=lambda drawn: drawn.image.sizeInBytes()
+        )
         self._seconds: dict[object, int] = {}
         self._digests: dict[TileRenderer, str] = {}
         for signal in (explorer.place_changed, explorer.scene_changed, explorer.clock.changed, explorer.state_chosen):
@@ -124,34 +127,31 @@ class MapTiles(QObject):
             self._rom = rom
             self._sheets.clear()
             self._tiles.clear()
-            self._in_flight.clear()
             self._seconds.clear()
-            self._bytes = 0
             self.sheet = None
         if not place.matrix_cells:
             self.sheet = None
+            self._tiles.want_nothing()
             self.restarted.emit()
             return
         header = self._entered(place, rom.world)
         key, moment = (place.matrix_id.value, header), self._moment(place, header)
         sheet = self._sheets.get(key)
         if sheet is None:
-            sheet = self._sheets[key] = Sheet(key, place, moment, _overviews(place))
+            sheet = self._sheets[key] = Sheet(key, place, moment, _overviews(place), next(self._versions))
             self._read_names(sheet)
             self._read_kept(sheet)
             while len(self._sheets) > _SHEETS:
                 del self._sheets[next(iter(self._sheets))]
         self._sheets.move_to_end(key)
         if moment != sheet.moment:
-            sheet.place, sheet.moment = place, moment
+            sheet.place, sheet.moment, sheet.version = place, moment, next(self._versions)
             sheet.fresh.clear()
-            sheet.failed.clear()
             self._read_kept(sheet)
         elif sheet is self.sheet:
             return
         self.sheet = sheet
-        self._wishes.clear()
-        self._wanted.clear()
+        self._tiles.want_nothing()
         self.restarted.emit()
 
     def _entered(self, place: FieldPlace, world: FieldWorld) -> int:
@@ -237,10 +237,8 @@ class MapTiles(QObject):
         """A tile as it was drawn last; None for one that is not kept."""
         if self.sheet is None:
             return None
-        found = self._tiles.get((self.sheet.key, tile))
-        if found is not None:
-            self._tiles.move_to_end((self.sheet.key, tile))
-        return found
+        drawn = self._tiles.get((self.sheet.key, tile))
+        return None if drawn is None else drawn.image
 
     def tiles_in(self, box: Box, level: int) -> Iterator[Tile]:
         """The tiles of a level in a box that have land, row by row."""
@@ -266,70 +264,32 @@ class MapTiles(QObject):
             west, north, east, south = tile.box
             return math.hypot((west + east) / 2 - middle[0], (north + south) / 2 - middle[1])
 
-        missing = [tile for tile in tiles if self._lacks(tile, overview)]
-        self._wanted[owner] = [(tile, overview) for tile in sorted(missing, key=distance, reverse=True)]
-        self._wishes.pop(owner, None)
-        self._wishes[owner] = list(self._wanted[owner])
-        self._go_on()
-
-    def _lacks(self, tile: Tile, overview: bool) -> bool:
         sheet = self.sheet
-        if sheet is None or tile in sheet.failed:
-            return False
-        return tile not in sheet.fresh or not (overview or (sheet.key, tile) in self._tiles)
+        missing = () if sheet is None else (tile for tile in tiles if not (overview and tile in sheet.fresh))
+        wanted = sorted(missing, key=distance)
+        self._tiles.want({} if sheet is None else {(sheet.key, tile): sheet.version for tile in wanted}, owner)
 
     def complete(self, owner: QObject) -> bool:
         """Whether all tiles that a widget needs are drawn."""
-        return self.sheet is not None and not any(self._lacks(*one) for one in self._wanted.get(owner, ()))
+        return self.sheet is not None and self._tiles.complete(owner)
 
-    def _go_on(self) -> None:
-        """Request tiles, first those of the widget that asked last."""
-        sheet = self.sheet
-        if sheet is None:
+    def _load(self, key: TileKey, version: int, take: Take[Drawn], fail: Fail) -> Task | None:
+        sheet, tile = self._sheets[key[0]], key[1]
+        moment, scales = sheet.moment, tuple(sheet.overviews) if tile.level == 0 else ()
+        return self.jobs.ask_map(lambda renderer: _draw(renderer, moment, tile, scales), take, fail)
+
+    def _take(self, key: TileKey, version: int, drawn: Drawn | None) -> None:
+        sheet, tile = self._sheets.get(key[0]), key[1]
+        if drawn is None or sheet is None or version != sheet.version:
             return
-        for wishes in reversed(self._wishes.values()):
-            while wishes and len(self._in_flight) < _IN_FLIGHT:
-                tile, overview = wishes.pop()
-                request = (sheet.key, sheet.moment, tile)
-                if self._lacks(tile, overview) and request not in self._in_flight:
-                    self._in_flight.add(request)
-                    self._ask(sheet, sheet.moment, tile)
-
-    def _ask(self, sheet: Sheet, moment: MapMoment, tile: Tile) -> None:
-        request = (sheet.key, moment, tile)
-        scales = tuple(sheet.overviews) if tile.level == 0 else ()
-
-        def take(drawn: Drawn) -> None:
-            self._in_flight.discard(request)
-            if moment == sheet.moment:
-                self.damaged = drawn.damaged
-                self._keep(sheet, tile, drawn.image)
-                for scale, image in drawn.reduced.items():
-                    _put(sheet.overviews[scale], tile, image)
-                sheet.fresh.add(tile)
-                if sheet is self.sheet:
-                    self.drawn.emit(tile)
-                if tile.level == 0:
-                    self._keep_overview(sheet)
-            self._go_on()
-
-        def failed(error: BaseException) -> None:
-            self._in_flight.discard(request)
-            if not isinstance(error, CancelledError):
-                sheet.failed.add(tile)
-            self._go_on()
-
-        if self.jobs.ask_map(lambda renderer: _draw(renderer, moment, tile, scales), take, failed) is None:
-            self._in_flight.discard(request)
-
-    def _keep(self, sheet: Sheet, tile: Tile, image: QImage) -> None:
-        key = (sheet.key, tile)
-        before = self._tiles.pop(key, None)
-        self._bytes += image.sizeInBytes() - (before.sizeInBytes() if before is not None else 0)
-        self._tiles[key] = image
-        while self._bytes > BUDGET:
-            _, dropped = self._tiles.popitem(last=False)
-            self._bytes -= dropped.sizeInBytes()
+        self.damaged = drawn.damaged
+        for scale, image in drawn.reduced.items():
+            _put(sheet.overviews[scale], tile, image)
+        sheet.fresh.add(tile)
+        if sheet is self.sheet:
+            self.drawn.emit(tile)
+        if tile.level == 0:
+            self._keep_overview(sheet)
 
 
 def box_of(cells: Iterable[tuple[int, int]]) -> Box:

@@ -53,7 +53,6 @@ class MapView(Canvas, QWidget):
         self.jobs, self.tiles = jobs, tiles
         self._mosaic: Mosaic | None = None
         self._sheet: Sheet | None = None
-        self._layers = MapLayers(explorer, jobs, self)
         self._labels: MapLabels | None = None
         self._reached: tuple[ReachedTiles, tuple[QImage, Box]] | None = None
         self._fitted = False
@@ -65,11 +64,11 @@ class MapView(Canvas, QWidget):
         self._follow_timer.setSingleShot(True)
         self._follow_timer.setInterval(0)
         self._follow_timer.timeout.connect(self._follow)
+        self._layers = MapLayers(explorer, jobs, self._follow_timer.start)
         self.navigation.moved.connect(self._moved)
         self.navigation.entered.connect(self.entered)
         tiles.drawn.connect(self._drawn)
         tiles.restarted.connect(self._restarted)
-        self._layers.arrived.connect(self._follow_timer.start)
         explorer.camera_changed.connect(self.update)
         explorer.place_changed.connect(self.update)
 
