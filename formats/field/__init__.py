@@ -1,6 +1,11 @@
 """Field data: the files that describe the maps of a game, one module per file format.
 
 The files have no magic number; the caller passes their kind to `read`.
+
+The layouts of script commands are a `CommandSet`, a parameter of the reader and writer of script files; names and
+meanings of commands are tables of the game. References say which member of the script archive is a script file and
+which an initial script file; `ScriptMember` decides by contents where nothing refers to it. Height plates of all games
+are `HeightPlates`; its `query` is the only height query.
 """
 
 from __future__ import annotations

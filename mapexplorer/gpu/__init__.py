@@ -2,6 +2,8 @@
 shows them together with backgrounds and sprites.
 
 The names below are loaded when they are first used, because most commands need no engine.
+
+One formula of vertex lighting as integers (`lighting`) serves the engine and the baked colours of exports.
 """
 
 from __future__ import annotations

@@ -2,6 +2,12 @@
 
 `Walker` is the player, `DistortionWalker` that in the Distortion World; `decide` is the one step test; `search`
 computes what can be reached.
+
+One step test (`rules`) serves ticks and searches. A search tests plain steps itself and uses a `Walker` for all other
+movements, so every stored path can be replayed where no trainer looks. Steps are tested against the events; objects
+that the walk moves (trainers who come, boulders) are in `Standing.moved`, which counts before them. A feature is held
+in `Standing` as a value, so that a search has one state for each state of the feature; its `Change` runs tick by tick.
+Whoever starts a walk calls `walker_at`.
 """
 
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability

@@ -2,7 +2,15 @@
 source.
 
 The names are loaded when they are first used: `world.subject` and what else is asked of a kept store needs none of
-them."""
+them.
+
+A source is archive, member, offset and a rule with its facts (`provenance`); only `wording` makes sentences of it, and
+no code parses sentences. `references.REFERENCES` is the only list of references of records, used for verification and
+by the rule of edges about them. `requirements` defines the contents that a member needs to be shown. Tables in the
+program are found by their contents; a published offset decides between several matches. The cells that code replaces
+(`matrix_patches`) are composed in `WorldFiles.cells`, by the hidden locations that are known; `FieldPlace.of_save`
+gives a place as a save has it.
+"""
 
 from __future__ import annotations
 
