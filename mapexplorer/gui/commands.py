@@ -26,7 +26,6 @@ from mapexplorer.gui.picking import position_of
 from mapexplorer.gui.routes import Routes
 from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.walk_mode import WalkMode
-from mapexplorer.gui.widgets import as_json, copy_text
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.readable import readable_events, readable_warp_target
 from mapexplorer.world.subject import subject
@@ -260,11 +259,11 @@ class Commands:
 
     def copy_panel_text(self) -> None:
         """Copy the contents of the front panel to the clipboard as text."""
-        copy_text(self.docks.front_panel().as_text())
+        self.docks.front_panel.copy_text()
 
     def copy_panel_json(self) -> None:
         """Copy the contents of the front panel to the clipboard as JSON."""
-        copy_text(as_json(self.docks.front_panel().as_value()))
+        self.docks.front_panel.copy_json()
 
     # --- help
 

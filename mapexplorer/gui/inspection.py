@@ -56,7 +56,7 @@ class Inspection:
         self._again.setInterval(_SETTLED)
         self._again.timeout.connect(self._explain_again)
         self._state: Any = None
-        self.inspector.followed.connect(jobs.look_at)
+        self.inspector.chosen.connect(jobs.look_at)
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
         explorer.clock.changed.connect(self._hour_changed)

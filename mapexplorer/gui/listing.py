@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.listed import ListedGroup, ListedThing
 from mapexplorer.world.layer_colors import EVENTS
 from mapexplorer.world.subject import Subject
@@ -208,6 +209,12 @@ def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
     painter.setPen(Qt.NoPen)
     painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
     painter.setPen(pen)
+
+
+def copy_row(view: ThingsView, point: QPoint) -> list[tuple[str, Callable[[], object]]]:
+    """The entry of a menu that copies the row at a point of a view; none where there is no row."""
+    thing = view.thing_at(point)
+    return [] if thing is None else [("Copy this row", lambda: copy_text("\n".join((thing.title, *thing.lines))))]
 
 
 class ThingsView(QTreeView):

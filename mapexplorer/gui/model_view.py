@@ -7,14 +7,15 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
 from PyQt5.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QLabel, QToolButton, QWidget
 
 from formats.binary import FormatError
 from mapexplorer.gui import icons
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import MUTED, column, label, row, timer
 from mapexplorer.gui.model_preview import ALL_CLIPS, Orbit
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import ComboBox, Slider, is_seen
@@ -122,35 +123,20 @@ class ModelView(QWidget):
         self.waiting = False
         self._model: tuple[int, int] | None = None
         """The header through whose place the model is seen, and its number."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
         self.table = Turntable(height)
         self.table.turned.connect(self._draw)
-        column.addWidget(self.table, 1)
-        self.clips = ComboBox()
-        self.clips.setObjectName("model clips")
+        self.clips = ComboBox(changed=lambda _: self._clip_chosen(), name="model clips")
         self.clips.view().setMinimumWidth(300)
-        self.clips.currentIndexChanged.connect(self._clip_chosen)
-        column.addWidget(self.clips)
-        row = QHBoxLayout()
         self.play_button = QToolButton()
         self.play_button.setObjectName("play model")
         self.play_button.clicked.connect(lambda _: self.play(not self.playing))
-        self.slider = Slider(Qt.Horizontal)
-        self.slider.setObjectName("model frame")
-        self.slider.setAccessibleName("Frame of the animation")
+        self.slider = Slider(self._frame_chosen, "Frame of the animation", name="model frame")
         self.slider.sliderPressed.connect(lambda: self.play(False))
-        self.slider.valueChanged.connect(self._frame_chosen)
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
+        self.words = label(role=MUTED, wrap=False)
         self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("000 of 000"))
-        for widget in (self.play_button, self.slider, self.words):
-            row.addWidget(widget, int(widget is self.slider))
-        column.addLayout(row)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_INTERVAL)
-        self._timer.timeout.connect(self._advance)
+        frames = row(self.play_button, (self.slider, 1), self.words)
+        self.setLayout(column((self.table, 1), self.clips, frames, margins=(0, 0, 0, 0), spacing=6))
+        self._timer = timer(self, _INTERVAL, self._advance, repeats=True)
         self.show_model(0, None, ())
 
     def show_model(self, header: int, number: int | None, clips: tuple[AnimationRow, ...]) -> None:
@@ -158,15 +144,14 @@ class ModelView(QWidget):
         of the model is played."""
         chosen = self.clip is not None
         self._model = None if number is None else (header, number)
-        self.clips.blockSignals(True)
-        self.clips.clear()
-        self.clips.addItem("Still" if clips else "No animations", None)
-        for clip in clips:
-            self.clips.addItem(f"{clip.title}, {clip.when}", clip)
-        self.clips.setCurrentIndex(1 if chosen and clips else 0)
+        with QSignalBlocker(self.clips):
+            self.clips.clear()
+            self.clips.addItem("Still" if clips else "No animations", None)
+            for clip in clips:
+                self.clips.addItem(f"{clip.title}, {clip.when}", clip)
+            self.clips.setCurrentIndex(1 if chosen and clips else 0)
         self.clips.setEnabled(bool(clips))
         self.clips.setToolTip("Animation to play, and when the game plays it" if clips else "This model has none")
-        self.clips.blockSignals(False)
         if number is None:
             self.table.clear()
         self._clip_chosen()
@@ -208,10 +193,9 @@ class ModelView(QWidget):
 
     def _show_frame(self) -> None:
         frames = self.clip.frames if self.clip is not None else 0
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, max(0, frames - 1))
-        self.slider.setValue(self.tick % max(1, frames))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(0, frames - 1))
+            self.slider.setValue(self.tick % max(1, frames))
         self.words.setText(f"{self.slider.value()} of {frames - 1}" if frames else "")
 
     def _frame_chosen(self, frame: int) -> None:

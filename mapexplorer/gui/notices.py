@@ -48,7 +48,7 @@ class Notice(QFrame):
         self._cross.setToolTip("Dismiss")
         self._cross.clicked.connect(self.dismiss)
         row.addWidget(self._cross)
-        self.refresh_icons()
+        self.refresh()
         column.addLayout(row)
         if sentence:
             text = QLabel(sentence)
@@ -67,7 +67,7 @@ class Notice(QFrame):
         if level in SECONDS and not details:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
 
-    def refresh_icons(self) -> None:
+    def refresh(self) -> None:
         """Update to the colours of the theme."""
         self._cross.setIcon(icons.icon("close"))
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from PyQt5.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QResizeEvent
+from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QAbstractItemView, QAction, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.layout import fixed_font_style
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.parts import Part, PartRole, plain_text
 from mapexplorer.inspector.script_text import ScriptRow
@@ -182,8 +183,7 @@ class ScriptView(QListView):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("script")
-        font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
-        self.setStyleSheet(f"font-family: '{font.family()}'; font-size: {font.pointSizeF() * 0.9:.1f}pt;")
+        self.setStyleSheet(fixed_font_style())
         self.script = ScriptModel(self)
         self.setModel(self.script)
         self.setItemDelegate(_Delegate(self))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
-    QAbstractScrollArea,
     QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
-    QMenu,
-    QPlainTextEdit,
     QSizePolicy,
     QSlider,
     QStyle,
     QStyleOptionButton,
-    QTextEdit,
     QWidget,
 )
 
@@ -41,11 +37,33 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
 class ComboBox(QComboBox):
     """A drop-down list with a drawn arrow, which passes wheel events to the panel around it."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        entries: Iterable[tuple[str, Any]] = (),
+        changed: Callable[[int], object] | None = None,
+        *,
+        name: str = "",
+        hint: str = "",
+        letters: int = 5,
+    ) -> None:
+        """`entries`: titles and values; `changed` gets each index that is chosen; `letters`: the least width."""
         super().__init__()
+        self.setObjectName(name)
+        self.setToolTip(hint)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(5)
+        self.setMinimumContentsLength(letters)
+        for title, value in entries:
+            self.addItem(title, value)
+        if changed is not None:
+            self.currentIndexChanged.connect(changed)
+
+    def choose(self, value: Any) -> None:
+        """Choose the entry of a value, if there is one."""
+        for index in range(self.count()):
+            if self.itemData(index) == value:
+                self.setCurrentIndex(index)
+                return
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ignored: scrolling the panel must not change the list."""
@@ -68,7 +86,13 @@ def weather_choices(tables: Tables) -> list[tuple[str, int | None]]:
 
 
 class Slider(QSlider):
-    """A slider that passes wheel events to the panel around it."""
+    """A horizontal slider that passes wheel events to the panel around it."""
+
+    def __init__(self, changed: Callable[[int], object], accessible_name: str, *, name: str = "") -> None:
+        super().__init__(Qt.Horizontal)
+        self.setObjectName(name)
+        self.setAccessibleName(accessible_name)
+        self.valueChanged.connect(changed)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ignored: scrolling the panel must not change the slider."""
@@ -77,6 +101,15 @@ class Slider(QSlider):
 
 class CheckBox(QCheckBox):
     """A check box with a visible box in every theme: that of Qt's style is nearly invisible in the dark theme."""
+
+    def __init__(
+        self, title: str, toggled: Callable[[bool], object] | None = None, *, checked: bool = False, hint: str = ""
+    ) -> None:
+        super().__init__(title)
+        self.setChecked(checked)
+        self.setToolTip(hint)
+        if toggled is not None:
+            self.toggled.connect(toggled)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The box and the words."""
@@ -125,20 +158,6 @@ def is_seen(widget: QWidget) -> bool:
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
-@runtime_checkable
-class Panel(Protocol):
-    """A panel whose contents can be copied."""
-
-    def as_text(self) -> str:
-        """The contents as plain text."""
-
-    def as_value(self) -> Any:
-        """The contents as values of JSON types."""
-
-
-Extra = Sequence[tuple[str, Callable[[], Any]]]
-
-
 def copy_text(text: str) -> None:
     """Copy a text to the clipboard."""
     QApplication.clipboard().setText(text)
@@ -147,31 +166,6 @@ def copy_text(text: str) -> None:
 def as_json(value: Any) -> str:
     """A value as JSON text."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-
-
-def copy_menu(panel: Panel, parent: QWidget, extra: Extra = ()) -> QMenu:
-    """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and the entries of `extra`."""
-    menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
-    menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no parent
-    if not menu.isEmpty():
-        menu.addSeparator()
-    for title, run in extra:
-        menu.addAction(title, run)
-    menu.addAction("Copy all as text", lambda: copy_text(panel.as_text()))
-    menu.addAction("Copy all as JSON", lambda: copy_text(as_json(panel.as_value())))
-    menu.setAttribute(Qt.WA_DeleteOnClose)
-    return menu
-
-
-def offer_copy(panel: Panel, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
-    """Give a widget of a panel a context menu that copies; `extra` names more for the point that was clicked."""
-
-    def show(point: QPoint) -> None:
-        ground = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
-        copy_menu(panel, widget, extra(point)).popup(ground.mapToGlobal(point))
-
-    widget.setContextMenuPolicy(Qt.CustomContextMenu)
-    widget.customContextMenuRequested.connect(show)
 
 
 def rows_as_text(rows: Sequence[Sequence[object]]) -> str:

@@ -20,18 +20,17 @@ from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.clockbar import ClockBar
-from mapexplorer.gui.docks.docks import DockEntry, Docks
-from mapexplorer.gui.docks.encounters import ENCOUNTERS
-from mapexplorer.gui.docks.events import EVENTS
+from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
-from mapexplorer.gui.docks.map_list import MapListPanel
+from mapexplorer.gui.docks.map_list import ENCOUNTERS, EVENTS, MapListPanel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
 from mapexplorer.gui.docks.names import NamesPanel
+from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
@@ -88,22 +87,22 @@ class Window(QMainWindow):
         )  # fmt: skip
         self.notices = Notices()
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
-        self.maps = MapsPanel(explorer, self.jobs)
+        self.maps = MapsPanel(self.jobs)
         self.matrix = MatrixPanel(explorer, self.views.tiles)
         self.pictures = Pictures(self.jobs, self)
-        self.events = MapListPanel(explorer, self.jobs, self.pictures, EVENTS)
-        self.encounters = MapListPanel(explorer, self.jobs, self.pictures, ENCOUNTERS)
-        self.names = NamesPanel(explorer, self.jobs, self.pictures)
-        self.files = FilesPanel(explorer, self.jobs)
-        self.script = ScriptPanel(explorer, self.jobs)
-        self.changes = ChangesPanel(explorer, self.compare_mode, self.pictures)
-        self.inspector = InspectorPanel()
+        self.events = MapListPanel(self.jobs, self.pictures, EVENTS)
+        self.encounters = MapListPanel(self.jobs, self.pictures, ENCOUNTERS)
+        self.names = NamesPanel(self.jobs, self.pictures)
+        self.files = FilesPanel(self.jobs)
+        self.script = ScriptPanel(self.jobs)
+        self.changes = ChangesPanel(self.compare_mode, self.pictures)
+        self.inspector = InspectorPanel(explorer)
         self.layers = LayersPanel(explorer)
         self.state = StatePanel(explorer)
-        self.heights = HeightsPanel(explorer, self.jobs)
-        self.textures = TexturesPanel(explorer, self.jobs)
-        self.models = ModelsPanel(explorer, self.jobs)
-        self.bytes = BytesPanel()
+        self.heights = HeightsPanel(self.jobs)
+        self.textures = TexturesPanel(self.jobs)
+        self.models = ModelsPanel(self.jobs)
+        self.bytes = BytesPanel(explorer)
         self.picking = Picking(explorer, self.jobs, self)
         self.walk_mode = WalkMode(explorer, self.views)
         self.routes = Routes(explorer, self.jobs, self.walk_mode.walking)
@@ -115,7 +114,9 @@ class Window(QMainWindow):
         self._remembered = ""
         """The ROM whose picture is kept for the start page."""
         self._set_up()
-        self.docks = Docks(self, self._dock_entries(), self.inspector)
+        left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
+        right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
+        self.docks = Docks(self, (*left, *right, self.bytes))
         self.map_mode = MapMode(explorer, self.views, self.notices)
         self.things = ThingViews(
             explorer, self.jobs, self.views, self.docks, self.textures, self.walk_mode,
@@ -166,25 +167,6 @@ class Window(QMainWindow):
         self._column.addWidget(self.views, 1)
         self._column.addWidget(self.notices)
         self.setCentralWidget(centre)
-
-    def _dock_entries(self) -> list[DockEntry]:
-        return [
-            DockEntry("maps", "Maps", self.maps),
-            DockEntry("events", "Events", self.events, self.events.look),
-            DockEntry("encounters", "Wild", self.encounters, self.encounters.look),
-            DockEntry("names", "Names", self.names, self.names.look),
-            DockEntry("files", "Files", self.files, self.files.look),
-            DockEntry("changes", "Changes", self.changes),
-            DockEntry("matrix", "Matrix", self.matrix),
-            DockEntry("inspector", "Inspector", self.inspector),
-            DockEntry("script", "Script", self.script, self.script.look),
-            DockEntry("layers", "Layers", self.layers),
-            DockEntry("state", "State", self.state),
-            DockEntry("heights", "Heights", self.heights, self.heights.look),
-            DockEntry("textures", "Textures", self.textures, self.textures.look),
-            DockEntry("models", "Models", self.models, self.models.look),
-            DockEntry("bytes", "Bytes", self.bytes, self.bytes.look),
-        ]
 
     # --- connections
 
@@ -249,11 +231,12 @@ class Window(QMainWindow):
         self.maps.left.connect(self.views.take_focus)
         self.matrix.grid.cell_chosen.connect(self.things.show_cell)
         self.matrix.grid.described.connect(self.status.cursor.setText)
-        for panel in (self.heights, self.textures, self.models):
+        selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
+        for panel in selecting:
             panel.chosen.connect(self.inspection.select)
-        lists = (self.events, self.encounters, self.names, self.changes)
-        for chosen in (*(panel.chosen for panel in lists), self.script.followed):
-            chosen.connect(self.things.show)
+        lists: tuple[Panel, ...] = (self.events, self.encounters, self.names, self.changes, self.script)
+        for panel in lists:
+            panel.chosen.connect(self.things.show)
         self.files.chosen.connect(self.things.open)
         self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.script.path_chosen.connect(self.things.show_path)
@@ -451,13 +434,10 @@ class Window(QMainWindow):
         theme.apply(name)
         self.action_set.refresh_icons()
         self._clock_state()
-        self.maps.refresh_icons()
-        self.script.refresh_icons()
+        for panel in self.docks.panels.values():
+            panel.refresh()
         for notice in self.notices.shown:
-            notice.refresh_icons()
-        self.inspector.refresh()
-        self.heights.refresh()
-        self.matrix.grid.fit()
+            notice.refresh()
         for widget in self.findChildren(QWidget):
             widget.update()
 

@@ -169,7 +169,7 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     assert offset is not None and panel.history.can_go_back
     real.action("initial_scripts").trigger()
     show(real, qtbot, "script")
-    assert panel.page.shown.kind == "scripts" and "initial scripts" in panel.title.text()
+    assert panel.page.shown.kind == "scripts" and "initial scripts" in panel.heading.text()
     panel.back()
     show(real, qtbot, "script")
     assert panel.page.shown == first

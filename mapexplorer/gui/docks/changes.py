@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import (
-    QAction,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtCore import Qt
+from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton
 
 from mapexplorer.compare.change import Comparison
 from mapexplorer.gui.compare_mode import CompareMode
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.layout import MUTED, column, label, line_edit
 from mapexplorer.gui.listing import ThingsView
-from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.widgets import offer_copy
 from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary
 from mapexplorer.world.world import FieldWorld
 
@@ -31,39 +21,27 @@ _NOTHING = (
 )
 
 
-class ChangesPanel(QWidget):
-    """A filter, the list, and a button for each way to show the picture. `chosen`: the user chose a thing."""
+class ChangesPanel(Panel):
+    """A filter, the list, and a button for each way to show the picture."""
 
-    chosen = pyqtSignal(object)
+    name, title = "changes", "Changes"
 
-    def __init__(self, explorer: Explorer, mode: CompareMode, pictures: Pictures) -> None:
-        super().__init__()
-        self.explorer, self.mode = explorer, mode
+    def __init__(self, mode: CompareMode, pictures: Pictures) -> None:
+        super().__init__(mode.explorer)
+        self.mode = mode
         self._groups: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 4, 4)
-        column.setSpacing(6)
-        self.words = QLabel(_NOTHING)
-        self.words.setWordWrap(True)
-        self.words.setProperty("role", "muted")
+        self.words = label(_NOTHING, MUTED)
         self._ways = QGridLayout()
         self._ways.setSpacing(2)
-        self.filter = QLineEdit()
-        self.filter.setObjectName("changes filter")
-        self.filter.setPlaceholderText("Filter by place, thing or value")
-        self.filter.setClearButtonEnabled(True)
         self.list = ThingsView(pictures, "changes list")
-        self.filter.textChanged.connect(self.list.set_filter)
         self.list.chosen.connect(self.chosen)
+        self.filter = line_edit("Filter by place, thing or value", self.list.set_filter, name="changes filter")
         self.open = QPushButton("Compare with ROM image …")
-        column.addWidget(self.words)
-        column.addWidget(self.open, 0, Qt.AlignLeft)
-        column.addLayout(self._ways)
-        column.addWidget(self.filter)
-        column.addWidget(self.list, 1)
-        offer_copy(self, self.list)
+        parts = self.words, (self.open, 0, Qt.AlignLeft), self._ways, self.filter, (self.list, 1)
+        self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
+        self.offer_copy(self.list)
         mode.state.changed.connect(self._update)
-        explorer.selection_changed.connect(lambda: self.list.mark(explorer.selection))
+        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
         self._update()
 
     def set_actions(self, actions: list[QAction], open_image: QAction) -> None:

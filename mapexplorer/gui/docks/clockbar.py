@@ -16,9 +16,10 @@ from PyQt5.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.layout import HEADING, filled, label, row
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox, weather_choices
@@ -127,48 +128,37 @@ class ClockBar(QFrame):
         super().__init__()
         self.setProperty("role", "bar")
         self.explorer = explorer
-        self._parts = QBoxLayout(QBoxLayout.LeftToRight, self)
-        self._parts.setContentsMargins(8, 3, 8, 3)
-        self._parts.setSpacing(3)
-        row, choices = QHBoxLayout(), QHBoxLayout()
-        for part, stretch in ((row, 3), (choices, 2)):
-            part.setSpacing(3)
-            self._parts.addLayout(part, stretch)
-        for action in buttons:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setFocusPolicy(Qt.NoFocus)
-            row.addWidget(button)
-        self.time = QLabel()
-        self.time.setProperty("role", "heading")
+        self.time = label(role=HEADING, wrap=False)
         self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00") + 6)
-        row.addSpacing(4)
-        row.addWidget(self.time)
         self.slider = DaySlider(explorer)
-        row.addWidget(self.slider, 1)
-        self.speed = ComboBox()
-        self.speed.setObjectName("speed")
-        for speed in SPEEDS:
-            self.speed.addItem(f"× {speed}", speed)
-        self.speed.setToolTip("How fast the day passes while the clock runs; animations keep their speed")
-        self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
-        self.speed.setMinimumContentsLength(2)
+        self.speed = ComboBox(
+            [(f"× {speed}", speed) for speed in SPEEDS],
+            lambda _: explorer.clock.set_speed(self.speed.currentData()),
+            name="speed",
+            hint="How fast the day passes while the clock runs; animations keep their speed",
+            letters=2,
+        )
         self.speed.setMaximumWidth(72)
-        choices.addWidget(self.speed)
-        self.weather = ComboBox()
-        self.weather.setObjectName("weather")
-        self.weather.setToolTip("Weather of the picture; its own is what the map header names")
-        for title, number in weather_choices(explorer.game.tables):
-            self.weather.addItem(f"{number}  {title}" if number else title, number)
-        self.weather.setMinimumContentsLength(6)
+        weathers = weather_choices(explorer.game.tables)
+        self.weather = ComboBox(
+            [(f"{number}  {title}" if number else title, number) for title, number in weathers],
+            lambda _: explorer.set_weather(self.weather.currentData()),
+            name="weather",
+            hint="Weather of the picture; its own is what the map header names",
+            letters=6,
+        )
         self.weather.view().setMinimumWidth(220)
-        self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
         self.weather.setMaximumWidth(160)
         self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        choices.addWidget(self.weather, 1)
+        times = row(*map(_button, buttons), 4, self.time, (self.slider, 1), spacing=3)
+        choices = row(self.speed, (self.weather, 1), spacing=3)
+        self._parts = filled(
+            QBoxLayout(QBoxLayout.LeftToRight), (times, 3), (choices, 2), margins=(8, 3, 8, 3), spacing=3
+        )
+        self.setLayout(self._parts)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)
-        explorer.scene_changed.connect(self._weather_changed)
+        explorer.scene_changed.connect(lambda: self.weather.choose(explorer.weather))
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -193,9 +183,10 @@ class ClockBar(QFrame):
         if place is not None:
             self.weather.setItemText(0, f"Own: {self.explorer.game.tables.weather_name(place.header.weather)}")
 
-    def _weather_changed(self) -> None:
-        weather = self.explorer.weather
-        for index in range(self.weather.count()):
-            if self.weather.itemData(index) == weather:
-                self.weather.setCurrentIndex(index)
-                return
+
+def _button(action: QAction) -> QToolButton:
+    """The button of an action, which leaves the focus where it is."""
+    made = QToolButton()
+    made.setDefaultAction(action)
+    made.setFocusPolicy(Qt.NoFocus)
+    return made

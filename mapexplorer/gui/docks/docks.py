@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from PyQt5 import sip
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QMouseEvent
 from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
-from mapexplorer.gui.widgets import Panel, is_seen
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.widgets import is_seen
 
 CHANGES = "changes"
 """The dock of the changed places, which is hidden until a comparison or the user shows it."""
@@ -26,45 +26,33 @@ _NARROW_WIDTHS = (232, 320)
 _WIDE = 1200
 
 
-@dataclass(frozen=True)
-class DockEntry:
-    """A panel, the name and title of its dock, and a callback for when it becomes visible or hidden."""
-
-    name: str
-    title: str
-    panel: QWidget
-    turned: Callable[[], None] | None = None
-
-
 class Docks(QObject):
-    """The docks of a window. `changed`: one was shown, hidden, detached or brought to the front.
-
-    `default` is the panel that counts as the one in front when no dock at the right is shown.
-    """
+    """The docks of a window, in the order of their tabs. `changed`: one was shown, hidden, detached or brought to the
+    front."""
 
     changed = pyqtSignal()
 
-    def __init__(self, window: QMainWindow, entries: list[DockEntry], default: Panel) -> None:
+    def __init__(self, window: QMainWindow, panels: Sequence[Panel]) -> None:
         super().__init__(window)
         self._window = window
-        self._default = default
+        self.panels = {panel.name: panel for panel in panels}
         self._docks: dict[str, QDockWidget] = {}
         self._hidden: list[QDockWidget] | None = None
         self._clicked_twice = ""
         """The title of the tab that is being double-clicked."""
         window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
-        for entry in entries:
-            dock = QDockWidget(entry.title, window)
-            dock.setObjectName(f"dock {entry.name}")
-            dock.setWidget(entry.panel)
+        for panel in panels:
+            dock = QDockWidget(panel.title, window)
+            dock.setObjectName(f"dock {panel.name}")
+            dock.setWidget(panel)
             dock.setFeatures(
                 QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
             )
-            if entry.name != "matrix":
+            if panel.name != "matrix":
                 dock.setTitleBarWidget(QWidget())  # no title, because its tab shows it
                 dock.topLevelChanged.connect(lambda floats, dock=dock: self._floated(dock, floats))
-            dock.visibilityChanged.connect(lambda _, turned=entry.turned: self._turned(turned))
-            self._docks[entry.name] = dock
+            dock.visibilityChanged.connect(lambda _, panel=panel: self._visibility_changed(panel))
+            self._docks[panel.name] = dock
         self.arrange()
 
     def __getitem__(self, name: str) -> QDockWidget:
@@ -147,39 +135,37 @@ class Docks(QObject):
             self._hidden = None
             self._docks["inspector"].raise_()
 
-    def _turned(self, turned: Callable[[], None] | None) -> None:
-        if sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one
-            return
-        self.changed.emit()
-        if turned is not None:
-            QTimer.singleShot(0, turned)
+    def _visibility_changed(self, panel: Panel) -> None:
+        if not sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one
+            self.changed.emit()
+            QTimer.singleShot(0, panel.look)
 
     # --- the panel in front
 
-    def _front(self) -> QDockWidget | None:
-        """The dock of the current panel: the one with the focus, else the one whose tab is in front."""
+    def _front(self) -> str | None:
+        """The name of the current dock: the one with the focus, else the one whose tab is in front."""
         focus = QApplication.focusWidget()
-        at_work = [dock for dock in self._docks.values() if focus is not None and dock.isAncestorOf(focus)]
-        return next((dock for dock in [*at_work, *filter(is_seen, self._tabbed)]), None)
+        with_focus = [name for name, dock in self._docks.items() if focus is not None and dock.isAncestorOf(focus)]
+        in_front = [name for name, dock in self._docks.items() if name not in LEFT and is_seen(dock)]
+        return next(iter((*with_focus, *in_front)), None)
 
+    @property
     def front_panel(self) -> Panel:
-        """The current panel."""
-        dock = self._front()
-        panel = dock.widget() if dock is not None else None
-        return panel if isinstance(panel, Panel) else self._default
+        """The current panel; the inspector where no dock at the right is shown."""
+        return self.panels[self._front() or "inspector"]
 
     # --- detaching
 
     def front_floats(self) -> bool:
         """Whether the panel in front is detached."""
-        dock = self._front()
-        return dock is not None and dock.isFloating()
+        name = self._front()
+        return name is not None and self._docks[name].isFloating()
 
     def toggle_floating(self) -> None:
         """Detach the panel in front, or attach it again."""
-        dock = self._front()
-        if dock is not None:
-            dock.setFloating(not dock.isFloating())
+        name = self._front()
+        if name is not None:
+            self._docks[name].setFloating(not self._docks[name].isFloating())
 
     def _prepare_tabs(self) -> None:
         """The tab bars of the docks, which Qt creates again when docks change."""

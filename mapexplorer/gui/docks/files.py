@@ -7,25 +7,17 @@ from typing import Any, Final
 
 from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRect, Qt, pyqtSignal
 from PyQt5.QtGui import QPainter
-from PyQt5.QtWidgets import (
-    QFileDialog,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from mapexplorer.export.extract import extract, forms_of
 from mapexplorer.export.files import safe_name
+from mapexplorer.gui.docks.panel import AskingPanel, Extra, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
+from mapexplorer.gui.layout import MUTED, column, label, line_edit
 from mapexplorer.gui.listing import paint_triangle
-from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.widgets import Extra, copy_text, is_seen, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.rom_files import ListedFile, ListedMember, list_files, list_members
 from mapexplorer.values import count
 
@@ -50,26 +42,16 @@ class _Tree(QTreeWidget):
             paint_triangle(painter, middle, self.isExpanded(index))
 
 
-class FilesPanel(QWidget):
+class FilesPanel(AskingPanel):
     """`chosen`: what a file holds is to be shown (Subject); `told`: what was done, as a title and a sentence."""
 
-    chosen = pyqtSignal(object)
+    name, title = "files", "Files"
     told = pyqtSignal(str, str)
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs)
         self._files: tuple[ListedFile, ...] = ()
-        self._world: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 4, 4)
-        column.setSpacing(6)
-        self.filter = QLineEdit()
-        self.filter.setObjectName("file filter")
-        self.filter.setPlaceholderText("Filter by path")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._fill)
-        column.addWidget(self.filter)
+        self.filter = line_edit("Filter by path", lambda _: self._fill(), name="file filter")
         self.tree = _Tree()
         self.tree.setObjectName("file tree")
         self.tree.setHeaderLabels(["File", "Bytes"])
@@ -83,49 +65,45 @@ class FilesPanel(QWidget):
         self.tree.setExpandsOnDoubleClick(False)
         self.tree.itemExpanded.connect(self._expanded)
         self.tree.itemActivated.connect(lambda item, _: self._open(item))
-        column.addWidget(self.tree, 1)
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
-        self.words.setWordWrap(True)
-        column.addWidget(self.words)
-        offer_copy(self, self.tree, self._entries)
-        explorer.rom_changed.connect(self.look)
+        self.words = label(role=MUTED)
+        self.setLayout(column(self.filter, (self.tree, 1), self.words, margins=(8, 4, 4, 4), spacing=6))
+        self.offer_copy(self.tree, self._entries)
+        self.explorer.rom_changed.connect(self.ask)
 
     # --- filling
 
-    def look(self) -> None:
-        """List the files of the ROM that is open, if the panel is visible and shows another one."""
-        world = self.explorer.world
-        if world is None or world is self._world or not is_seen(self):
-            return
-        self._world = world
-        self.words.setText("Reading …")
-        self.jobs.ask(lambda renderer: list_files(renderer.world), self._take, key="files")
+    def question(self) -> Question | None:
+        """The files of the ROM that is open."""
+        return None if self.explorer.world is None else (True, lambda renderer: list_files(renderer.world))
 
-    def _take(self, files: tuple[ListedFile, ...]) -> None:
+    def show_waiting(self) -> None:
+        """Show that the files are being listed."""
+        self.words.setText("Reading …")
+
+    def show_answer(self, files: tuple[ListedFile, ...]) -> None:
+        """Fill the tree."""
         self._files = files
         self._fill()
 
-    def _fill(self) -> None:
+    def _shown(self) -> list[ListedFile]:
+        """The files that the filter keeps."""
         words = plain(self.filter.text()).split()
-        shown = [one for one in self._files if matches(words, plain(one.path))]
+        return [file for file in self._files if matches(words, plain(file.path))]
+
+    def _fill(self) -> None:
         self.tree.clear()
         folders: dict[str, QTreeWidgetItem] = {}
-        for one in shown:
-            folder, _, name = one.path.rpartition("/")
-            item = QTreeWidgetItem(self._folder(folders, folder), [name, f"{one.size:,}"])
-            item.setTextAlignment(1, int(Qt.AlignRight | Qt.AlignVCenter))
-            item.setData(0, _LISTED, one)
-            item.setToolTip(0, one.problem or one.path)
-            if one.problem:
-                item.setText(1, "damaged")
-            if one.members:
+        files = self._shown()
+        for file in files:
+            folder, _, name = file.path.rpartition("/")
+            size = "damaged" if file.problem else f"{file.size:,}"
+            item = _row(self._folder(folders, folder), file, name, size, file.problem or file.path)
+            if file.members:
                 item.setChildIndicatorPolicy(QTreeWidgetItem.ShowIndicator)
-        if words:
+        if self.filter.text().strip():
             for folder_item in folders.values():
                 folder_item.setExpanded(True)
-        total = sum(one.size for one in shown)
-        self.words.setText(f"{count(len(shown), 'file')}, {total:,} bytes")
+        self.words.setText(f"{count(len(files), 'file')}, {sum(file.size for file in files):,} bytes")
 
     def _folder(self, folders: dict[str, QTreeWidgetItem], path: str) -> QTreeWidgetItem:
         """The row of a folder; of no folder, that of the tree itself."""
@@ -146,7 +124,8 @@ class FilesPanel(QWidget):
         def take(members: tuple[ListedMember, ...]) -> None:
             row = self._row(listed) if wanted is self._files else None
             if row is not None and not row.childCount():
-                row.addChildren([_member_row(one) for one in members])
+                for member in members:
+                    _member_row(row, member)
 
         self.jobs.ask(lambda renderer: list_members(renderer.world, listed.path), take)
 
@@ -210,18 +189,9 @@ class FilesPanel(QWidget):
 
     # --- copying
 
-    def as_text(self) -> str:
-        """The paths and sizes of all files, as they are filtered."""
-        return rows_as_text([list(row.values()) for row in self.as_value()])
-
     def as_value(self) -> Any:
-        """The same as plain values."""
-        words = plain(self.filter.text()).split()
-        return [
-            {"path": one.path, "size": one.size, "members": one.members}
-            for one in self._files
-            if matches(words, plain(one.path))
-        ]
+        """The paths and sizes of all files, as they are filtered."""
+        return [{"path": file.path, "size": file.size, "members": file.members} for file in self._shown()]
 
 
 def _address(listed: ListedFile | ListedMember) -> str:
@@ -229,12 +199,19 @@ def _address(listed: ListedFile | ListedMember) -> str:
     return listed.address if isinstance(listed, ListedMember) else listed.path
 
 
-def _member_row(member: ListedMember) -> QTreeWidgetItem:
-    thing = member.thing
-    kind = "" if thing is None else f"{thing.kind} {thing.key[0]}"
+def _member_row(parent: QTreeWidgetItem, member: ListedMember) -> QTreeWidgetItem:
+    kind = "" if member.thing is None else f"{member.thing.kind} {member.thing.key[0]}"
     size = f"{member.size:,}" if member.size >= 0 else "damaged"
-    item = QTreeWidgetItem([f"{member.number}  {member.name or kind}".rstrip(), size])
+    hint = f"{member.address}, {kind}" if kind else member.address
+    return _row(parent, member, f"{member.number}  {member.name or kind}".rstrip(), size, hint)
+
+
+def _row(
+    parent: QTreeWidgetItem, listed: ListedFile | ListedMember, name: str, size: str, hint: str
+) -> QTreeWidgetItem:
+    """The row of a file or member below that of its folder or archive."""
+    item = QTreeWidgetItem(parent, [name, size])
     item.setTextAlignment(1, int(Qt.AlignRight | Qt.AlignVCenter))
-    item.setToolTip(0, f"{member.address}, {kind}" if kind else member.address)
-    item.setData(0, _LISTED, member)
+    item.setToolTip(0, hint)
+    item.setData(0, _LISTED, listed)
     return item

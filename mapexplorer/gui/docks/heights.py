@@ -6,34 +6,33 @@ import html
 from typing import Any
 
 import numpy as np
-from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PyQt5.QtWidgets import (
-    QDoubleSpinBox,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QTextBrowser,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.gui import theme
+from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.layout import browser, button, column, row
 from mapexplorer.gui.model.camera import Point
-from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
+from mapexplorer.gui.widgets import CheckBox, is_seen
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report, report_json
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.plates import plate_corners, sloped_plates
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
+_FIELDS = (
+    ("x", "Units east of the matrix' corner"),
+    ("z", "Units south of the matrix' corner"),
+    ("near", "Height of the player, in units"),
+)
+"""Titles and hints of the fields for a point."""
 _FIELD_WIDTH = 66
 _FARTHEST = 65536.0
 """Units; the largest coordinate that can be typed."""
@@ -146,69 +145,50 @@ class PlateMap(QWidget):
             self.plate_chosen.emit(self.winner)
 
 
-class HeightsPanel(QWidget):
+class HeightsPanel(Panel):
     """The panel with the query under the cursor, in the picture or in the map of plates. A click pins the point, so
     that the mouse can reach the answer; the point can also be typed."""
 
-    chosen = pyqtSignal(object)
+    name, title = "heights", "Heights"
     export_wanted = pyqtSignal()
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs.explorer)
+        self.jobs = jobs
         self.answer: HeightFacts | None = None
         self._cell: Cell | None = None
         self._report: PlateReport | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 8, 4)
-        column.setSpacing(6)
         self.map = PlateMap()
         self.map.pointed.connect(self._pointed)
         self.map.pressed.connect(self._pressed)
         self.map.plate_chosen.connect(self._plate_chosen)
-        column.addWidget(self.map, 4)
-        column.addLayout(self._point_row())
-        self.text = QTextBrowser()
-        self.text.setObjectName("height answer")
-        self.text.setOpenLinks(False)
-        self.text.anchorClicked.connect(self._follow)
-        column.addWidget(self.text, 5)
-        row = QHBoxLayout()
-        self.follow = CheckBox("Show plates in the picture")
-        self.follow.setChecked(explorer.layers.shown("plates"))
-        self.follow.toggled.connect(lambda on: explorer.layers.show("plates", on))
-        explorer.layers.changed.connect(lambda _: self.follow.setChecked(explorer.layers.shown("plates")))
-        row.addWidget(self.follow, 1)
-        export = QPushButton("Export …")
-        export.clicked.connect(self.export_wanted)
-        row.addWidget(export)
-        column.addLayout(row)
+        self.fields = [self._field(title, hint) for title, hint in _FIELDS]
+        hint = "Keep this point; otherwise the panel follows the mouse. A click in the picture pins."
+        self.pinned = CheckBox("Pinned", hint=hint)
+        self.text = browser("height answer", self.chosen.emit)
+        layers = self.explorer.layers
+        self.follow = CheckBox(
+            "Show plates in the picture", lambda on: layers.show("plates", on), checked=layers.shown("plates")
+        )
+        layers.changed.connect(lambda _: self.follow.setChecked(layers.shown("plates")))
+        point = row(*((field, 1) for field in self.fields), self.pinned)
+        last = row((self.follow, 1), button("Export …", self.export_wanted.emit))
+        self.setLayout(column((self.map, 4), point, (self.text, 5), last, margins=(4, 4, 8, 4), spacing=6))
         for widget in (self.text, self.map):
-            offer_copy(self, widget)
-        explorer.place_changed.connect(self._place_changed)
+            self.offer_copy(widget)
+        self.explorer.place_changed.connect(self._place_changed)
 
-    def _point_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self.fields = [QDoubleSpinBox() for _ in range(3)]
-        for field, title, hint in zip(
-            self.fields,
-            ("x", "z", "near"),
-            ("Units east of the matrix' corner", "Units south of the matrix' corner", "Height of the player, in units"),
-            strict=True,
-        ):
-            field.setRange(-_FARTHEST, _FARTHEST)
-            field.setDecimals(1)
-            field.setPrefix(f"{title} ")
-            field.setToolTip(hint)
-            field.setButtonSymbols(QDoubleSpinBox.NoButtons)
-            field.setKeyboardTracking(False)
-            field.setMinimumWidth(_FIELD_WIDTH)
-            field.valueChanged.connect(self._typed)
-            row.addWidget(field, 1)
-        self.pinned = CheckBox("Pinned")
-        self.pinned.setToolTip("Keep this point; otherwise the panel follows the mouse. A click in the picture pins.")
-        row.addWidget(self.pinned)
-        return row
+    def _field(self, title: str, hint: str) -> QDoubleSpinBox:
+        field = QDoubleSpinBox()
+        field.setRange(-_FARTHEST, _FARTHEST)
+        field.setDecimals(1)
+        field.setPrefix(f"{title} ")
+        field.setToolTip(hint)
+        field.setButtonSymbols(QDoubleSpinBox.NoButtons)
+        field.setKeyboardTracking(False)
+        field.setMinimumWidth(_FIELD_WIDTH)
+        field.valueChanged.connect(self._typed)
+        return field
 
     def as_text(self) -> str:
         """The result as text."""
@@ -265,9 +245,8 @@ class HeightsPanel(QWidget):
             return
         self.answer = answer
         for field, value in zip(self.fields, (x, z, near), strict=True):
-            field.blockSignals(True)
-            field.setValue(value)
-            field.blockSignals(False)
+            with QSignalBlocker(field):
+                field.setValue(value)
         local = (
             (x - cell.x * CELL_UNITS - _HALF_CELL, z - cell.z * CELL_UNITS - _HALF_CELL) if cell is not None else None
         )
@@ -306,9 +285,6 @@ class HeightsPanel(QWidget):
     def _plate_chosen(self, plate: int) -> None:
         if self._cell is not None:
             self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
-
-    def _follow(self, url: QUrl) -> None:
-        self.chosen.emit(Subject.at(url.toString()))
 
     def _html(self, facts: HeightFacts) -> str:
         colors, answer = theme.colors(), facts.answer

@@ -4,60 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QColor, QFontDatabase, QResizeEvent, QTextCharFormat, QTextCursor
-from PyQt5.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QTextBrowser,
-    QTextEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
+from PyQt5.QtWidgets import QPlainTextEdit, QTextEdit, QTreeWidgetItem
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.layout import browser, button, column, fixed_font_style, label, row, table
+from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rich_text import rich_text
-from mapexplorer.gui.widgets import as_json, copy_text, is_seen, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import copy_text, is_seen, rows_as_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text_lines
 from mapexplorer.world.layer_colors import hue
-from mapexplorer.world.subject import Subject
 
+_NO_BYTES = "Nothing selected that has bytes of its own."
 BYTES_SHOWN = 4096
 LINE_START = 10
 """Characters of a line of the hex view before its first byte."""
 
 
-class InspectorPanel(QWidget):
-    """A description as text with links, and buttons to copy it."""
+class InspectorPanel(Panel):
+    """A description as text with links, and buttons to copy it. `chosen`: a link was followed."""
 
-    followed = pyqtSignal(object)
+    name, title = "inspector", "Inspector"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__(explorer)
         self.description: Description | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 2, 8, 4)
-        column.setSpacing(6)
-        self.browser = QTextBrowser()
-        self.browser.setObjectName("inspector")
-        self.browser.setOpenLinks(False)
-        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        self.browser.anchorClicked.connect(self._follow)
+        self.browser = browser("inspector", self.chosen.emit)
         self.browser.document().setDocumentMargin(8)
-        column.addWidget(self.browser, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        for title, made in (("Copy text", self.as_text), ("Copy JSON", lambda: as_json(self.as_value()))):
-            button = QPushButton(title)
-            button.clicked.connect(lambda _=False, made=made: copy_text(made()))
-            row.addWidget(button)
-        column.addLayout(row)
-        offer_copy(self, self.browser)
+        buttons = row(None, button("Copy text", self.copy_text), button("Copy JSON", self.copy_json))
+        self.setLayout(column((self.browser, 1), buttons, margins=(4, 2, 8, 4), spacing=6))
+        self.offer_copy(self.browser)
 
     def as_text(self) -> str:
         """The description as plain text."""
@@ -69,13 +48,12 @@ class InspectorPanel(QWidget):
 
     def show_description(self, description: Description | None) -> None:
         """Show another description."""
-        same = (
-            description is not None and self.description is not None and description.subject == self.description.subject
-        )
-        place = self.browser.verticalScrollBar().value() if same else 0
+        bar, before = self.browser.verticalScrollBar(), self.description
+        same = description is not None and before is not None and description.subject == before.subject
+        place = bar.value() if same else 0
         self.description = description
         self.refresh()
-        self.browser.verticalScrollBar().setValue(place)
+        bar.setValue(place)
 
     def refresh(self) -> None:
         """Redraw in the colours of the theme."""
@@ -87,48 +65,29 @@ class InspectorPanel(QWidget):
         else:
             self.browser.setHtml(rich_text(self.description, colors))
 
-    def _follow(self, url: QUrl) -> None:
-        self.followed.emit(Subject.at(url.toString()))
 
-
-class BytesPanel(QWidget):
+class BytesPanel(Panel):
     """The bytes of the selection: a hex view whose fields are coloured, and the list of fields."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    name, title = "bytes", "Bytes"
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__(explorer)
         self.raw: RawBytes | None = None
         self._filled = True
         self._row = 16
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 2, 8, 4)
-        column.setSpacing(6)
-        self.title = QLabel("Nothing selected that has bytes of its own.")
-        self.title.setWordWrap(True)
-        self.title.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        column.addWidget(self.title)
+        self.heading = label(_NO_BYTES, selectable=True)
         self.hex = QPlainTextEdit()
         self.hex.setObjectName("bytes")
         self.hex.setReadOnly(True)
         self.hex.setLineWrapMode(QPlainTextEdit.NoWrap)
-        font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
-        font.setPointSizeF(font.pointSizeF() * 0.9)
-        self.hex.setStyleSheet(f"font-family: '{font.family()}'; font-size: {font.pointSizeF():.1f}pt;")
-        column.addWidget(self.hex, 2)
-        self.fields = QTreeWidget()
-        self.fields.setObjectName("byte fields")
-        self.fields.setHeaderLabels(["Offset", "Field", "Value"])
-        self.fields.setRootIsDecorated(False)
-        self.fields.setUniformRowHeights(True)
+        self.hex.setStyleSheet(fixed_font_style())
+        self.fields = table("byte fields", "Offset", "Field", "Value")
         self.fields.currentItemChanged.connect(self._field_chosen)
-        column.addWidget(self.fields, 3)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        copy = QPushButton("Copy bytes")
-        copy.clicked.connect(self._copy)
-        row.addWidget(copy)
-        column.addLayout(row)
+        parts = self.heading, (self.hex, 2), (self.fields, 3), row(None, button("Copy bytes", self._copy))
+        self.setLayout(column(*parts, margins=(4, 2, 8, 4), spacing=6))
         for widget in (self.hex, self.fields):
-            offer_copy(self, widget)
+            self.offer_copy(widget)
 
     def as_text(self) -> str:
         """Offset, name and value of the fields."""
@@ -171,43 +130,37 @@ class BytesPanel(QWidget):
     def _fill(self, raw: RawBytes | None) -> None:
         self.fields.clear()
         if raw is None:
-            self.title.setText("Nothing selected that has bytes of its own.")
+            self.heading.setText(_NO_BYTES)
             self.hex.clear()
             return
         more = f", the first {BYTES_SHOWN} shown" if len(raw.data) > BYTES_SHOWN else ""
-        self.title.setText(f"{raw.path}, {len(raw.data)} bytes from 0x{raw.offset:X}{more}")
+        self.heading.setText(f"{raw.path}, {len(raw.data)} bytes from 0x{raw.offset:X}{more}")
         self.hex.setPlainText(hex_text(raw.data[:BYTES_SHOWN], raw.offset, self._row))
         selections = []
         for index, span in enumerate(raw.spans[:400]):
-            item = QTreeWidgetItem([f"0x{raw.offset + span.start:X}", span.name, span.value])
+            item = QTreeWidgetItem(self.fields, [f"0x{raw.offset + span.start:X}", span.name, span.value])
             item.setData(0, Qt.UserRole, (span.start, span.length))
             item.setToolTip(2, span.value)
-            self.fields.addTopLevelItem(item)
-            color = QColor(*hue(index, 0.5, 0.75))
-            color.setAlpha(90)
-            selections += self._marks(span.start, span.length, color)
+            selections += self._marks(span.start, span.length, QColor(*hue(index, 0.5, 0.75), 90))
         self.fields.resizeColumnToContents(0)
         self.fields.resizeColumnToContents(1)
         self.hex.setExtraSelections(selections)
 
     def _marks(self, start: int, length: int, color: QColor) -> list[Any]:
-        marks: list[Any] = []
+        """The parts of a field in each line, at most 64, in a colour."""
         end = min(start + length, BYTES_SHOWN)
-        while start < end and len(marks) < 64:
-            stop = min(end, start // self._row * self._row + self._row)
-            cursor = self._cursor(start, stop - start)
+        lines = range(start // self._row * self._row, end, self._row)
+        marks = []
+        for line in lines[:64] if length else ():
             mark = QTextEdit.ExtraSelection()
-            mark.cursor = cursor
+            mark.cursor = self._cursor(max(start, line), end - max(start, line))
             mark.format = QTextCharFormat()
             mark.format.setBackground(color)
             marks.append(mark)
-            start = stop
         return marks
 
     def _field_chosen(self, item: QTreeWidgetItem | None, _: Any) -> None:
-        if item is None:
-            return
-        start, length = item.data(0, Qt.UserRole)
+        start, length = item.data(0, Qt.UserRole) if item is not None else (BYTES_SHOWN, 0)
         if self.raw is not None and start < min(len(self.raw.data), BYTES_SHOWN):
             self.hex.setTextCursor(self._cursor(start, length))
 

@@ -4,66 +4,54 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
+from PyQt5.QtCore import QSignalBlocker, Qt
+from PyQt5.QtWidgets import QGridLayout, QWidget
 
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.layout import column, label, scrolled
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import CheckBox, Slider, rows_as_text
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 
 
-class LayersPanel(QWidget):
+class LayersPanel(Panel):
     """One row for each layer, and the legend below."""
 
+    name, title = "layers", "Layers"
+
     def __init__(self, explorer: Explorer) -> None:
-        super().__init__()
-        self.explorer = explorer
+        super().__init__(explorer)
         self._boxes: dict[str, CheckBox] = {}
-        self._sliders: dict[str, QSlider] = {}
+        self._sliders: dict[str, Slider] = {}
         self._views = "ds"
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(4, 2, 8, 4)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.NoFrame)
-        outer.addWidget(area)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(4, 2, 4, 4)
+        self._overlay: MapOverlay | None = None
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
         grid.setHorizontalSpacing(10)
         grid.setColumnStretch(1, 1)
         for row, layer in enumerate(explorer.layers):
             self._add(grid, row, layer)
-        column.addLayout(grid)
-        self.legend = QLabel()
+        self.legend = label()
         self.legend.setTextFormat(Qt.RichText)
-        self.legend.setWordWrap(True)
-        column.addSpacing(6)
-        column.addWidget(self.legend)
-        column.addStretch(1)
-        area.setWidget(inner)
+        inner = QWidget()
+        inner.setLayout(column(grid, 6, self.legend, None, margins=(4, 2, 4, 4)))
+        self.setLayout(column(scrolled(inner), margins=(4, 2, 8, 4)))
         explorer.layers.changed.connect(self._changed)
-        self._overlay: MapOverlay | None = None
         self._show_legend()
-        offer_copy(self, self)
+        self.offer_copy(self)
 
     def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
-        box = CheckBox(layer.title)
-        box.setChecked(layer.visible)
-        box.setToolTip(layer.hint)
-        box.toggled.connect(lambda on: self.explorer.layers.show(layer.id, on))
-        slider = Slider(Qt.Horizontal)
+        layers = self.explorer.layers
+        box = CheckBox(layer.title, lambda on: layers.show(layer.id, on), checked=layer.visible, hint=layer.hint)
+        slider = Slider(lambda value: layers.set_opacity(layer.id, value / 100), f"Opacity of {layer.title}")
         slider.setRange(0, 100)
-        slider.setValue(round(layer.opacity * 100))
         slider.setToolTip("Opacity")
-        slider.setAccessibleName(f"Opacity of {layer.title}")
         slider.setFocusPolicy(Qt.StrongFocus)
-        slider.valueChanged.connect(lambda value: self.explorer.layers.set_opacity(layer.id, value / 100))
+        with QSignalBlocker(slider):
+            slider.setValue(round(layer.opacity * 100))
         grid.addWidget(box, row, 0)
         grid.addWidget(slider, row, 1)
         if not layer.fades:
@@ -84,10 +72,8 @@ class LayersPanel(QWidget):
     def _changed(self, name: str) -> None:
         layer = self.explorer.layers[name]
         self._boxes[name].setChecked(layer.visible)
-        slider = self._sliders[name]
-        slider.blockSignals(True)
-        slider.setValue(round(layer.opacity * 100))
-        slider.blockSignals(False)
+        with QSignalBlocker(self._sliders[name]):
+            self._sliders[name].setValue(round(layer.opacity * 100))
         self._enable(layer)
         self._show_legend()
 

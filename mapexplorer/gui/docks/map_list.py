@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from PyQt5.QtCore import QPoint, pyqtSignal
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
-
+from mapexplorer.gameplay.meetings import find_encounters
+from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.listing import ThingsView
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.layout import MUTED, column, label, line_edit, row
+from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import Extra, copy_text, is_seen, offer_copy
+from mapexplorer.inspector.encounters import encounters_json, meetings_text
 from mapexplorer.inspector.listed import ListedGroup
+from mapexplorer.inspector.listed_encounters import listed_encounters
+from mapexplorer.inspector.listed_events import listed_events
+from mapexplorer.inspector.map_events import events_json, events_lines, find_events
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 
 
@@ -30,85 +32,82 @@ class MapAnswer:
     notes: tuple[str, ...] = ()
 
 
+def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
+    found = find_events(world, header, save)
+    rows = listed_events(world, found, save)
+    return MapAnswer(rows, lambda: "\n".join(events_lines(found)), lambda: events_json(found), found.damaged)
+
+
+def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
+    facts = find_encounters(world, header)
+    return MapAnswer(listed_encounters(facts), lambda: meetings_text(facts), lambda: encounters_json(facts))
+
+
 @dataclass(frozen=True)
-class MapQuestion:
-    """What a panel shows: its name, the words for no rows, and how it is read for a header with a save."""
+class MapList:
+    """A list of things of a map: name and title of its dock, the hint in the filter, the words for no rows, and how it
+    is read for a header with a save."""
 
     name: str
+    title: str
     hint: str
     nothing: str
-    read: Callable[[PlaceRenderer, int, Save], MapAnswer]
+    read: Callable[[FieldWorld, int, Save], MapAnswer]
 
 
-class MapListPanel(QWidget):
-    """A filter and the list. `chosen`: the user chose a thing."""
+EVENTS: Final = MapList("events", "Events", "Filter by name, text or flag", "This map has no events.", _events)
+ENCOUNTERS: Final = MapList(
+    "encounters", "Wild", "Filter: a species, night, surf …", "No wild Pokémon are met on this map.", _encounters
+)
 
-    chosen = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, jobs: JobController, pictures: Pictures, question: MapQuestion) -> None:
-        super().__init__()
-        self.explorer, self.jobs, self.question = explorer, jobs, question
+class MapListPanel(AskingPanel):
+    """A filter and the list."""
+
+    def __init__(self, jobs: JobController, pictures: Pictures, kind: MapList) -> None:
+        super().__init__(jobs)
+        self.kind, self.name, self.title = kind, kind.name, kind.title
+        self.problem = f"The {kind.name} of this map cannot be read"
         self.answer: MapAnswer | None = None
-        self._asked: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 4, 4)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        self.filter = QLineEdit()
-        self.filter.setObjectName(f"{question.name} filter")
-        self.filter.setPlaceholderText(question.hint)
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._filter)
-        self.count = QLabel()
-        self.count.setProperty("role", "muted")
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.count)
-        column.addLayout(row)
-        self.list = ThingsView(pictures, f"{question.name} list")
+        self.filter = line_edit(kind.hint, self._filter, name=f"{kind.name} filter")
+        self.count = label(role=MUTED, wrap=False)
+        self.list = ThingsView(pictures, f"{kind.name} list")
         self.list.chosen.connect(self.chosen)
-        column.addWidget(self.list, 1)
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
-        self.words.setWordWrap(True)
+        self.words = label(role=MUTED)
         self.words.hide()
-        column.addWidget(self.words)
-        offer_copy(self, self.list, self._copy_one)
-        explorer.rom_changed.connect(self._rom_changed)
-        for signal in (explorer.place_changed, explorer.save_changed):
-            signal.connect(self.look)
-        explorer.selection_changed.connect(lambda: self.list.mark(explorer.selection))
+        filter_row = row((self.filter, 1), self.count)
+        self.setLayout(column(filter_row, (self.list, 1), self.words, margins=(8, 4, 4, 4), spacing=6))
+        self.offer_copy(self.list, lambda point: copy_row(self.list, point))
+        self.explorer.save_changed.connect(self.ask)
+        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
 
-    def _rom_changed(self) -> None:
-        self._asked, self.answer = None, None
-        self.filter.clear()
-        self.list.show_groups(())
+    def question(self) -> Question | None:
+        """The things of the present map in the present save."""
+        place = self.explorer.place
+        if place is None:
+            return None
+        header, save, read = place.header.id, self.explorer.save, self.kind.read
+        return (header, self.explorer.save_change), lambda renderer: read(renderer.world, header, save)
 
-    def look(self) -> None:
-        """Read the list of the present map, unless it is shown or the panel is not visible."""
-        place, world = self.explorer.place, self.explorer.world
-        if place is None or not is_seen(self):
-            return
-        header, save, question = place.header.id, self.explorer.save, self.question
-        wanted = world, header, self.explorer.save_change
-        if wanted == self._asked:
-            return
-        self._asked = wanted
-        self.jobs.ask(
-            lambda renderer: question.read(renderer, header, save), self._show, key=question.name,
-            title=f"The {question.name} of this map cannot be read", failed=self._failed,
-        )  # fmt: skip
-
-    def _show(self, answer: MapAnswer) -> None:
+    def show_answer(self, answer: MapAnswer) -> None:
+        """Show the rows."""
         self.answer = answer
         self.list.show_groups(answer.groups)
         self.list.mark(self.explorer.selection)
         self._update_words()
 
-    def _failed(self, error: BaseException) -> None:
+    def show_error(self, error: BaseException) -> None:
+        """Show the error in place of the rows."""
         self.answer = None
         self.list.show_groups(())
         self.count.clear()
         self._say(str(error))
+
+    def clear(self) -> None:
+        """Show no rows, and no filter."""
+        self.answer = None
+        self.filter.clear()
+        self.list.show_groups(())
 
     def _filter(self, text: str) -> None:
         self.list.set_filter(text)
@@ -118,16 +117,12 @@ class MapListPanel(QWidget):
         things, notes = self.list.things, self.answer.notes if self.answer is not None else ()
         shown, total = things.count, things.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
-        empty = "Nothing here has these words." if total else self.question.nothing
+        empty = "Nothing here has these words." if total else self.kind.nothing
         self._say("\n".join((*([] if shown else [empty]), *notes)))
 
     def _say(self, text: str) -> None:
         self.words.setText(text)
         self.words.setVisible(bool(text))
-
-    def _copy_one(self, point: QPoint) -> Extra:
-        one = self.list.thing_at(point)
-        return [] if one is None else [("Copy this row", lambda: copy_text("\n".join((one.title, *one.lines))))]
 
     def as_text(self) -> str:
         """The whole answer, as the command line prints it."""

@@ -6,27 +6,24 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
 )
 
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.docks.panel import Extra, Panel
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
 from mapexplorer.gui.listing import GROUP_HEIGHT, paint_group, paint_row
-from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, MapListEntry, entries_of, grouped
-from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
+from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, MapListEntry, entries_of, grouped
+from mapexplorer.gui.widgets import ComboBox, copy_text
 
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
@@ -92,15 +89,16 @@ class _Delegate(QStyledItemDelegate):
         )
 
 
-class MapsPanel(QWidget):
-    """All maps of the ROM. `left`: the user has finished with the list by Enter or Escape."""
+class MapsPanel(Panel):
+    """All maps of the ROM. `chosen`: one by its header; `left`: the user has finished with the list by Enter or
+    Escape."""
 
-    chosen = pyqtSignal(int)
+    name, title = "maps", "Maps"
     left = pyqtSignal()
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs.explorer)
+        self.jobs = jobs
         self._entries: list[MapListEntry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
@@ -108,43 +106,26 @@ class MapsPanel(QWidget):
         """Header -> why it counts as left over, for the rows that were shown."""
         self._asked: set[int] = set()
         self._rom_path = ""
-        self.grouping = str(explorer.settings.get("grouping", LOCATION))
-        if self.grouping not in GROUPINGS:
-            self.grouping = LOCATION
-        self._visible_timer = QTimer(self)
-        self._visible_timer.setSingleShot(True)
-        self._visible_timer.setInterval(120)
-        self._visible_timer.timeout.connect(self._ask_visible)
-        self._build()
-        explorer.rom_changed.connect(self._rom_changed)
-        explorer.place_changed.connect(self._show_current)
-
-    def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 2, 4, 4)
-        column.setSpacing(6)
-        self.filter = QLineEdit()
-        self.filter.setObjectName("map filter")
-        self.filter.setPlaceholderText("Filter by name, number or kind")
-        self.filter.setClearButtonEnabled(True)
+        self._visible_timer = timer(self, 120, self._ask_visible)
+        self._filter_timer = timer(self, 60, self.rebuild)
+        self.filter = line_edit(
+            "Filter by name, number or kind", lambda _: self._filter_timer.start(), name="map filter"
+        )
         self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
-        self.filter.textChanged.connect(self._filter_changed)
         self.filter.returnPressed.connect(self._open_first)
         self.filter.installEventFilter(self)
-        column.addWidget(self.filter)
-        row = QHBoxLayout()
-        self.count = QLabel()
-        self.count.setProperty("role", "muted")
-        self.groups = ComboBox()
-        for name, title in GROUPINGS.items():
-            self.groups.addItem(title, name)
-        self.groups.setCurrentIndex(list(GROUPINGS).index(self.grouping))
-        self.groups.setMinimumContentsLength(7)
-        self.groups.setToolTip("How the maps are grouped")
+        self.count = label(role=MUTED, wrap=False)
+        groupings = [(title, grouping) for grouping, title in GROUPINGS.items()]
+        self.groups = ComboBox(groupings, hint="How the maps are grouped", letters=7)
+        self.groups.choose(self.explorer.settings.get("grouping", LOCATION))
         self.groups.currentIndexChanged.connect(self._grouping_changed)
-        row.addWidget(self.count, 1)
-        row.addWidget(self.groups)
-        column.addLayout(row)
+        self._make_tree()
+        choices = row((self.count, 1), self.groups)
+        self.setLayout(column(self.filter, choices, (self.tree, 1), margins=(8, 2, 4, 4), spacing=6))
+        self.explorer.rom_changed.connect(self._rom_changed)
+        self.explorer.place_changed.connect(self._show_current)
+
+    def _make_tree(self) -> None:
         self.tree = QTreeWidget()
         self.tree.setObjectName("map list")
         self.tree.setHeaderHidden(True)
@@ -157,19 +138,18 @@ class MapsPanel(QWidget):
         self.tree.itemActivated.connect(self._activated)
         self.tree.verticalScrollBar().valueChanged.connect(lambda: self._visible_timer.start())
         self.tree.itemExpanded.connect(lambda: self._visible_timer.start())
-        column.addWidget(self.tree, 1)
-        offer_copy(self, self.tree, self._copy_one)
-        self.nothing = QLabel("", self.tree)
+        self.offer_copy(self.tree, self._copy_name)
+        self.nothing = label(role=MUTED)
+        self.nothing.setParent(self.tree)
         self.nothing.setAlignment(Qt.AlignCenter)
-        self.nothing.setWordWrap(True)
-        self.nothing.setProperty("role", "muted")
         self.nothing.hide()
-        self._filter_timer = QTimer(self)
-        self._filter_timer.setSingleShot(True)
-        self._filter_timer.setInterval(60)
-        self._filter_timer.timeout.connect(self.rebuild)
 
-    def refresh_icons(self) -> None:
+    @property
+    def grouping(self) -> str:
+        """How the maps are grouped."""
+        return str(self.groups.currentData())
+
+    def refresh(self) -> None:
         """Redraw the icons in the colours of the theme."""
         self._search_icon.setIcon(icons.icon("search"))
 
@@ -185,11 +165,7 @@ class MapsPanel(QWidget):
             self.filter.clear()
         self.rebuild()
 
-    def _filter_changed(self) -> None:
-        self._filter_timer.start()
-
     def _grouping_changed(self) -> None:
-        self.grouping = self.groups.currentData()
         self.explorer.settings.set("grouping", self.grouping)
         self.rebuild()
 
@@ -198,46 +174,42 @@ class MapsPanel(QWidget):
         self._filter_timer.stop()
         text = self.filter.text()
         groups = grouped(self._entries, self.grouping, text)
-        tree = self.tree
-        tree.blockSignals(True)
-        tree.clear()
-        self._items.clear()
-        total = 0
-        tops = []
-        for group in groups:
-            parent = QTreeWidgetItem([group.title])
-            parent.setData(0, Qt.UserRole + 1, len(group.entries))
-            parent.setFlags(Qt.ItemIsEnabled)
-            for entry in group.entries:
-                item = QTreeWidgetItem(parent, [entry.title])
-                item.setData(0, HEADER, entry)
-                item.setToolTip(0, f"{entry.title} ({entry.internal_name}), header {entry.header}, {entry.kind}")
-                self._items[entry.header] = item
-                total += 1
-            tops.append(parent)
-        tree.addTopLevelItems(tops)
-        if text.strip() or len(groups) <= 2 or total <= 40:
-            tree.expandAll()
-        tree.blockSignals(False)
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            self._items = {}
+            self.tree.addTopLevelItems([self._group_row(group) for group in groups])
+            total = len(self._items)
+            if text.strip() or len(groups) <= 2 or total <= 40:
+                self.tree.expandAll()
         every = len(self._entries)
         self.count.setText(f"{total} maps" if total == every else f"{total} of {every} maps")
         self.nothing.setText(f"No map has all of “{text.strip()}” in its names, number or kind.")
         self.nothing.setVisible(total == 0 and bool(every))
         self._place_nothing()
-        tree.verticalScrollBar().setValue(0)
+        self.tree.verticalScrollBar().setValue(0)
         self._show_current()
         self._visible_timer.start()
+
+    def _group_row(self, group: Group) -> QTreeWidgetItem:
+        """The row of a group with those of its maps."""
+        parent = QTreeWidgetItem([group.title])
+        parent.setData(0, Qt.UserRole + 1, len(group.entries))
+        parent.setFlags(Qt.ItemIsEnabled)
+        for entry in group.entries:
+            item = self._items[entry.header] = QTreeWidgetItem(parent, [entry.title])
+            item.setData(0, HEADER, entry)
+            item.setToolTip(0, f"{entry.title} ({entry.internal_name}), header {entry.header}, {entry.kind}")
+        return parent
 
     def _show_current(self) -> None:
         if self.explorer.place is None:
             return
         item = self._items.get(self.explorer.place.header.id)
         if item is not None and item is not self.tree.currentItem():
-            self.tree.blockSignals(True)
-            item.parent().setExpanded(True)
-            self.tree.setCurrentItem(item)
-            self.tree.scrollToItem(item, QTreeWidget.PositionAtCenter)
-            self.tree.blockSignals(False)
+            with QSignalBlocker(self.tree):
+                item.parent().setExpanded(True)
+                self.tree.setCurrentItem(item)
+                self.tree.scrollToItem(item, QTreeWidget.PositionAtCenter)
             self._visible_timer.start()
 
     def _current_changed(self, item: QTreeWidgetItem | None, _: Any) -> None:
@@ -283,12 +255,8 @@ class MapsPanel(QWidget):
     def _place_nothing(self) -> None:
         self.nothing.setGeometry(self.tree.rect().adjusted(14, 8, -14, -self.tree.height() // 2))
 
-    def as_text(self) -> str:
-        """The maps of the list, as it is filtered and grouped."""
-        return rows_as_text([list(row.values()) for row in self.as_value()])
-
     def as_value(self) -> Any:
-        """The same as plain values."""
+        """The maps of the list, as it is filtered and grouped."""
         return [
             {
                 "header": entry.header, "internal_name": entry.internal_name, "location_name": entry.location_name,
@@ -297,7 +265,7 @@ class MapsPanel(QWidget):
             for entry in (item.data(0, HEADER) for item in self._items.values())
         ]  # fmt: skip
 
-    def _copy_one(self, point: QPoint) -> Extra:
+    def _copy_name(self, point: QPoint) -> Extra:
         item = self.tree.itemAt(point)
         entry = item.data(0, HEADER) if item is not None else None
         return [] if entry is None else [(f"Copy “{entry.internal_name}”", lambda: copy_text(entry.internal_name))]
@@ -340,10 +308,7 @@ class MapsPanel(QWidget):
         )  # fmt: skip
 
     def _take(self, header: int, picture: npt.NDArray[np.uint8] | None) -> None:
-        if picture is None:
-            self._thumbnails[header] = QPixmap()
-        else:
-            self._thumbnails[header] = QPixmap.fromImage(image_of(picture))
+        self._thumbnails[header] = QPixmap() if picture is None else QPixmap.fromImage(image_of(picture))
         self.tree.viewport().update()
 
     def showEvent(self, event: QShowEvent) -> None:

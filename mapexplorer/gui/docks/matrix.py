@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-from PyQt5.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSizeF, Qt, pyqtSignal
 from PyQt5.QtGui import (
     QColor,
     QMouseEvent,
@@ -18,14 +18,16 @@ from PyQt5.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.layout import MUTED, column, label, row, timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.tile_renderer import Tile
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet
-from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import ComboBox, rows_as_text
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.layer_colors import hue
 
@@ -56,10 +58,7 @@ class MatrixGrid(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("Grid of the matrix")
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(150)
-        self._timer.timeout.connect(self._ask_tiles)
+        self._timer = timer(self, 150, self._ask_tiles)
         tiles.drawn.connect(self._drawn)
         tiles.restarted.connect(self._restarted)
         explorer.rom_changed.connect(self._rom_changed)
@@ -346,37 +345,31 @@ class MatrixGrid(QWidget):
         self.described.emit(f"Cell ({x}, {z}): land {cell.land}, {'filler' if cell.filler else name}{raised}")
 
 
-class MatrixPanel(QWidget):
+class MatrixPanel(Panel):
     """The grid with its title and the choice of what its cells show."""
 
+    name, title = "matrix", "Matrix"
+
     def __init__(self, explorer: Explorer, tiles: MapTiles) -> None:
-        super().__init__()
-        self.explorer = explorer
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 2, 4, 6)
-        column.setSpacing(4)
+        super().__init__(explorer)
         self.grid = MatrixGrid(explorer, tiles)
-        column.addWidget(self.grid, 1)
-        row = QHBoxLayout()
-        self.title = QLabel()
-        self.title.setProperty("role", "muted")
-        row.addWidget(self.title, 1)
-        self.modes = ComboBox()
-        self.modes.setObjectName("matrix mode")
-        self.modes.setToolTip(
+        self.heading = label(role=MUTED, wrap=False)
+        hint = (
             "What the cells show: pictures, the colours and names of their headers, or the altitudes of their terrain "
             "in units"
         )
-        for name, title in MODES.items():
-            self.modes.addItem(title, name)
-        self.modes.setMinimumContentsLength(6)
+        modes = [(title, mode) for mode, title in MODES.items()]
+        self.modes = ComboBox(modes, lambda _: self._mode_changed(), name="matrix mode", hint=hint, letters=6)
         self.modes.setMaximumWidth(104)
-        self.modes.currentIndexChanged.connect(self._mode_changed)
-        self.modes.setCurrentIndex(max(0, self.modes.findData(explorer.settings.get("matrix mode", PICTURES))))
-        row.addWidget(self.modes)
-        column.addLayout(row)
-        offer_copy(self, self.grid)
+        self.modes.choose(explorer.settings.get("matrix mode", PICTURES))
+        below = row((self.heading, 1), self.modes)
+        self.setLayout(column((self.grid, 1), below, margins=(8, 2, 4, 6), spacing=4))
+        self.offer_copy(self.grid)
         explorer.place_changed.connect(self._place_changed)
+
+    def refresh(self) -> None:
+        """Redraw in the colours of the theme."""
+        self.grid.fit()
 
     def _mode_changed(self) -> None:
         mode = self.modes.currentData()
@@ -407,4 +400,4 @@ class MatrixPanel(QWidget):
         place = self.explorer.place
         if place is not None:
             matrix = place.matrix
-            self.title.setText(f"Matrix {place.matrix_id.value}: {matrix.width} × {matrix.height}")
+            self.heading.setText(f"Matrix {place.matrix_id.value}: {matrix.width} × {matrix.height}")

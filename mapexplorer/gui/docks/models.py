@@ -6,16 +6,17 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QTreeWidgetItem
 
 from formats.binary import FormatError
+from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.layout import button, column, line_edit, row, table
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model_preview import ALL_CLIPS
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import is_seen, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import rows_as_text
 from mapexplorer.world.readable import readable_prop_list
 from mapexplorer.world.subject import subject
 
@@ -52,93 +53,72 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     return found
 
 
-class ModelsPanel(QWidget):
+class ModelsPanel(AskingPanel):
     """A filter, the models, and the chosen one on the turntable."""
 
-    chosen = pyqtSignal(object)
+    name, title = "models", "Models"
+    priority = SOON
     export_wanted = pyqtSignal(int)
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs)
         self._header = -1
         self._models: list[Row] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 8, 4)
-        column.setSpacing(6)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter by name or number")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._fill)
-        column.addWidget(self.filter)
-        self.tree = QTreeWidget()
-        self.tree.setObjectName("model list")
-        self.tree.setHeaderLabels(["Model", "Name", "Here", "Polygons", "Anim."])
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
+        self.filter = line_edit("Filter by name or number", lambda _: self._fill())
+        self.tree = table("model list", "Model", "Name", "Here", "Polygons", "Anim.")
         self.tree.currentItemChanged.connect(lambda *_: self._show_model())
         self.tree.itemDoubleClicked.connect(lambda *_: self._inspect())
-        column.addWidget(self.tree, 1)
         self.view = ModelView(jobs)
-        column.addWidget(self.view)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        inspect = QPushButton("Inspect")
-        inspect.clicked.connect(self._inspect)
-        export = QPushButton("Export …")
-        export.clicked.connect(self._export)
-        row.addWidget(inspect)
-        row.addWidget(export)
-        column.addLayout(row)
-        offer_copy(self, self.tree)
-        explorer.rom_changed.connect(self._rom_changed)
-        explorer.place_changed.connect(self._place_changed)
+        buttons = row(None, button("Inspect", self._inspect), button("Export …", self._export))
+        parts = self.filter, (self.tree, 1), self.view, buttons
+        self.setLayout(column(*parts, margins=(4, 4, 8, 4), spacing=6))
+        self.offer_copy(self.tree)
 
-    def _rom_changed(self) -> None:
-        """Discard pending results of the previous ROM."""
-        self._header = -1
+    def clear(self) -> None:
+        """Discard the models of the previous ROM, and pending pictures."""
         self.view.forget()
-        self._loaded([])
+        self.show_answer((-1, []))
 
     def as_text(self) -> str:
         """The list of models, as it is filtered."""
-        rows = [(row.number, row.name, row.placed, row.polygons, *(clip.title for clip in row.clips))
-                for row in self._filtered()]  # fmt: skip
+        rows = [(model.number, model.name, model.placed, model.polygons, *(clip.title for clip in model.clips))
+                for model in self._filtered()]  # fmt: skip
         return rows_as_text(rows)
 
     def as_value(self) -> Any:
         """The same as plain values."""
-        return [asdict(row) for row in self._filtered()]
+        return [asdict(model) for model in self._filtered()]
 
     def look(self) -> None:
-        """Load data that was deferred while the panel was not visible; stop the animation when it is not visible."""
-        self._place_changed()
+        """Read what was deferred while the panel was not visible; stop the animation when it is not visible."""
+        self.ask()
         self.view.look()
 
-    def _place_changed(self) -> None:
-        place = self.explorer.place
-        if place is None or not is_seen(self) or self._header == place.header.id:
-            return
-        self._header = header = place.header.id
-        self.jobs.ask(lambda renderer: list_models(renderer, header), self._loaded, key="models", priority=SOON)
+    def question(self) -> Question | None:
+        """The models of the present map."""
+        if self.explorer.place is None:
+            return None
+        header = self.explorer.place.header.id
+        return header, lambda renderer: (header, list_models(renderer, header))
 
-    def _loaded(self, models: list[Row]) -> None:
-        self._models = models
+    def show_answer(self, answer: tuple[int, list[Row]]) -> None:
+        """Show the models of the map of a header."""
+        self._header, self._models = answer
         self._fill()
 
     def _filtered(self) -> list[Row]:
         words = plain(self.filter.text()).split()
-        return [row for row in self._models if matches(words, plain(f"{row.number} {row.name}"))]
+        return [model for model in self._models if matches(words, plain(f"{model.number} {model.name}"))]
 
     def _fill(self) -> None:
         self.tree.clear()
-        for row in self._filtered():
-            single = {clip.slot for clip in row.clips} - {ALL_CLIPS}
-            numbers = (str(value) if value else "" for value in (row.placed, row.polygons, len(single)))
-            item = QTreeWidgetItem([str(row.number), row.name, *numbers])
+        for model in self._filtered():
+            single = {clip.slot for clip in model.clips} - {ALL_CLIPS}
+            numbers = (str(value) if value else "" for value in (model.placed, model.polygons, len(single)))
+            item = QTreeWidgetItem([str(model.number), model.name, *numbers])
             for place in (0, 2, 3, 4):
                 item.setTextAlignment(place, int(Qt.AlignRight | Qt.AlignVCenter))
-            item.setData(0, Qt.UserRole, row)
+            item.setData(0, Qt.UserRole, model)
             self.tree.addTopLevelItem(item)
         for place in range(5):
             self.tree.resizeColumnToContents(place)
@@ -146,19 +126,17 @@ class ModelsPanel(QWidget):
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
 
     @property
+    def _row(self) -> Row | None:
+        item = self.tree.currentItem()
+        return item.data(0, Qt.UserRole) if item is not None else None
+
+    @property
     def current(self) -> int | None:
         """The chosen model."""
-        item = self.tree.currentItem()
-        row: Row | None = item.data(0, Qt.UserRole) if item is not None else None
-        return row.number if row is not None else None
+        return self._row.number if self._row is not None else None
 
     def _show_model(self) -> None:
-        item = self.tree.currentItem()
-        if item is not None:
-            row: Row = item.data(0, Qt.UserRole)
-            self.view.show_model(self._header, row.number, row.clips)
-        else:
-            self.view.show_model(self._header, None, ())
+        self.view.show_model(self._header, self.current, self._row.clips if self._row is not None else ())
 
     def _inspect(self) -> None:
         if self.current is not None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PyQt5.QtCore import QPoint, Qt, QTimer, pyqtSignal
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PyQt5.QtCore import Qt
 
 from mapexplorer.catalogue.kinds import NAMED, Found
 from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
+from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.listing import ThingsView
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
+from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import CheckBox, ComboBox, Extra, copy_text, is_seen, offer_copy
+from mapexplorer.gui.widgets import CheckBox, ComboBox
 from mapexplorer.inspector.found import found_json, found_text, listed_names
 from mapexplorer.inspector.listed import ListedGroup
 
@@ -29,100 +29,73 @@ _PAUSE: Final = 60
 Answer = tuple[Store | None, list[Found], tuple[ListedGroup, ...]]
 
 
-class NamesPanel(QWidget):
-    """A field, a kind, and the things that were found. `chosen`: the user chose one."""
+class NamesPanel(AskingPanel):
+    """A field, a kind, and the things that were found."""
 
-    chosen = pyqtSignal(object)
+    name, title = "names", "Names"
+    problem = "The names cannot be read"
 
-    def __init__(self, explorer: Explorer, jobs: JobController, pictures: Pictures) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController, pictures: Pictures) -> None:
+        super().__init__(jobs)
         self.found: list[Found] = []
         self._store: Store | None = None
-        self._asked: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 4, 4)
-        column.setSpacing(6)
-        self.field = QLineEdit()
-        self.field.setObjectName("name field")
-        self.field.setPlaceholderText("A name, words of a text, flag:401, of maps weather:snow")
-        self.field.setClearButtonEnabled(True)
-        column.addWidget(self.field)
-        row = QHBoxLayout()
-        self.kinds = ComboBox()
-        self.kinds.setObjectName("name kinds")
-        self.kinds.addItem("Everything", None)
-        for kind in NAMED:
-            self.kinds.addItem(kind.title, kind.name)
+        self._timer = timer(self, _PAUSE, self.ask)
+        hint = "A name, words of a text, flag:401, of maps weather:snow"
+        self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
+        self.field.returnPressed.connect(self._choose_first)
+        kinds = [("Everything", None), *((kind.title, kind.name) for kind in NAMED)]
+        self.kinds = ComboBox(kinds, lambda _: self.ask(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
-        row.addWidget(self.kinds, 1)
-        self.here = CheckBox("This map")
-        self.here.setToolTip("Only what is used on the map that is shown")
-        row.addWidget(self.here)
-        column.addLayout(row)
+        self.here = CheckBox("This map", lambda _: self.ask(), hint="Only what is used on the map that is shown")
         self.list = ThingsView(pictures, "name list")
         self.list.chosen.connect(self.chosen)
-        column.addWidget(self.list, 1)
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
-        self.words.setWordWrap(True)
-        column.addWidget(self.words)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE)
-        self._timer.timeout.connect(self.look)
-        self.field.textChanged.connect(lambda: self._timer.start())
-        self.field.returnPressed.connect(self._choose_first)
-        self.kinds.currentIndexChanged.connect(self.look)
-        self.here.toggled.connect(lambda _: self.look())
-        offer_copy(self, self.list, self._copy_one)
-        explorer.rom_changed.connect(self._rom_changed)
-        explorer.place_changed.connect(self.look)
-        explorer.selection_changed.connect(lambda: self.list.mark(explorer.selection))
+        self.words = label(role=MUTED)
+        parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.words
+        self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
+        self.offer_copy(self.list, lambda point: copy_row(self.list, point))
+        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
 
-    def _rom_changed(self) -> None:
-        self._asked = None
-        self._take((None, [], ()))
+    def clear(self) -> None:
+        """Show nothing."""
+        self.show_answer((None, [], ()))
 
     def show_kind(self, kind: str | None, *, here: bool = False) -> None:
         """Show the things of a kind, all or those that are used on the present map."""
         self.field.clear()
         self.here.setChecked(here)
-        self.kinds.setCurrentIndex(self.kinds.findData(kind))
-        self.look()
+        self.kinds.choose(kind)
+        self.ask()
         self.field.setFocus(Qt.ShortcutFocusReason)
 
-    def look(self) -> None:
-        """Search for what the fields say, if the panel is visible and shows something else."""
-        place, world = self.explorer.place, self.explorer.world
-        if place is None or not is_seen(self):
-            return
-        self._timer.stop()
-        text, kind = self.field.text().strip(), self.kinds.currentData()
-        user = place.header.id if self.here.isChecked() else None
-        wanted = world, text, kind, user
-        if wanted == self._asked:
-            return
-        self._asked = wanted
-        if not text and kind is None and user is None:
-            self._take((None, [], ()))
-            return
-        most = _MOST_OF_ALL if kind is None else _MOST_OF_ONE
+    @property
+    def _most(self) -> int:
+        """The most things of a kind that are shown."""
+        return _MOST_OF_ALL if self.kinds.currentData() is None else _MOST_OF_ONE
+
+    def question(self) -> Question | None:
+        """What the fields say."""
+        text, kind, most, place = self.field.text().strip(), self.kinds.currentData(), self._most, self.explorer.place
+        user = place.header.id if place is not None and self.here.isChecked() else None
+        if place is None or not (text or kind is not None or user is not None):
+            return None
 
         def find(renderer: PlaceRenderer) -> Answer:
             found = best(renderer.store, text, most, kind, user)
             return renderer.store, found, listed_names(renderer.store, found)
 
+        return (text, kind, user), find
+
+    def show_waiting(self) -> None:
+        """Show that the names are being searched, where no others are shown."""
         if not self.found:
             self.words.setText("Searching …")
-        self.jobs.ask(find, self._take, key="names", title="The names cannot be read")
 
-    def _take(self, found: Answer) -> None:
-        self._store, self.found, groups = found
+    def show_answer(self, answer: Answer) -> None:
+        """Show what was found."""
+        self._store, self.found, groups = answer
         self.list.show_groups(groups)
         self.list.mark(self.explorer.selection)
-        most = _MOST_OF_ALL if self.kinds.currentData() is None else _MOST_OF_ONE
-        full = [group.title for group in groups if len(group.things) >= most]
+        full = [group.title for group in groups if len(group.things) >= self._most]
         if not groups:
             asked = self.field.text().strip() or self.kinds.currentData() or self.here.isChecked()
             self.words.setText("Nothing has such a name." if asked else "Type a few letters, or choose a kind.")
@@ -134,10 +107,6 @@ class NamesPanel(QWidget):
         first = self.list.first()
         if first.isValid():
             self.list.setCurrentIndex(first)
-
-    def _copy_one(self, point: QPoint) -> Extra:
-        one = self.list.thing_at(point)
-        return [] if one is None else [("Copy this row", lambda: copy_text("\n".join((one.title, *one.lines))))]
 
     def as_text(self) -> str:
         """What was found, as the command line prints it."""

@@ -2,94 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QToolButton
 
 from mapexplorer.gui import icons
+from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.layout import button, column, row
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.script_view import ScriptView
-from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen, offer_copy
-from mapexplorer.inspector.parts import Part, plain_text
+from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen
+from mapexplorer.inspector.parts import plain_text
 from mapexplorer.inspector.script_page import SUBJECTS, ScriptPage, read_page
-from mapexplorer.inspector.script_text import ScriptRow
 from mapexplorer.world.subject import Subject, subject
 
 
-class ScriptPanel(QWidget):
-    """The script of the selection, or all scripts of the map. `followed`: a link to a thing was clicked;
+class ScriptPanel(AskingPanel):
+    """The script of the selection, or all scripts of the map. `chosen`: a link to a thing was clicked;
     `path_chosen`: the tiles of the movement list that was chosen, none for another line."""
 
-    followed = pyqtSignal(object)
+    name, title = "script", "Script"
+    problem = "This script cannot be read"
     path_chosen = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs)
         self.page: ScriptPage | None = None
         self.history: History[tuple[Subject, int | None]] = History()
         self._wanted: Subject | None = None
         self._goal: int | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 2, 8, 4)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(2)
-        self.back_button, self.forward_button = QToolButton(), QToolButton()
-        for button, title, run in (
-            (self.back_button, "Back in the scripts", self.back),
-            (self.forward_button, "Forward in the scripts", self.forward),
-        ):
-            button.setToolTip(title)
-            button.setFocusPolicy(Qt.NoFocus)
-            button.clicked.connect(lambda _=False, run=run: run())
-            row.addWidget(button)
-        self.title = ElidedLabel()
-        self.title.setProperty("role", "muted")
-        row.addWidget(self.title, 1)
-        whole = QPushButton("All of the map")
-        whole.setToolTip("All scripts of this map, what runs them, and the code that nothing runs")
-        whole.clicked.connect(lambda _=False: self.show_map())
-        row.addWidget(whole)
-        column.addLayout(row)
+        self.back_button = _arrow("Back in the scripts", lambda: self._return_to(self.history.back()))
+        self.forward_button = _arrow("Forward in the scripts", lambda: self._return_to(self.history.forward()))
+        self.heading = ElidedLabel()
+        self.heading.setProperty("role", "muted")
+        hint = "All scripts of this map, what runs them, and the code that nothing runs"
+        whole = button("All of the map", self.show_map, hint)
         self.view = ScriptView()
         self.view.followed.connect(self._follow)
         self.view.line_chosen.connect(self._line_chosen)
-        column.addWidget(self.view, 1)
-        offer_copy(self, self.view, lambda point: [("Copy lines", lambda: copy_text(self.view.selected_text()))])
-        explorer.rom_changed.connect(self._rom_changed)
-        explorer.selection_changed.connect(self._selected)
-        self.refresh_icons()
+        top = row(self.back_button, self.forward_button, (self.heading, 1), whole, spacing=2)
+        self.setLayout(column(top, (self.view, 1), margins=(4, 2, 8, 4), spacing=4))
+        self.offer_copy(self.view, lambda point: [("Copy lines", lambda: copy_text(self.view.selected_text()))])
+        self.explorer.selection_changed.connect(self._selected)
+        self.refresh()
         self._update_buttons()
 
-    def refresh_icons(self) -> None:
+    def refresh(self) -> None:
         """Redraw the icons in the colours of the theme."""
         self.back_button.setIcon(icons.icon("back"))
         self.forward_button.setIcon(icons.icon("forward"))
 
-    def _rom_changed(self) -> None:
-        self.page, self._wanted = None, None
+    def clear(self) -> None:
+        """Forget the scripts of the previous ROM."""
+        self.page = self._wanted = None
         self.history.clear()
         self.view.show_rows(())
         self._say("")
 
     # --- what is shown
 
-    def look(self) -> None:
+    def ask(self) -> None:
         """Show what is wanted, if the panel is visible; at first the script of the selection, else of the map."""
-        if not is_seen(self) or self.explorer.place is None:
-            return
-        if self._wanted is None:
-            chosen = self.explorer.selection
-            if chosen is not None and chosen.kind in SUBJECTS:
-                self._want(chosen)
-            else:
-                self.show_map()
-        elif self.page is None or self.page.shown != self._wanted:
-            self._ask()
+        place, chosen = self.explorer.place, self.explorer.selection
+        if self._wanted is None and place is not None and is_seen(self):
+            runs_script = chosen is not None and chosen.kind in SUBJECTS
+            self._want(chosen if chosen and runs_script else subject("header", place.header.id))
+        else:
+            super().ask()
+
+    def question(self) -> Question | None:
+        """The script that is wanted."""
+        place, wanted = self.explorer.place, self._wanted
+        if place is None or wanted is None:
+            return None
+        header = place.header.id
+        return wanted, lambda renderer: read_page(renderer.world, header, wanted)
 
     def show_map(self) -> None:
         """Show all scripts of the present map."""
@@ -114,41 +104,33 @@ class ScriptPanel(QWidget):
         self._wanted, self._goal = chosen, goal
         self._update_buttons()
         if self.page is not None and self.page.shown == chosen:
+            self._asked = chosen  # another script that is being read is not shown
             self._go_to_goal()
         else:
-            self.look()
+            self.ask()
 
-    def _ask(self) -> None:
-        chosen, place = self._wanted, self.explorer.place
-        assert chosen is not None and place is not None
-        header = place.header.id
-        self.jobs.ask(
-            lambda renderer: read_page(renderer.world, header, chosen), lambda page: self._show(chosen, page),
-            key="script", title="This script cannot be read", failed=lambda error: self._failed(chosen, error),
-        )  # fmt: skip
-
-    def _show(self, chosen: Subject, page: ScriptPage | None) -> None:
-        if chosen != self._wanted:
-            return
+    def show_answer(self, page: ScriptPage | None) -> None:
+        """Show the lines of a script."""
         self.page = page
-        title, *rows = (
-            page.rows
-            if page is not None
-            else (ScriptRow((Part(f"{chosen.kind.capitalize()} {chosen.key[-1]} runs no script."),)),)
-        )
-        self.view.show_rows(rows if not rows or rows[0].parts else rows[1:])
-        self._say(plain_text(title.parts))
+        if page is None:
+            assert self._wanted is not None
+            self.view.show_rows(())
+            self._say(f"{self._wanted.kind.capitalize()} {self._wanted.key[-1]} runs no script.")
+        else:
+            title, *rows = page.rows
+            self.view.show_rows(rows if not rows or rows[0].parts else rows[1:])
+            self._say(plain_text(title.parts))
         self._go_to_goal()
 
-    def _failed(self, chosen: Subject, error: BaseException) -> None:
-        if chosen == self._wanted:
-            self.page = None
-            self.view.show_rows(())
-            self._say(str(error))
+    def show_error(self, error: BaseException) -> None:
+        """Show the error in place of the lines."""
+        self.page = None
+        self.view.show_rows(())
+        self._say(str(error))
 
     def _say(self, text: str) -> None:
-        self.title.setText(text)
-        self.title.setToolTip(text)
+        self.heading.setText(text)
+        self.heading.setToolTip(text)
 
     def _go_to_goal(self) -> None:
         goal = self._goal if self._goal is not None or self.page is None else self.page.goal
@@ -165,7 +147,7 @@ class ScriptPanel(QWidget):
         elif target.kind in ("script", "scripts"):
             self._want(target)
         else:
-            self.followed.emit(target)
+            self.chosen.emit(target)
 
     def _jump(self, offset: int) -> None:
         """Go to a command of the shown script, and keep the line from which it was left."""
@@ -181,14 +163,6 @@ class ScriptPanel(QWidget):
     def _line_chosen(self, offset: int | None) -> None:
         paths = self.page.paths if self.page is not None else {}
         self.path_chosen.emit(paths.get(offset, ()) if offset is not None else ())
-
-    def back(self) -> None:
-        """To the script or line that was shown before."""
-        self._return_to(self.history.back())
-
-    def forward(self) -> None:
-        """The opposite of `back`."""
-        self._return_to(self.history.forward())
 
     def _return_to(self, visit: tuple[Subject, int | None] | None) -> None:
         if visit is not None:
@@ -208,3 +182,12 @@ class ScriptPanel(QWidget):
     def as_value(self) -> Any:
         """The same as plain values."""
         return self.page.as_value() if self.page is not None else None
+
+
+def _arrow(hint: str, run: Callable[[], object]) -> QToolButton:
+    """A button that leaves the focus where it is."""
+    made = QToolButton()
+    made.setToolTip(hint)
+    made.setFocusPolicy(Qt.NoFocus)
+    made.clicked.connect(lambda _: run())
+    return made

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PyQt5.QtCore import QSignalBlocker, Qt
+from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 
 from mapexplorer.features import StateChoice
+from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.layout import HEADING, column, label
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import offer_copy, rows_as_text
+from mapexplorer.gui.widgets import rows_as_text
 from mapexplorer.inspector.feature import feature_json, feature_lines, feature_title
 
 _NOTHING = "Code adds nothing to this map."
@@ -21,32 +23,25 @@ _ROWS = 12
 _MARGIN = 4
 
 
-class StatePanel(QWidget):
+class StatePanel(Panel):
     """The states of the present map's feature; a selected one is chosen in the explorer."""
 
+    name, title = "state", "State"
+
     def __init__(self, explorer: Explorer) -> None:
-        super().__init__()
-        self.explorer = explorer
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 8, 6)
-        column.setSpacing(6)
-        self.title = QLabel()
-        self.title.setProperty("role", "heading")
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        super().__init__(explorer)
+        self.heading = label(role=HEADING, wrap=False)
+        self.words = label()
         self.states = QListWidget()
         self.states.setAccessibleName("States of what code adds to this map")
-        self.facts = QLabel()
-        self.facts.setWordWrap(True)
+        self.facts = label(selectable=True)
         self.facts.setAlignment(Qt.AlignTop)
-        self.facts.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        for widget in (self.title, self.words, self.states, self.facts):
-            column.addWidget(widget)
-        column.addStretch(1)
+        parts = self.heading, self.words, self.states, self.facts, None
+        self.setLayout(column(*parts, margins=(8, 6, 8, 6), spacing=6))
         self.states.currentItemChanged.connect(self._chosen)
         explorer.place_changed.connect(self._place_changed)
         explorer.feature_changed.connect(self._show_state)
-        offer_copy(self, self)
+        self.offer_copy(self)
         self._shown: Any = self
         self._place_changed()
 
@@ -64,19 +59,17 @@ class StatePanel(QWidget):
 
     def _place_changed(self) -> None:
         feature, choices = self.explorer.feature, self.choices
-        self.states.blockSignals(True)
-        self.states.clear()
-        for choice in choices:
-            item = QListWidgetItem(choice.title[0].upper() + choice.title[1:])
-            item.setData(Qt.UserRole, choice.state)
-            item.setToolTip(f"{item.text()} (on the command line: --state {choice.name!r})")
-            self.states.addItem(item)
-        self.states.blockSignals(False)
+        with QSignalBlocker(self.states):
+            self.states.clear()
+            for choice in choices:
+                item = QListWidgetItem(choice.title[0].upper() + choice.title[1:], self.states)
+                item.setData(Qt.UserRole, choice.state)
+                item.setToolTip(f"{item.text()} (on the command line: --state {choice.name!r})")
         self.states.setVisible(bool(choices))
         rows = min(len(choices), _ROWS)
         self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)
-        self.title.setText("" if feature is None else feature_title(feature))
-        self.title.setVisible(feature is not None)
+        self.heading.setText("" if feature is None else feature_title(feature))
+        self.heading.setVisible(feature is not None)
         self._shown = self
         self._show_state()
 
@@ -88,18 +81,13 @@ class StatePanel(QWidget):
             return
         self._shown = state
         row = next((row for row, choice in enumerate(self.choices) if choice.state == state), -1)
-        self.states.blockSignals(True)
-        self.states.setCurrentRow(row)
-        self.states.blockSignals(False)
-        if feature is None or place is None:
-            self.words.setText(_NOTHING)
-            self.words.show()
-            self.facts.setText("")
-            return
+        with QSignalBlocker(self.states):
+            self.states.setCurrentRow(row)
+        lines = () if feature is None or place is None else feature_lines(feature, place)[1:]
         other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
-        self.words.setText(other if self.choices else _NO_STATES)
+        self.words.setText(_NOTHING if feature is None else other if self.choices else _NO_STATES)
         self.words.setVisible(bool(self.words.text()))
-        self.facts.setText("\n".join(f"{name}: {words}" for name, words in feature_lines(feature, place)[1:]))
+        self.facts.setText("\n".join(f"{name}: {words}" for name, words in lines))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

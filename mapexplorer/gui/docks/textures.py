@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
-from PyQt5.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QApplication, QFileDialog, QLabel, QListWidgetItem
 
+from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, picture_list, row
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.textures import ShownTexture, decode
-from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import ComboBox, is_seen, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
+from mapexplorer.world import FieldPlace
 from mapexplorer.world.subject import subject
 from mapexplorer.world.texture_sets import SetKey
 
@@ -32,68 +23,43 @@ TILE = 64
 CELL = QSize(TILE + 46, TILE + 26)
 
 
-class TexturesPanel(QWidget):
+class TexturesPanel(AskingPanel):
     """A set to choose, a filter, the pictures, and below the chosen one with a palette to choose."""
 
-    chosen = pyqtSignal(object)
+    name, title = "textures", "Textures"
+    problem = "This texture set cannot be read"
+    priority = SOON
 
-    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
-        super().__init__()
-        self.explorer, self.jobs = explorer, jobs
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs)
         self._shown: list[ShownTexture] = []
         self._header = -1
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 8, 4)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        self.sets = ComboBox()
-        self.sets.currentIndexChanged.connect(self._load)
-        row.addWidget(self.sets, 1)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._fill)
-        row.addWidget(self.filter, 1)
-        column.addLayout(row)
-        self.list = QListWidget()
-        self.list.setObjectName("texture list")
-        self.list.setViewMode(QListWidget.IconMode)
+        self._png: bytes | None = None
+        self.sets = ComboBox(changed=lambda _: self.ask())
+        self.filter = line_edit("Filter", lambda _: self._fill())
+        self.list = picture_list("texture list")
         self.list.setIconSize(QSize(TILE, TILE))
         self.list.setGridSize(CELL)
-        self.list.setResizeMode(QListWidget.Adjust)
-        self.list.setMovement(QListWidget.Static)
-        self.list.setWordWrap(False)
         self.list.setStyleSheet("QListWidget { padding-top: 5px; }")
         self.list.setTextElideMode(Qt.ElideMiddle)
         self.list.currentItemChanged.connect(self._current)
-        self.list.itemDoubleClicked.connect(self._inspect)
-        column.addWidget(self.list, 3)
+        self.list.itemDoubleClicked.connect(lambda _: self._inspect())
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignCenter)
         self.picture.setMinimumHeight(132)
-        column.addWidget(self.picture, 1)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setProperty("role", "muted")
-        column.addWidget(self.words)
-        row = QHBoxLayout()
-        self.palettes = ComboBox()
-        self.palettes.setToolTip("Palette of the picture above")
+        self.words = label(role=MUTED)
+        self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
-        column.addWidget(self.palettes)
-        for title, run in (("Where used", self._inspect), ("Copy", self._copy), ("Save …", self._save)):
-            button = QPushButton(title)
-            button.clicked.connect(lambda _=False, run=run: run())
-            row.addWidget(button)
-        column.addLayout(row)
-        self._png: bytes | None = None
-        offer_copy(self, self.list, lambda point: [("Copy picture", self._copy)])
-        explorer.rom_changed.connect(self._rom_changed)
-        explorer.place_changed.connect(self._place_changed)
+        choices = row((self.sets, 1), (self.filter, 1))
+        buttons = row(button("Where used", self._inspect), button("Copy", self._copy), button("Save …", self._save))
+        parts = choices, (self.list, 3), (self.picture, 1), self.words, self.palettes, buttons
+        self.setLayout(column(*parts, margins=(4, 4, 8, 4), spacing=6))
+        self.offer_copy(self.list, lambda point: [("Copy picture", self._copy)])
 
-    def _rom_changed(self) -> None:
+    def clear(self) -> None:
+        """Show no textures."""
         self._header = -1
-        self._loaded(([], []))
+        self.show_answer(([], []))
 
     def as_text(self) -> str:
         """The list of textures, as it is filtered."""
@@ -113,48 +79,49 @@ class TexturesPanel(QWidget):
         ]  # fmt: skip
         return {"set": key.title if key is not None else None, "textures": rows}
 
-    def look(self) -> None:
-        """Load data that was deferred while the panel was not visible."""
-        self._place_changed()
-
-    def _place_changed(self) -> None:
+    def ask(self) -> None:
+        """List the sets of the place, and read the chosen one, if the panel is visible."""
         place = self.explorer.place
-        if place is None or not is_seen(self) or self._header == place.header.id:
-            return
+        if place is not None and is_seen(self) and self._header != place.header.id:
+            self._list_sets(place)
+        super().ask()
+
+    def _list_sets(self, place: FieldPlace) -> None:
         self._header = place.header.id
-        self.sets.blockSignals(True)
-        self.sets.clear()
         keys: dict[SetKey, None] = {}
         for cell in place.cells[:64]:
             keys[SetKey(True, place.terrain_set(cell).value)] = None
             keys[SetKey(False, place.prop_set(cell).value)] = None
-        if not keys:
-            keys[SetKey(True, place.terrain_set().value)] = None
-        for key in keys:
-            self.sets.addItem(key.title, key)
-        self.sets.blockSignals(False)
-        self._load()
+        with QSignalBlocker(self.sets):
+            self.sets.clear()
+            for key in keys or (SetKey(True, place.terrain_set().value),):
+                self.sets.addItem(key.title, key)
 
     def show_set(self, key: SetKey) -> None:
         """Show a set, also one that the place does not use; it is listed until another map is shown."""
-        self._place_changed()
+        self.ask()
         if self.sets.findData(key) < 0:
             self.sets.addItem(key.title, key)
         self.sets.setCurrentIndex(self.sets.findData(key))
 
-    def _load(self) -> None:
-        key = self.sets.currentData()
-        if key is None:
-            return
-        header = self._header
-        self.words.setText("Reading …")
-        self.jobs.ask(
-            lambda renderer: (decode(renderer.world, header, key), [p.name for p in key.read(renderer.world).palettes]),
-            self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
-        )  # fmt: skip
+    def question(self) -> Question | None:
+        """The chosen set, with the palettes that the place's models use."""
+        key, header = self.sets.currentData(), self._header
+        if key is None or header < 0:
+            return None
+        self.problem = f"{key.title} cannot be read"
+        return (header, key), lambda renderer: (
+            decode(renderer.world, header, key),
+            [palette.name for palette in key.read(renderer.world).palettes],
+        )
 
-    def _loaded(self, result: tuple[list[ShownTexture], list[str]]) -> None:
-        self._shown, palettes = result
+    def show_waiting(self) -> None:
+        """Show that the set is being read."""
+        self.words.setText("Reading …")
+
+    def show_answer(self, answer: tuple[list[ShownTexture], list[str]]) -> None:
+        """Show the textures of a set, and the names of its palettes."""
+        self._shown, palettes = answer
         self.palettes.clear()
         self.palettes.addItems(palettes)
         self._fill()
@@ -204,7 +171,7 @@ class TexturesPanel(QWidget):
             key="texture",
         )
 
-    def _inspect(self, *_: Any) -> None:
+    def _inspect(self) -> None:
         item, key = self.list.currentItem(), self.sets.currentData()
         if item is not None and key is not None:
             which = TERRAIN if key.terrain else PROP

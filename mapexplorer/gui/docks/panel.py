@@ -1,0 +1,144 @@
+"""What the panels of the docks have in common: their contents can be copied, and workers read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import Any
+
+from PyQt5.QtCore import QPoint, Qt, pyqtSignal
+from PyQt5.QtWidgets import QAbstractScrollArea, QMenu, QPlainTextEdit, QTextEdit, QWidget
+
+from mapexplorer.gui.jobs.controller import PRESENT, JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets import as_json, copy_text, is_seen, rows_as_text
+
+Extra = Sequence[tuple[str, Callable[[], Any]]]
+"""Titles and functions of further entries of a menu."""
+
+Question = tuple[Hashable, Callable[[PlaceRenderer], Any]]
+"""What decides the contents of a panel, and how a worker reads them."""
+
+
+class Panel(QWidget):
+    """The panel of a dock. `chosen`: the user chose a thing in it (Subject)."""
+
+    name = ""
+    """The name of the dock."""
+    title = ""
+    """The title of the dock."""
+    chosen = pyqtSignal(object)
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__()
+        self.explorer = explorer
+
+    def as_value(self) -> Any:
+        """The contents as values of JSON types."""
+        raise NotImplementedError
+
+    def as_text(self) -> str:
+        """The contents as plain text; by default the values are rows of a table."""
+        return rows_as_text([list(row.values()) for row in self.as_value()])
+
+    def look(self) -> None:
+        """Called when the panel has become visible or hidden."""
+
+    def refresh(self) -> None:
+        """Redraw in the colours of the theme."""
+
+    def offer_copy(self, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
+        """Give a widget of the panel a context menu that copies; `extra` names more for the point that was clicked."""
+
+        def show(point: QPoint) -> None:
+            ground = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+            self._menu(widget, extra(point)).popup(ground.mapToGlobal(point))
+
+        widget.setContextMenuPolicy(Qt.CustomContextMenu)
+        widget.customContextMenuRequested.connect(show)
+
+    def _menu(self, widget: QWidget, extra: Extra) -> QMenu:
+        menu = widget.createStandardContextMenu() if isinstance(widget, (QTextEdit, QPlainTextEdit)) else QMenu(widget)
+        menu.setParent(widget, menu.windowFlags())  # the standard menu of a text has no parent
+        if not menu.isEmpty():
+            menu.addSeparator()
+        copying = (("Copy all as text", self.copy_text), ("Copy all as JSON", self.copy_json))
+        for title, run in (*extra, *copying):
+            menu.addAction(title, run)
+        menu.setAttribute(Qt.WA_DeleteOnClose)
+        return menu
+
+    def copy_text(self) -> None:
+        """Copy the contents to the clipboard as text."""
+        copy_text(self.as_text())
+
+    def copy_json(self) -> None:
+        """Copy the contents to the clipboard as JSON."""
+        copy_text(as_json(self.as_value()))
+
+
+class AskingPanel(Panel):
+    """A panel whose contents a worker reads while it is visible: those of `question`, which `show_answer` shows."""
+
+    problem = "This cannot be read"
+    """The title of the notice about an error."""
+    priority = PRESENT
+
+    def __init__(self, jobs: JobController) -> None:
+        super().__init__(jobs.explorer)
+        self.jobs = jobs
+        self._asked: Hashable = None
+        self.explorer.rom_changed.connect(self._rom_changed)
+        self.explorer.place_changed.connect(self.ask)
+
+    def question(self) -> Question | None:
+        """What is to be shown; None: nothing."""
+        raise NotImplementedError
+
+    def show_waiting(self) -> None:
+        """Show that a worker reads."""
+
+    def show_answer(self, answer: Any) -> None:
+        """Show what was read."""
+        raise NotImplementedError
+
+    def show_error(self, error: BaseException) -> None:
+        """Show that it cannot be read."""
+        self.jobs.tell(self.problem, error)
+
+    def clear(self) -> None:
+        """Show nothing."""
+
+    def look(self) -> None:
+        """Called when the panel has become visible or hidden."""
+        self.ask()
+
+    def ask(self) -> None:
+        """Have what is to be shown read, unless that is shown already or the panel is not visible."""
+        if not is_seen(self):
+            return
+        key, read = self.question() or (None, None)
+        if key == self._asked:
+            return
+        self._asked = key
+        if read is None:
+            self.clear()
+        else:
+            self.show_waiting()
+            self.jobs.ask(
+                read,
+                partial(self._take, key, self.show_answer),
+                key=self.name,
+                priority=self.priority,
+                title=self.problem,
+                failed=partial(self._take, key, self.show_error),
+            )
+
+    def _take(self, key: Hashable, show: Callable[[Any], None], result: Any) -> None:
+        if key == self._asked:
+            show(result)
+
+    def _rom_changed(self) -> None:
+        self._asked = None
+        self.clear()

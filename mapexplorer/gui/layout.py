@@ -1,0 +1,177 @@
+"""Layouts and common widgets as expressions: a panel is written in the order in which it is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PyQt5.QtCore import QObject, Qt, QTimer
+from PyQt5.QtGui import QFontDatabase
+from PyQt5.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QTextBrowser,
+    QTreeWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.world.subject import Subject
+
+Part = (
+    QWidget
+    | QLayout
+    | int
+    | None
+    | tuple[QWidget | QLayout, int]
+    | tuple[QWidget, int, Qt.Alignment | Qt.AlignmentFlag]
+)
+"""A part of a row or column: a widget or layout, also with its stretch and its alignment; pixels of space; None for the
+room that is left."""
+
+Margins = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels."""
+
+MUTED, HEADING, TITLE = "muted", "heading", "title"
+"""Roles of labels in the style sheet of the theme."""
+
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def row(*parts: Part, margins: Margins | None = None, spacing: int | None = None) -> QHBoxLayout:
+    """Parts from left to right."""
+    return filled(QHBoxLayout(), *parts, margins=margins, spacing=spacing)
+
+
+def column(*parts: Part, margins: Margins | None = None, spacing: int | None = None) -> QVBoxLayout:
+    """Parts from top to bottom."""
+    return filled(QVBoxLayout(), *parts, margins=margins, spacing=spacing)
+
+
+def filled(box: Box, *parts: Part, margins: Margins | None = None, spacing: int | None = None) -> Box:
+    """A layout with parts; margins and spacing are the style's by default."""
+    if margins is not None:
+        box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        else:
+            item, *options = part if isinstance(part, tuple) else (part,)
+            if isinstance(item, QLayout):
+                box.addLayout(item, *options)
+            else:
+                box.addWidget(item, *options)
+    return box
+
+
+def form(*rows: tuple[str, QWidget | QLayout]) -> QFormLayout:
+    """Rows of a title and what it stands for."""
+    made = QFormLayout()
+    for title, part in rows:
+        made.addRow(title, part)
+    return made
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A page that can be scrolled when it is higher than its room."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.NoFrame)
+    area.setWidget(page)
+    return area
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = True, selectable: bool = False) -> QLabel:
+    """A text, in several lines where there is no room for one."""
+    made = QLabel(text)
+    if role:
+        made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    if selectable:
+        made.setTextInteractionFlags(Qt.TextSelectableByMouse)
+    return made
+
+
+def line_edit(hint: str, changed: Callable[[str], object] | None = None, *, name: str = "") -> QLineEdit:
+    """A field for a line of text, which can be emptied by a button; `changed` gets each text."""
+    made = QLineEdit()
+    made.setObjectName(name)
+    made.setPlaceholderText(hint)
+    made.setClearButtonEnabled(True)
+    if changed is not None:
+        made.textChanged.connect(changed)
+    return made
+
+
+def button(title: str, run: Callable[[], object], hint: str = "", *, default: bool | None = None) -> QPushButton:
+    """A button that calls `run`. In dialogs: True for the one that Enter presses, False for one that it never does."""
+    made = QPushButton(title)
+    made.setToolTip(hint)
+    made.clicked.connect(lambda _: run())
+    if default is not None:
+        made.setAutoDefault(default)
+        made.setDefault(default)
+    return made
+
+
+def table(name: str, *titles: str) -> QTreeWidget:
+    """A table with these titles."""
+    made = QTreeWidget()
+    made.setObjectName(name)
+    made.setHeaderLabels(titles)
+    made.setRootIsDecorated(False)
+    made.setUniformRowHeights(True)
+    return made
+
+
+def picture_list(name: str) -> QListWidget:
+    """A list of pictures in rows, which cannot be moved."""
+    made = QListWidget()
+    made.setObjectName(name)
+    made.setViewMode(QListWidget.IconMode)
+    made.setResizeMode(QListWidget.Adjust)
+    made.setMovement(QListWidget.Static)
+    return made
+
+
+def browser(name: str, follow: Callable[[Subject], object] | None = None) -> QTextBrowser:
+    """A page of text; `follow` gets the things of the links that are clicked."""
+    made = QTextBrowser()
+    made.setObjectName(name)
+    made.setOpenLinks(False)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+    if follow is not None:
+        made.anchorClicked.connect(lambda url: follow(Subject.at(url.toString())))
+    return made
+
+
+def fixed_font_style() -> str:
+    """The style sheet of a widget with letters of one width, a little smaller than others."""
+    font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
+    return f"font-family: '{font.family()}'; font-size: {font.pointSizeF() * 0.9:.1f}pt;"
+
+
+def timer(parent: QObject, milliseconds: int, run: Callable[[], object], *, repeats: bool = False) -> QTimer:
+    """A timer that is not started yet, which calls `run` once, or again and again."""
+    made = QTimer(parent)
+    made.setSingleShot(not repeats)
+    made.setInterval(milliseconds)
+    made.timeout.connect(run)
+    return made
+
+
+def bring_up(window: QWidget) -> None:
+    """Show a window in front of the others."""
+    window.show()
+    window.raise_()
