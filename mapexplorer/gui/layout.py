@@ -83,11 +83,13 @@ def form(*rows: tuple[str, QWidget | QLayout]) -> QFormLayout:
     return made
 
 
-def scrolled(page: QWidget) -> QScrollArea:
-    """A page that can be scrolled when it is higher than its room."""
+def scrolled(page: QWidget, *, sideways: bool = True) -> QScrollArea:
+    """A page that can be scrolled when it is higher, and `sideways` when it is wider than its room."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.NoFrame)
+    if not sideways:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
 

@@ -170,12 +170,12 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     real.action("initial_scripts").trigger()
     show(real, qtbot, "script")
     assert panel.page.shown.kind == "scripts" and "initial scripts" in panel.heading.text()
-    panel.back()
+    panel.back_button.click()
     show(real, qtbot, "script")
     assert panel.page.shown == first
     line = panel.view.script.lines[panel.view.currentIndex().row()]
     assert panel.view.script.rows[line.row].offset == offset
-    panel.forward()
+    panel.forward_button.click()
     show(real, qtbot, "script")
     assert panel.page.shown.kind == "scripts"
 

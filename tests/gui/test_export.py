@@ -245,7 +245,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     page["day_cycle"].widget.setChecked(True)
     page["scale"].widget.setValue(2)
     page["second"].widget.setTime(QTime(6, 30))
-    page["layers"].boxes["people"].setChecked(False)
+    page["layers"].set([layer for layer in page["layers"].value() if layer != "people"])
     export(demo, qtbot, PictureRequest, tmp_path / "film.png")
     cli("render", "demo", header, "--frames", 3, "--step", 5, "--day-cycle", "--scale", 2, "--hour", "6:30",
         "--layers", "terrain,props", "-o", tmp_path / "film_cli.png")  # fmt: skip

@@ -8,21 +8,18 @@ from PyQt5.QtCore import QModelIndex, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QPainter
 from PyQt5.QtWidgets import (
     QDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.browsing import PROPS, TITLES, Browsed, browsed, browsed_picture
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, picture_list, row
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
@@ -82,46 +79,26 @@ class BrowseDialog(QDialog):
         self.jobs = jobs
         self._things: tuple[Browsed, ...] = ()
         self.pictures = Pictures(jobs, self, kinds=TITLES, read=browsed_picture, at_once=_AT_ONCE)
-        column = QVBoxLayout(self)
-        row = QHBoxLayout()
-        self.kinds = ComboBox()
-        self.kinds.setObjectName("browsed kinds")
-        for kind, title in TITLES.items():
-            self.kinds.addItem(title, kind)
-        self.kinds.setMinimumContentsLength(20)
-        self.kinds.currentIndexChanged.connect(self.read)
-        row.addWidget(self.kinds)
-        self.filter = QLineEdit()
-        self.filter.setObjectName("browse filter")
-        self.filter.setPlaceholderText("Filter by name or number")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._fill)
-        row.addWidget(self.filter, 1)
-        column.addLayout(row)
-        self.list = QListWidget()
-        self.list.setObjectName("browsed things")
-        self.list.setViewMode(QListWidget.IconMode)
-        self.list.setResizeMode(QListWidget.Adjust)
-        self.list.setMovement(QListWidget.Static)
+        kinds = [(title, kind) for kind, title in TITLES.items()]
+        self.kinds = ComboBox(kinds, lambda _: self.read(), name="browsed kinds", letters=20)
+        self.filter = line_edit("Filter by name or number", lambda _: self._fill(), name="browse filter")
+        self.list = picture_list("browsed things")
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
         self.list.setItemDelegate(_Tile(self.list, self.pictures))
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).thing))
         self.pictures.changed.connect(self.list.viewport().update)
-        column.addWidget(self.list, 1)
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
-        column.addWidget(self.words)
+        self.words = label(role=MUTED, wrap=False)
+        self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.words))
         jobs.explorer.rom_changed.connect(self.read)
         fit_to_screen(self, 920, 640)
 
     def open_kind(self, kind: str | None = None) -> None:
         """Show the dialog, with the things of a kind."""
-        self.show()
-        self.raise_()
+        bring_up(self)
         if kind is not None and kind != self.kinds.currentData():
-            self.kinds.setCurrentIndex(self.kinds.findData(kind))
+            self.kinds.choose(kind)
         else:
             self.read()
         self.filter.setFocus(Qt.OtherFocusReason)
@@ -141,13 +118,13 @@ class BrowseDialog(QDialog):
     def _fill(self) -> None:
         words = plain(self.filter.text()).split()
         self.list.clear()
-        for one in self._things:
-            if matches(words, plain(f"{one.thing.key[0]} {one.name}")):
-                item = QListWidgetItem()
-                item.setData(Qt.UserRole, one)
-                item.setData(Qt.AccessibleTextRole, f"{one.thing.key[0]} {one.name}")
-                item.setToolTip(f"{one.thing.kind} {one.thing.key[0]} {one.name}".rstrip())
-                self.list.addItem(item)
+        for browsed_thing in self._things:
+            text = f"{browsed_thing.thing.key[0]} {browsed_thing.name}"
+            if matches(words, plain(text)):
+                item = QListWidgetItem(self.list)
+                item.setData(Qt.UserRole, browsed_thing)
+                item.setData(Qt.AccessibleTextRole, text)
+                item.setToolTip(f"{browsed_thing.thing.kind} {text}".rstrip())
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""

@@ -11,15 +11,12 @@ from PyQt5.QtGui import QDesktopServices
 from PyQt5.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,14 +36,15 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.export.run import check
-from mapexplorer.gui.dialogs.forms import FileForm, Form, GltfForm, PictureForm, scrolled
+from mapexplorer.gui.dialogs.forms import Form, GltfForm, PictureForm, offer_paths
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.layout import bring_up, button, column, label, row, scrolled
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
-from mapexplorer.option import OptionError
+from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
@@ -66,63 +64,35 @@ class ExportDialog(QDialog):
         self.outcome: Outcome | None = None
         self.model = 0
         self._running: type[Request] = MapRequest
-        row = QHBoxLayout()
-        row.setSpacing(14)
         self.kinds = QListWidget()
         self.kinds.setObjectName("export kinds")
         self.kinds.setFixedWidth(210)
         for kind in REQUESTS:
-            item = QListWidgetItem(kind.title)
-            item.setToolTip(kind.hint)
-            self.kinds.addItem(item)
+            QListWidgetItem(kind.title, self.kinds).setToolTip(kind.hint)
         self.kinds.currentItemChanged.connect(self._kind_changed)
-        row.addWidget(self.kinds)
-        right = QVBoxLayout()
-        self.hint = QLabel()
-        self.hint.setWordWrap(True)
-        right.addWidget(self.hint)
-        self.gltf, self.picture, self.file = GltfForm(), PictureForm(), FileForm()
-        special: tuple[Form, ...] = (self.gltf, self.picture, self.file)
-        shared = {kind: form for form in special for kind in form.classes}
+        self.hint = label()
+        self.gltf, self.picture = GltfForm(), PictureForm()
+        shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
         self.forms = {kind: shared.get(kind) or Form(kind) for kind in REQUESTS}
+        self.file = self.forms[FileRequest]
         self.pages = QStackedWidget()
-        self._page_of = {form: self.pages.addWidget(scrolled(form)) for form in dict.fromkeys(self.forms.values())}
-        right.addWidget(self.pages, 1)
-        row.addLayout(right, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 14, 14, 12)
-        column.setSpacing(10)
-        column.addLayout(row, 1)
-        target = QHBoxLayout()
-        target.addWidget(QLabel("To"))
+        self._page_of = {
+            form: self.pages.addWidget(scrolled(form, sideways=False)) for form in dict.fromkeys(self.forms.values())
+        }
         self.target = QLineEdit()
         self.target.setObjectName("export target")
-        target.addWidget(self.target, 1)
-        browse = QPushButton("Browse …")
-        browse.clicked.connect(self._browse)
-        target.addWidget(browse)
-        column.addLayout(target)
         self.progress = QProgressBar()
         self.progress.hide()
-        column.addWidget(self.progress)
-        self.message = QLabel()
-        self.message.setWordWrap(True)
-        self.message.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        column.addWidget(self.message)
-        buttons = QHBoxLayout()
-        self.show_files = QPushButton("Open folder")
-        self.show_files.clicked.connect(self._open_folder)
+        self.message = label(selectable=True)
+        self.show_files = button("Open folder", self._open_folder)
         self.show_files.hide()
-        buttons.addWidget(self.show_files)
-        buttons.addStretch(1)
-        self.stop = QPushButton("Close")
-        self.stop.clicked.connect(self._stop)
-        self.start = QPushButton("Export")
-        self.start.setDefault(True)
-        self.start.clicked.connect(self.begin)
-        buttons.addWidget(self.stop)
-        buttons.addWidget(self.start)
-        column.addLayout(buttons)
+        self.stop = button("Close", self._stop)
+        self.start = button("Export", self.begin, default=True)
+        choices = row(self.kinds, (column(self.hint, (self.pages, 1)), 1), spacing=14)
+        target = row(QLabel("To"), (self.target, 1), button("Browse …", self._browse))
+        buttons = row(self.show_files, None, self.stop, self.start)
+        parts = (choices, 1), target, self.progress, self.message, buttons
+        self.setLayout(column(*parts, margins=(14, 14, 14, 12), spacing=10))
         fit_to_screen(self, 820, 700)
         explorer.place_changed.connect(self._suggest)
 
@@ -158,10 +128,9 @@ class ExportDialog(QDialog):
             self.gltf["second"].set(self.explorer.clock.second)
             self._forget_outcome()
             if self.jobs.rom is not None:
-                self.file.offer(self.jobs.rom.rom.files)
+                offer_paths(self.file, self.jobs.rom.rom.files)
         self._suggest()
-        self.show()
-        self.raise_()
+        bring_up(self)
         self.activateWindow()
 
     def _kind_changed(self) -> None:
@@ -234,9 +203,8 @@ class ExportDialog(QDialog):
         kind = self.kind
         if kind is PictureRequest:
             return PictureRequest(place=header, output=target, **self.picture.view(self.explorer))
-        others: dict[str, Any] = {"place": header, "model": self.model}
         names = {field.name for field in fields(kind)}
-        others = {name: value for name, value in others.items() if name in names}
+        others = {name: value for name, value in (("place", header), ("model", self.model)) if name in names}
         return kind.made(self.form.values(), output=target, **others)
 
     def _progressed(self, done: int, total: int, text: str) -> None:

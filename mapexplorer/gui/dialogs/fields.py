@@ -2,232 +2,170 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PyQt5.QtCore import QTime
-from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QTimeEdit, QWidget
+from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
 from mapexplorer.games import DEFAULT
+from mapexplorer.gui.layout import row
 from mapexplorer.gui.widgets import ComboBox, weather_choices
 from mapexplorer.option import Declared
 from mapexplorer.values import ClockTime, Flag, Indices, Integer, Number, WeatherChoice, Words
 
 
-def number(
-    low: float, high: float, value: float, *, decimals: int = 0, step: float = 1.0, suffix: str = "", hint: str = ""
-) -> QDoubleSpinBox | QSpinBox:
-    """A box for a number: whole, or with decimals."""
-    box: QDoubleSpinBox | QSpinBox
-    if decimals:
-        box = QDoubleSpinBox()
-        box.setDecimals(decimals)
-        box.setRange(low, high)
-        box.setSingleStep(step)
-        box.setValue(value)
-    else:
-        box = QSpinBox()
-        box.setRange(int(low), int(high))
-        box.setSingleStep(int(step))
-        box.setValue(int(value))
-    box.setSuffix(suffix)
-    box.setToolTip(hint)
-    return box
+@dataclass(frozen=True, eq=False)
+class Field:
+    """An option in a form."""
 
-
-def side_by_side(*widgets: QWidget) -> QWidget:
-    """Widgets in one row of a form."""
-    box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(0, 0, 0, 0)
-    wide = [isinstance(widget, (ComboBox, QLineEdit)) for widget in widgets]
-    for widget, stretch in zip(widgets, wide, strict=True):
-        row.addWidget(widget, int(stretch))
-    if not any(wide):
-        row.addStretch(1)
-    return box
-
-
-class Field(ABC):
-    """An option in a form: `widget` shows it, `changed` are the signals that it changed."""
-
-    def __init__(self, declared: Declared, widget: Any, *changed: Any) -> None:
-        self.declared = declared
-        self.widget = widget
-        self.changed = changed
-        if not widget.toolTip():
-            widget.setToolTip(declared.option.help)
+    declared: Declared
+    widget: Any
+    value: Callable[[], Any]
+    """The value in the widget. Raises ValueError."""
+    set: Callable[[Any], object]
+    """Shows a value."""
+    changed: tuple[Any, ...]
+    """The signals that the widget was changed."""
 
     @property
     def label(self) -> str:
-        """The label before the widget."""
-        return self.declared.option.title
-
-    @abstractmethod
-    def value(self) -> Any:
-        """The value in the widget. Raises ValueError."""
-
-    @abstractmethod
-    def set(self, value: Any) -> None:
-        """Show a value."""
-
-
-class CheckField(Field):
-    """A box to tick, with its title beside it."""
-
-    def __init__(self, declared: Declared) -> None:
-        super().__init__(declared, box := QCheckBox(declared.option.title), box.toggled)
+        """The label before the widget; a check box has its title beside it."""
+        return "" if isinstance(self.widget, QCheckBox) else self.declared.option.title
 
     @property
-    def label(self) -> str:
-        """Empty: the title is part of the box."""
-        return ""
-
-    def value(self) -> bool:
-        """Whether it is ticked."""
-        return bool(self.widget.isChecked())
-
-    def set(self, value: Any) -> None:
-        """Tick it or not."""
-        self.widget.setChecked(value)
-
-
-class ListField(Field):
-    """A list of titles with values."""
-
-    def __init__(self, declared: Declared, entries: Sequence[tuple[str, Any]]) -> None:
-        super().__init__(declared, box := ComboBox(), box.currentIndexChanged)
-        for title, value in entries:
-            box.addItem(title, value)
-
-    def value(self) -> Any:
-        """The value of the chosen title."""
-        return self.widget.currentData()
-
-    def set(self, value: Any) -> None:
-        """Choose the title of a value."""
-        for index in range(self.widget.count()):
-            found = self.widget.itemData(index)
-            if found == value:
-                self.widget.setCurrentIndex(index)
-
-
-class NumberField(Field):
-    """A box for a number; where None is allowed, its lowest entry is the text for None."""
-
-    def __init__(self, declared: Declared) -> None:
-        option, kind = declared.option, declared.option.kind
-        assert isinstance(kind, Integer | Number)
-        low, high = option.shown or (kind.low, kind.high)
-        assert low is not None and high is not None
-        self._none = low - 1 if declared.default is None else None
-        step = kind.step if isinstance(kind, Integer) else 10.0 ** -min(option.decimals, 1)
-        box = number(
-            low if self._none is None else self._none, high, low, decimals=option.decimals, step=step,
-            suffix=option.unit,
-        )  # fmt: skip
-        if self._none is not None:
-            box.setSpecialValueText(option.absent)
-        super().__init__(declared, box, box.valueChanged)
-
-    def value(self) -> Any:
-        """The number, or None."""
-        return None if self.widget.value() == self._none else self.widget.value()
-
-    def set(self, value: Any) -> None:
-        """Show a number, or None."""
-        self.widget.setValue(self._none if value is None else value)
-
-
-class LineField(Field):
-    """A line of text; empty for the default."""
-
-    def __init__(self, declared: Declared) -> None:
-        super().__init__(declared, line := QLineEdit(), line.textChanged)
-        line.setPlaceholderText(declared.option.absent)
-
-    def value(self) -> Any:
-        """The value of the text. Raises ValueError."""
-        text = self.widget.text().strip()
-        return self.declared.option.kind.parse(text) if text else self.declared.default
-
-    def set(self, value: Any) -> None:
-        """Show a value."""
-        self.widget.setText("" if value is None else self.declared.option.kind.text(value))
-
-
-class TimeField(Field):
-    """A time of the day."""
-
-    def __init__(self, declared: Declared) -> None:
-        super().__init__(declared, box := QTimeEdit(), box.timeChanged)
-        box.setDisplayFormat("HH:mm:ss")
-
-    def value(self) -> int:
-        """The second of the day."""
-        return int(QTime(0, 0).secsTo(self.widget.time()))
-
-    def set(self, value: Any) -> None:
-        """Show a second of the day."""
-        self.widget.setTime(QTime(0, 0).addSecs(value))
-
-
-class WordsField(Field):
-    """A check box for every word, in one row."""
-
-    def __init__(self, declared: Declared, words: Sequence[str]) -> None:
-        self.boxes = {word: QCheckBox(word.capitalize()) for word in words}
-        super().__init__(
-            declared, side_by_side(*self.boxes.values()), *(box.toggled for box in self.boxes.values())
-        )  # fmt: skip
-
-    def value(self) -> tuple[str, ...]:
-        """The words that are ticked."""
-        return tuple(word for word, box in self.boxes.items() if box.isChecked())
-
-    def set(self, value: Any) -> None:
-        """Tick words."""
-        for word, box in self.boxes.items():
-            box.setChecked(word in value)
-
-
-class IndicesField(Field):
-    """A box for every one of several numbers."""
-
-    def __init__(self, declared: Declared, limits: Sequence[int]) -> None:
-        self.boxes = [number(0, limit - 1, 0) for limit in limits]
-        super().__init__(declared, side_by_side(*self.boxes), *(box.valueChanged for box in self.boxes))
-
-    def value(self) -> tuple[int, ...]:
-        """The numbers."""
-        return tuple(int(box.value()) for box in self.boxes)
-
-    def set(self, value: Any) -> None:
-        """Show numbers."""
-        for box, one in zip(self.boxes, value, strict=True):
-            box.setValue(one)
+    def stays(self) -> bool:
+        """Whether the row is shown while the option has no effect, so that it is seen that there is one."""
+        return isinstance(self.widget, QCheckBox | ComboBox)
 
 
 def field_of(declared: Declared) -> Field:
     """The field for an option, showing its default."""
     field = _made(declared)
     field.set(declared.default)
+    if not field.widget.toolTip():
+        field.widget.setToolTip(declared.option.help)
     return field
 
 
 def _made(declared: Declared) -> Field:
     option, kind = declared.option, declared.option.kind
     if option.titles:
-        return ListField(declared, [(title, value) for value, title in option.titles.items()])
+        return _list(declared, [(title, value) for value, title in option.titles.items()])
     if isinstance(kind, Flag):
-        return CheckField(declared)
+        box = QCheckBox(option.title)
+        return Field(declared, box, box.isChecked, box.setChecked, (box.toggled,))
     if isinstance(kind, WeatherChoice):
-        return ListField(declared, weather_choices(DEFAULT.tables))
+        return _list(declared, weather_choices(DEFAULT.tables))
     if isinstance(kind, Words):
-        return WordsField(declared, kind.words)
+        return _words(declared, kind.words)
     if isinstance(kind, Indices):
-        return IndicesField(declared, kind.limits)
+        return _indices(declared, kind.limits)
     if isinstance(kind, ClockTime):
-        return TimeField(declared)
-    return NumberField(declared) if isinstance(kind, Integer | Number) else LineField(declared)
+        return _time(declared)
+    return _number(declared, kind) if isinstance(kind, Integer | Number) else _line(declared)
+
+
+def _list(declared: Declared, entries: Sequence[tuple[str, Any]]) -> Field:
+    """A list of titles with values."""
+    box = ComboBox(entries)
+    return Field(declared, box, box.currentData, box.choose, (box.currentIndexChanged,))
+
+
+def _number(declared: Declared, kind: Integer | Number) -> Field:
+    """A box for a number; where None is allowed, its lowest entry is the text for None."""
+    option = declared.option
+    low, high = option.shown or (kind.low, kind.high)
+    assert low is not None and high is not None
+    none = low - 1 if declared.default is None else None
+    step = kind.step if isinstance(kind, Integer) else 10.0 ** -min(option.decimals, 1)
+    box: Any = number(low if none is None else none, high, low, decimals=option.decimals, step=step, suffix=option.unit)
+    if none is not None:
+        box.setSpecialValueText(option.absent)
+
+    def value() -> Any:
+        return None if box.value() == none else box.value()
+
+    def show(value: Any) -> None:
+        box.setValue(none if value is None else value)
+
+    return Field(declared, box, value, show, (box.valueChanged,))
+
+
+def _line(declared: Declared) -> Field:
+    """A line of text; empty for the default."""
+    line, kind = QLineEdit(), declared.option.kind
+    line.setPlaceholderText(declared.option.absent)
+
+    def value() -> Any:
+        text = line.text().strip()
+        return kind.parse(text) if text else declared.default
+
+    def show(value: Any) -> None:
+        line.setText("" if value is None else kind.text(value))
+
+    return Field(declared, line, value, show, (line.textChanged,))
+
+
+def _time(declared: Declared) -> Field:
+    """A time of the day; the value is the second."""
+    box, midnight = QTimeEdit(), QTime(0, 0)
+    box.setDisplayFormat("HH:mm:ss")
+
+    def show(second: int) -> None:
+        box.setTime(midnight.addSecs(second))
+
+    return Field(declared, box, lambda: midnight.secsTo(box.time()), show, (box.timeChanged,))
+
+
+def _words(declared: Declared, words: Sequence[str]) -> Field:
+    """A check box for every word, in one row; the value are the words that are ticked."""
+    boxes = {word: QCheckBox(word.capitalize()) for word in words}
+
+    def value() -> tuple[str, ...]:
+        return tuple(word for word, box in boxes.items() if box.isChecked())
+
+    def show(ticked: Sequence[str]) -> None:
+        for word, box in boxes.items():
+            box.setChecked(word in ticked)
+
+    changed = tuple(box.toggled for box in boxes.values())
+    return Field(declared, side_by_side(*boxes.values()), value, show, changed)
+
+
+def _indices(declared: Declared, limits: Sequence[int]) -> Field:
+    """A box for every one of several numbers."""
+    boxes = [number(0, limit - 1, 0) for limit in limits]
+
+    def show(numbers: Sequence[int]) -> None:
+        for box, shown in zip(boxes, numbers, strict=True):
+            box.setValue(shown)
+
+    changed = tuple(box.valueChanged for box in boxes)
+    return Field(declared, side_by_side(*boxes), lambda: tuple(int(box.value()) for box in boxes), show, changed)
+
+
+def number(
+    low: float, high: float, value: float, *, decimals: int = 0, step: float = 1.0, suffix: str = ""
+) -> QDoubleSpinBox | QSpinBox:
+    """A box for a number: whole, or with decimals."""
+    whole = not decimals
+    box: QDoubleSpinBox | QSpinBox = QSpinBox() if whole else QDoubleSpinBox()
+    if isinstance(box, QDoubleSpinBox):
+        box.setDecimals(decimals)
+    kind: Callable[[float], Any] = int if whole else float
+    box.setRange(kind(low), kind(high))
+    box.setSingleStep(kind(step))
+    box.setValue(kind(value))
+    box.setSuffix(suffix)
+    return box
+
+
+def side_by_side(*widgets: QWidget) -> QWidget:
+    """Widgets in one row of a form."""
+    box = QWidget()
+    wide = [isinstance(widget, (ComboBox, QLineEdit)) for widget in widgets]
+    parts = [(widget, int(stretch)) for widget, stretch in zip(widgets, wide, strict=True)]
+    box.setLayout(row(*parts, *(() if any(wide) else (None,)), margins=(0, 0, 0, 0)))
+    return box

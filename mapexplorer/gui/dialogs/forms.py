@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QScrollArea, QWidget
+from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QWidget
 
 from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
-from mapexplorer.export.request import AllMapsRequest, FileRequest, KitRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.request import PictureRequest as Picture
-from mapexplorer.gui.dialogs.fields import CheckField, Field, ListField, field_of, side_by_side
+from mapexplorer.gui.dialogs.fields import Field, field_of, side_by_side
+from mapexplorer.gui.layout import MUTED, label
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.option import Declared, Options
@@ -29,16 +30,6 @@ PRESETS: Final = {
     "Everything: collision and heights too": ExportOptions(collision=True, heights=True),
     "DSPRE and PDSMS scale (1 unit = 1/16)": ExportOptions(scale=UNIT, bake_mirror=True),
 }
-
-
-def scrolled(form: QWidget) -> QScrollArea:
-    """A page that can be scrolled when it is higher than the dialog."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-    area.setWidget(form)
-    return area
 
 
 class Form(QWidget):
@@ -104,12 +95,11 @@ class Form(QWidget):
         for row, names in self._rows:
             for name in names:
                 self.fields[name].widget.setEnabled(self.usable(name))
-            steady = isinstance(self.fields[names[0]], CheckField | ListField)
-            shown = names[0] in mine and (steady or any(map(self.usable, names)))
+            shown = names[0] in mine and (self.fields[names[0]].stays or any(map(self.usable, names)))
             row.setVisible(shown)
-            label = self.rows.labelForField(row)
-            if label is not None:
-                label.setVisible(shown)
+            title = self.rows.labelForField(row)
+            if title is not None:
+                title.setVisible(shown)
 
     def usable(self, name: str) -> bool:
         """Whether an option has an effect under the values of the others."""
@@ -138,15 +128,10 @@ class GltfForm(Form):
     def __init__(self) -> None:
         super().__init__(MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest)
         self["resume"].set(True)
-        self.preset = ComboBox()
-        for title in PRESETS:
-            self.preset.addItem(title)
+        self.preset = ComboBox([(title, None) for title in PRESETS])
         self.preset.activated.connect(lambda at: self.take(list(PRESETS.values())[at].flat()))
         self.rows.insertRow(0, "Preset", self.preset)
-        note = QLabel(ENGINE_HINTS)
-        note.setWordWrap(True)
-        note.setProperty("role", "muted")
-        self.rows.addRow(note)
+        self.rows.addRow(label(ENGINE_HINTS, MUTED))
 
 
 class PictureForm(Form):
@@ -171,16 +156,10 @@ class PictureForm(Form):
         return values | shown if values["camera"] == AS_SHOWN else values
 
 
-class FileForm(Form):
-    """A file of the ROM."""
-
-    def __init__(self) -> None:
-        super().__init__(FileRequest)
-
-    def offer(self, paths: Sequence[str]) -> None:
-        """Set the paths of a ROM for completion."""
-        line = self["path"].widget
-        completer = QCompleter(list(paths), line)
-        completer.setFilterMode(Qt.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseInsensitive)
-        line.setCompleter(completer)
+def offer_paths(form: Form, paths: Sequence[str]) -> None:
+    """Complete the path of a file of the ROM while it is typed."""
+    line = form["path"].widget
+    completer = QCompleter(list(paths), line)
+    completer.setFilterMode(Qt.MatchContains)
+    completer.setCaseSensitivity(Qt.CaseInsensitive)
+    line.setCompleter(completer)

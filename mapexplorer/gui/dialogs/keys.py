@@ -7,11 +7,12 @@ from typing import Final
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
-from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QDialog, QLabel, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import MENUS
+from mapexplorer.gui.layout import button, column, label, row, scrolled
 from mapexplorer.gui.widgets import fit_to_screen
 
 MOUSE: Final = (
@@ -41,13 +42,6 @@ class KeysDialog(QDialog):
     def __init__(self, parent: QWidget, actions: ActionSet) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
-        column = QVBoxLayout(self)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.NoFrame)
-        inner = QWidget()
-        row = QHBoxLayout(inner)
-        row.setSpacing(18)
         sections = [("Mouse and held keys", list(MOUSE))]
         for menu in MENUS:
             rows = [
@@ -63,20 +57,17 @@ class KeysDialog(QDialog):
             lightest = weights.index(min(weights))
             columns[lightest].append((title, rows))
             weights[lightest] += len(rows) + 2
-        for part in columns:
-            label = QLabel(_table(part))
-            label.setTextFormat(Qt.RichText)
-            label.setAlignment(Qt.AlignTop)
-            label.setWordWrap(True)
-            row.addWidget(label, 1)
-        area.setWidget(inner)
-        column.addWidget(area)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        close = QPushButton("Close")
-        close.clicked.connect(self.accept)
-        buttons.addWidget(close)
-        column.addLayout(buttons)
+        inner = QWidget()
+        inner.setLayout(row(*((_page(part), 1) for part in columns), spacing=18))
+        self.setLayout(column(scrolled(inner), row(None, button("Close", self.accept))))
+
+
+def _page(sections: list[tuple[str, list[tuple[str, str]]]]) -> QLabel:
+    """A column of sections."""
+    made = label(_table(sections))
+    made.setTextFormat(Qt.RichText)
+    made.setAlignment(Qt.AlignTop)
+    return made
 
 
 def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:

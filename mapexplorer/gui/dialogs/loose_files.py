@@ -7,27 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.gui.dialogs.forms import Form
+from mapexplorer.gui.dropped_files import local_files
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.layout import bring_up, button, column, label, row, timer
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
@@ -66,78 +65,46 @@ class LooseFilesDialog(QDialog):
         self._stage: ModelPreview | None = None
         self._tick = 0
         self._waiting = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        split = QSplitter(Qt.Horizontal)
         self.tree = QTreeWidget()
         self.tree.setObjectName("loose files")
         self.tree.setHeaderLabels(["File", "What it is"])
         self.tree.currentItemChanged.connect(lambda *_: self._current())
-        split.addWidget(self.tree)
-        right = QWidget()
-        right.setMinimumWidth(460)
-        side = QVBoxLayout(right)
-        side.setContentsMargins(8, 0, 0, 0)
         self.table = Turntable()
         self.table.turned.connect(self._draw)
-        side.addWidget(self.table)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        side.addWidget(self.words)
+        self.words = label(selectable=True)
         self.options = QStackedWidget()
         self.model_options = Form(ExportOptions, without=MAPS_ONLY)
         self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
         for form in (self.model_options, self.j3d_options, self.msh_options):
             self.options.addWidget(form)
         self.options.hide()
-        side.addWidget(self.options)
         self.dump = QPlainTextEdit()
         self.dump.setReadOnly(True)
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
-        side.addWidget(self.dump, 1)
-        split.addWidget(right)
+        right = QWidget()
+        right.setMinimumWidth(460)
+        right.setLayout(column(self.table, self.words, self.options, (self.dump, 1), margins=(8, 0, 0, 0)))
+        split = QSplitter(Qt.Horizontal)
+        for side in (self.tree, right):
+            split.addWidget(side)
         split.setSizes([410, 460])
-        column.addWidget(split, 1)
-        column.addLayout(self._buttons())
+        self.setLayout(column((split, 1), self._buttons(), margins=(12, 12, 12, 12)))
         fit_to_screen(self, 900, 680)
-        self._timer = QTimer(self)
-        self._timer.setInterval(50)
-        self._timer.timeout.connect(self._advance)
+        self._timer = timer(self, 50, self._advance, repeats=True)
 
     def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        add = QPushButton("Add files …")
-        add.clicked.connect(self._add)
-        clear = QPushButton("Clear")
-        clear.clicked.connect(self._clear)
-        self.options_button = QPushButton("Options")
+        hint = "How models are written as GLB"
+        self.options_button = button("Options", self._show_options, hint, default=False)
         self.options_button.setCheckable(True)
-        self.options_button.setToolTip("How models are written as GLB")
-        self.options_button.toggled.connect(self._show_options)
-        self.pictures_button = QPushButton("Textures as PNG …")
-        self.pictures_button.clicked.connect(self._export_pictures)
-        self.all_button = QPushButton("All as GLB …")
-        self.all_button.setToolTip("Every model with what belongs to it, into a folder")
-        self.all_button.clicked.connect(self._export_all)
-        self.export_button = QPushButton("Export as GLB …")
-        self.export_button.clicked.connect(self._export)
-        self.export_button.setDefault(True)
-        self.stop_button = QPushButton("Stop")
-        self.stop_button.clicked.connect(self.stop)
+        self.pictures_button = button("Textures as PNG …", self._export_pictures, default=False)
+        hint = "Every model with what belongs to it, into a folder"
+        self.all_button = button("All as GLB …", self._export_all, hint, default=False)
+        self.export_button = button("Export as GLB …", self._export, default=True)
+        self.stop_button = button("Stop", self.stop, default=False)
         self.stop_button.hide()
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
-        for button in (add, clear, self.options_button, self.pictures_button, self.all_button, self.stop_button, close):
-            button.setAutoDefault(False)
-        for button in (add, clear):
-            row.addWidget(button)
-        row.addStretch(1)
-        for button in (self.options_button, self.pictures_button, self.all_button, self.export_button):
-            row.addWidget(button)
-        row.addWidget(self.stop_button)
-        row.addWidget(close)
-        return row
+        add, clear = button("Add files …", self._add, default=False), button("Clear", self._clear, default=False)
+        exports = self.options_button, self.pictures_button, self.all_button, self.export_button, self.stop_button
+        return row(add, clear, None, *exports, button("Close", self.close, default=False))
 
     # --- files
 
@@ -154,8 +121,7 @@ class LooseFilesDialog(QDialog):
     def show_files(self, paths: list[Path]) -> None:
         """Add files and show the dialog."""
         self.words.setText("Reading …")
-        self.show()
-        self.raise_()
+        bring_up(self)
         self.jobs.read.submit(
             lambda task: [read_file(path) for path in files_below(paths)], self._take,
             lambda error, trace: self.jobs.tell("These files cannot be read", error, trace),
@@ -223,7 +189,7 @@ class LooseFilesDialog(QDialog):
     def dropEvent(self, event: QDropEvent) -> None:
         """Add dropped files."""
         event.acceptProposedAction()
-        self.show_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.show_files([Path(path) for path in local_files(event.mimeData())])
 
     # --- the selected file
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PyQt5.QtCore import QTimer, pyqtSignal
 from PyQt5.QtGui import QHideEvent
-from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QDialog, QWidget
 
 from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import MUTED, bring_up, button, column, label, row
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import fit_to_screen
@@ -28,22 +29,14 @@ class ModelDialog(QDialog):
         self.setSizeGripEnabled(True)
         self.jobs = jobs
         self.number = -1
-        column = QVBoxLayout(self)
         self.view = ModelView(jobs, 384)
-        column.addWidget(self.view, 1)
-        row = QHBoxLayout()
-        self.words = QLabel()
-        self.words.setProperty("role", "muted")
-        self.words.setWordWrap(True)
-        row.addWidget(self.words, 1)
-        inspect, export, close = QPushButton("Inspect"), QPushButton("Export …"), QPushButton("Close")
-        inspect.clicked.connect(lambda: self.chosen.emit(subject("prop", self.number)))
-        export.clicked.connect(lambda: self.export_wanted.emit(self.number))
-        close.clicked.connect(self.accept)
-        for button in (inspect, export, close):
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        column.addLayout(row)
+        self.words = label(role=MUTED)
+        buttons = (
+            button("Inspect", lambda: self.chosen.emit(subject("prop", self.number)), default=False),
+            button("Export …", lambda: self.export_wanted.emit(self.number), default=False),
+            button("Close", self.accept, default=False),
+        )
+        self.setLayout(column((self.view, 1), row((self.words, 1), *buttons)))
         jobs.explorer.rom_changed.connect(self.close)
         fit_to_screen(self, 620, 560)
 
@@ -53,8 +46,7 @@ class ModelDialog(QDialog):
         self.setWindowTitle(f"Prop {number}")
         self.words.setText("Reading …")
         self.view.forget()
-        self.show()
-        self.raise_()
+        bring_up(self)
 
         def read(renderer: PlaceRenderer) -> Read:
             header = renderer.prop_places.of(number)

@@ -16,12 +16,12 @@ from PyQt5.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.layout import bring_up, column
 from mapexplorer.gui.model.search import best, matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.world.subject import Subject
@@ -94,8 +94,6 @@ class CommandPalette(QFrame):
         self.setObjectName("palette")
         self.setFrameShape(QFrame.StyledPanel)
         self.setAutoFillBackground(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
         self.field = QLineEdit()
         self.field.setPlaceholderText("A map, an action, a species, an item, a text …")
         self._search_icon = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
@@ -107,8 +105,7 @@ class CommandPalette(QFrame):
         pictures.changed.connect(self.list.viewport().update)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _: self._run())
-        column.addWidget(self.field)
-        column.addWidget(self.list)
+        self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 8)))
         self._items: list[tuple[str, PaletteItem]] = []
         self._find: Search | None = None
         self._found: list[PaletteItem] = []
@@ -127,8 +124,7 @@ class CommandPalette(QFrame):
         self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
         self.field.clear()
         self._search("")
-        self.show()
-        self.raise_()
+        bring_up(self)
         self.field.setFocus(Qt.ShortcutFocusReason)
 
     def run_first(self, items: list[PaletteItem], find: Search, text: str) -> None:
@@ -172,9 +168,7 @@ class CommandPalette(QFrame):
         self._certain = len(whole)
         rest = [] if self._found else [one for one in near if one not in whole]
         for one in (*whole, *self._found, *rest):
-            item = QListWidgetItem(one.title)
-            item.setData(Qt.UserRole, one)
-            self.list.addItem(item)
+            QListWidgetItem(one.title, self.list).setData(Qt.UserRole, one)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
-from PyQt5.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QKeySequenceEdit,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QTreeWidgetItem, QWidget
 
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import Action
+from mapexplorer.gui.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.settings import SCALES, Settings
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
@@ -33,64 +22,29 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle("Preferences")
         self._actions, self._settings = actions, settings
         self._started_with = settings.scale
-        column = QVBoxLayout(self)
-        form = QFormLayout()
-        self.scale = ComboBox()
-        self.scale.setObjectName("interface scale")
-        for percent in SCALES:
-            self.scale.addItem(f"{percent} %", percent)
-        self.scale.setCurrentIndex(self.scale.findData(settings.scale))
+        self.scale = ComboBox([(f"{percent} %", percent) for percent in SCALES], name="interface scale")
+        self.scale.choose(settings.scale)
         self.scale.currentIndexChanged.connect(self._scale_chosen)
-        form.addRow("Interface scale", self.scale)
-        self.scale_words = QLabel()
-        self.scale_words.setProperty("role", "muted")
-        self.scale_words.setWordWrap(True)
-        form.addRow("", self.scale_words)
-        column.addLayout(form)
-        heading = QLabel("Shortcuts")
-        heading.setProperty("role", "heading")
-        column.addWidget(heading)
-        self.filter = QLineEdit()
-        self.filter.setObjectName("shortcut filter")
-        self.filter.setPlaceholderText("Filter by action, menu or key")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._fill)
-        column.addWidget(self.filter)
-        self.tree = QTreeWidget()
-        self.tree.setObjectName("shortcut list")
-        self.tree.setHeaderLabels(["Action", "Menu", "Shortcut"])
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
+        self.scale_words = label(role=MUTED)
+        self.filter = line_edit("Filter by action, menu or key", lambda _: self._fill(), name="shortcut filter")
+        self.tree = table("shortcut list", "Action", "Menu", "Shortcut")
         self.tree.currentItemChanged.connect(lambda *_: self._show_current())
-        column.addWidget(self.tree, 1)
-        row = QHBoxLayout()
         self.key = QKeySequenceEdit()
         self.key.setObjectName("shortcut keys")
         self.key.setToolTip("Click here and press the new keys")
         self.key.keySequenceChanged.connect(self._limit)
-        self.set_button, self.remove_button = QPushButton("Set"), QPushButton("Remove")
-        self.reset_button, self.reset_all_button = QPushButton("Reset"), QPushButton("Reset all")
-        row.addWidget(self.key, 1)
-        for button, run in (
-            (self.set_button, self._set), (self.remove_button, self._remove), (self.reset_button, self._reset),
-            (self.reset_all_button, self._reset_all),
-        ):  # fmt: skip
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, run=run: run())
-            row.addWidget(button)
-        column.addLayout(row)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        self.set_button = button("Set", self._set, default=False)
+        self.remove_button = button("Remove", self._remove, default=False)
+        self.reset_button = button("Reset", self._reset, default=False)
+        self.reset_all_button = button("Reset all", self._reset_all, default=False)
+        self.words = label()
         self.words.setMinimumHeight(2 * self.words.fontMetrics().lineSpacing())
         self.words.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        column.addWidget(self.words)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        close = QPushButton("Close")
-        close.setAutoDefault(False)
-        close.clicked.connect(self.accept)
-        row.addWidget(close)
-        column.addLayout(row)
+        scale = form(("Interface scale", self.scale), ("", self.scale_words))
+        changes = row((self.key, 1), self.set_button, self.remove_button, self.reset_button, self.reset_all_button)
+        close = row(None, button("Close", self.accept, default=False))
+        heading = label("Shortcuts", HEADING, wrap=False)
+        self.setLayout(column(scale, heading, self.filter, (self.tree, 1), changes, self.words, close))
         fit_to_screen(self, 640, 620)
         self._fill()
         self._show_scale()
@@ -118,12 +72,11 @@ class PreferencesDialog(QDialog):
             keys = ", ".join(map(_native, self._actions.shortcuts.of(entry)))
             if not matches(words, plain(f"{entry.name} {menu} {keys}")):
                 continue
-            item = QTreeWidgetItem([entry.name, menu, keys])
+            item = QTreeWidgetItem(self.tree, [entry.name, menu, keys])
             item.setData(0, Qt.UserRole, entry)
             font = item.font(2)
             font.setBold(self._actions.shortcuts.changed(entry))
             item.setFont(2, font)
-            self.tree.addTopLevelItem(item)
             if chosen is not None and entry.id == chosen.id:
                 self.tree.setCurrentItem(item)
         if self.tree.currentItem() is None and self.tree.topLevelItemCount():
@@ -142,8 +95,8 @@ class PreferencesDialog(QDialog):
         entry, shortcuts = self.current, self._actions.shortcuts
         self.key.clear()
         self.words.clear()
-        for button in (self.key, self.set_button):
-            button.setEnabled(entry is not None)
+        for widget in (self.key, self.set_button):
+            widget.setEnabled(entry is not None)
         self.remove_button.setEnabled(entry is not None and bool(shortcuts.of(entry)))
         self.reset_button.setEnabled(entry is not None and shortcuts.changed(entry))
         self.reset_all_button.setEnabled(any(map(shortcuts.changed, self._actions.table)))
@@ -158,12 +111,12 @@ class PreferencesDialog(QDialog):
         if entry is None:
             return
         if sequence.isEmpty():
-            self._tell("Click the field and press the new keys.")
+            self.words.setText("Click the field and press the new keys.")
             return
         key = sequence.toString(QKeySequence.PortableText)
         refused = self._actions.shortcuts.refusal(self._actions.table, entry, key)
         if refused:
-            self._tell(refused)
+            self.words.setText(refused)
             return
         self._actions.shortcuts.give(entry, (key,))
         self._changed(f"{_native(key)} is the shortcut of “{entry.name}”.")
@@ -180,7 +133,7 @@ class PreferencesDialog(QDialog):
             return
         refused = self._actions.shortcuts.reset(self._actions.table, entry)
         if refused:
-            self._tell(refused)
+            self.words.setText(refused)
         else:
             self._changed(f"“{entry.name}” has its first shortcut again.")
 
@@ -191,9 +144,6 @@ class PreferencesDialog(QDialog):
     def _changed(self, words: str) -> None:
         self._actions.apply_shortcuts()
         self._fill()
-        self._tell(words)
-
-    def _tell(self, words: str) -> None:
         self.words.setText(words)
 
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QHideEvent
-from PyQt5.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QTextBrowser,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QDialog, QProgressBar, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.layout import MUTED, bring_up, browser, button, column, label, row
 from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.facts import Description, Fact, Section
@@ -39,36 +30,24 @@ class RomPage(QDialog):
         """The verification that is running."""
         self._facts: tuple[Section, ...] = ()
         self._verified: Verification | None = None
-        column = QVBoxLayout(self)
-        self.browser = QTextBrowser()
-        self.browser.setObjectName("rom facts")
-        self.browser.setOpenLinks(False)
-        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        column.addWidget(self.browser, 1)
+        self.browser = browser("rom facts")
         self.progress = QProgressBar()
         self.progress.setVisible(False)
-        column.addWidget(self.progress)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setProperty("role", "muted")
-        column.addWidget(self.words)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        self.verify_button, close = QPushButton("Verify"), QPushButton("Close")
-        self.verify_button.setToolTip("Read every file, write it back, and follow every reference")
-        self.verify_button.clicked.connect(lambda: self.cancel() if self.task is not None else self.verify())
-        close.clicked.connect(self.accept)
-        for button in (self.verify_button, close):
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        column.addLayout(row)
+        self.words = label(role=MUTED)
+        self.verify_button = button(
+            "Verify",
+            lambda: self.cancel() if self.task is not None else self.verify(),
+            "Read every file, write it back, and follow every reference",
+            default=False,
+        )
+        buttons = row(None, self.verify_button, button("Close", self.accept, default=False))
+        self.setLayout(column((self.browser, 1), self.progress, self.words, buttons))
         jobs.explorer.rom_changed.connect(self._rom_changed)
         fit_to_screen(self, 700, 620)
 
     def open(self) -> None:
         """Show the page of the ROM that is open."""
-        self.show()
-        self.raise_()
+        bring_up(self)
         self._read()
 
     def _rom_changed(self) -> None:
@@ -93,8 +72,7 @@ class RomPage(QDialog):
         # Archives are last, because there are many of them.
         sections = (release, *_sections(self._verified), *reversed(others))
         description = Description(subject("rom"), title, "", sections)
-        colors = theme.colors()
-        self.browser.setHtml(rich_text(description, colors))
+        self.browser.setHtml(rich_text(description, theme.colors()))
 
     # --- verification
 

@@ -6,19 +6,11 @@ from pathlib import Path
 
 from PyQt5.QtCore import QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
-from PyQt5.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QDialog, QFileDialog, QLabel, QWidget
 
+from mapexplorer.gui.dialogs.fields import number
 from mapexplorer.gui.images import image_of
+from mapexplorer.gui.layout import MUTED, button, column, form, label, row
 from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import CheckBox, ComboBox
@@ -33,46 +25,23 @@ class ScreenshotDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Save picture")
         self.views, self._name = views, name
-        column = QVBoxLayout(self)
-        form = QFormLayout()
-        self.source = ComboBox()
-        self.source.addItem("Exact DS picture", "ds")
-        if views.gl is not None:
-            self.source.addItem("OpenGL view", "gl")
-            self.source.setCurrentIndex(int(views.shown == GL))
-        form.addRow("Picture", self.source)
-        self.factor = QSpinBox()
-        self.factor.setRange(1, 16)
-        self.factor.setValue(4)
-        self.factor.setSuffix(" ×")
-        form.addRow("Enlarge the DS picture", self.factor)
-        self.width_box, self.height_box = QSpinBox(), QSpinBox()
-        for box, value in ((self.width_box, 1920), (self.height_box, 1080)):
-            box.setRange(16, LARGEST)
-            box.setValue(value)
-            box.setSuffix(" px")
-        size = QHBoxLayout()
-        for widget in (self.width_box, QLabel("×"), self.height_box):
-            size.addWidget(widget)
-        form.addRow("Size of the OpenGL picture", size)
-        self.overlays = CheckBox("With the overlays that are shown")
-        self.overlays.setChecked(True)
-        form.addRow("", self.overlays)
-        self.size_label = QLabel()
-        self.size_label.setProperty("role", "muted")
-        self.size_label.setWordWrap(True)
-        form.addRow("", self.size_label)
-        column.addLayout(form)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        cancel, save = QPushButton("Cancel"), QPushButton("Save …")
-        cancel.clicked.connect(self.reject)
-        cancel.setAutoDefault(False)
-        save.clicked.connect(self._save)
-        save.setDefault(True)
-        row.addWidget(cancel)
-        row.addWidget(save)
-        column.addLayout(row)
+        sources = [("Exact DS picture", "ds"), *([("OpenGL view", "gl")] if views.gl is not None else [])]
+        self.source = ComboBox(sources)
+        self.source.setCurrentIndex(int(views.gl is not None and views.shown == GL))
+        self.factor = number(1, 16, 4, suffix=" ×")
+        self.width_box = number(16, LARGEST, 1920, suffix=" px")
+        self.height_box = number(16, LARGEST, 1080, suffix=" px")
+        self.overlays = CheckBox("With the overlays that are shown", checked=True)
+        self.size_label = label(role=MUTED)
+        options = form(
+            ("Picture", self.source),
+            ("Enlarge the DS picture", self.factor),
+            ("Size of the OpenGL picture", row(self.width_box, QLabel("×"), self.height_box)),
+            ("", self.overlays),
+            ("", self.size_label),
+        )
+        buttons = row(None, button("Cancel", self.reject, default=False), button("Save …", self._save, default=True))
+        self.setLayout(column(options, buttons))
         for signal in (self.factor.valueChanged, self.source.currentIndexChanged):
             signal.connect(self._show_size)
         self._show_size()
@@ -82,7 +51,7 @@ class ScreenshotDialog(QDialog):
         self.factor.setEnabled(ds)
         self.width_box.setEnabled(not ds)
         self.height_box.setEnabled(not ds)
-        factor = self.factor.value()
+        factor = int(self.factor.value())
         words = f"{256 * factor} × {192 * factor} pixels"
         if self.views.gl is None:
             words += ". Once the OpenGL view was shown, it can be saved at any size."
@@ -94,8 +63,8 @@ class ScreenshotDialog(QDialog):
             view = self.views.gl
             if view is None:  # the driver has failed
                 return QImage()
-            return view.rendered(self.width_box.value(), self.height_box.value(), self.overlays.isChecked())
-        return ds_image(self.views, self.factor.value(), self.overlays.isChecked())
+            return view.rendered(int(self.width_box.value()), int(self.height_box.value()), self.overlays.isChecked())
+        return ds_image(self.views, int(self.factor.value()), self.overlays.isChecked())
 
     def _save(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save picture", f"{self._name}.png", "PNG (*.png)")

@@ -6,19 +6,10 @@ from pathlib import Path
 
 from PyQt5.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
-from PyQt5.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QBoxLayout, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from mapexplorer.gui import icons
+from mapexplorer.gui.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, row
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 
@@ -41,15 +32,8 @@ class Welcome(QFrame):
         super().__init__(parent)
         self.setObjectName("welcome")
         self._settings = settings
-        column = QVBoxLayout(self)
-        column.setContentsMargins(26, 22, 26, 20)
-        column.setSpacing(10)
-        title = QLabel("See every map of Pokémon Platinum")
-        title.setProperty("role", "title")
-        title.setWordWrap(True)
-        column.addWidget(title)
         self.words = [
-            QLabel(words)
+            label(words)
             for words in (
                 "Behind this page is the demo world, a small original map in the game's own file formats. Open your "
                 "own ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why "
@@ -58,15 +42,9 @@ class Welcome(QFrame):
                 "is written into the ROM, and nothing is sent anywhere.",
             )
         ]
-        for label in self.words:
-            label.setWordWrap(True)
-            column.addWidget(label)
-        self.search = QLineEdit()
-        self.search.setObjectName("start search")
-        self.search.setClearButtonEnabled(True)
+        self.search = line_edit("", name="start search")
         self._search_icon = self.search.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.search.returnPressed.connect(self._find)
-        column.addWidget(self.search)
         self.roms = QListWidget()
         self.roms.setObjectName("recent roms")
         self.roms.setAccessibleName("Recent ROMs")
@@ -74,23 +52,16 @@ class Welcome(QFrame):
         self.roms.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.roms.itemClicked.connect(self._chosen)
         self.roms.itemActivated.connect(self._chosen)
-        column.addWidget(self.roms)
-        hint = QLabel("Ctrl+K finds anything · H shows every key · a click says what it is")
-        hint.setProperty("role", "muted")
-        hint.setWordWrap(True)
-        column.addWidget(hint)
-        self._buttons = QBoxLayout(QBoxLayout.LeftToRight)
-        self._buttons.addStretch(1)
-        explore = QPushButton("Explore the demo world")
-        explore.clicked.connect(self.hide)
-        opened = QPushButton("Open a ROM …")
-        opened.setDefault(True)
+        hint = label("Ctrl+K finds anything · H shows every key · a click says what it is", MUTED)
+        opened = button("Open a ROM …", self.open_wanted.emit, default=True)
         opened.setProperty("default", True)
-        opened.clicked.connect(lambda: self.open_wanted.emit())
-        self._buttons.addWidget(explore)
-        self._buttons.addWidget(opened)
-        column.addSpacing(4)
-        column.addLayout(self._buttons)
+        self._buttons = row(None, button("Explore the demo world", self.hide), opened)
+        title = label("See every map of Pokémon Platinum", TITLE)
+        self.setLayout(
+            column(
+                title, *self.words, self.search, self.roms, hint, 4, self._buttons, margins=(26, 22, 26, 20), spacing=10
+            )
+        )
         parent.installEventFilter(self)
         self.hide()
 
@@ -103,14 +74,13 @@ class Welcome(QFrame):
         where = f"in {Path(recent[0].path).name}" if recent else "in the demo world"
         self.search.setPlaceholderText(f"Find anything {where}")
         self._place()
-        self.show()
-        self.raise_()
+        bring_up(self)
         self.search.setFocus(Qt.OtherFocusReason)
 
     def _fill(self, recent: list[RecentRom]) -> None:
         self.roms.clear()
         for rom in recent:
-            item = QListWidgetItem(f"{rom.title}\n{rom.path}")
+            item = QListWidgetItem(f"{rom.title}\n{rom.path}", self.roms)
             picture = QPixmap()
             picture.loadFromData(rom.picture)
             if not picture.isNull():
@@ -118,11 +88,10 @@ class Welcome(QFrame):
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
             item.setToolTip(rom.path)
             item.setData(Qt.UserRole, rom.path)
-            self.roms.addItem(item)
         self.roms.setVisible(bool(recent))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
-        for label in self.words:
-            label.setVisible(not recent)
+        for paragraph in self.words:
+            paragraph.setVisible(not recent)
 
     def _chosen(self, item: QListWidgetItem) -> None:
         self.hide()
