@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.export.poster_bands import Poster, Region
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.system.progress import Outcome, Progress
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import done_by
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.damage import Damage
@@ -24,9 +24,6 @@ _BANDS_PER_TASK = 3
 
 _Band = tuple[CompressedRows, tuple[Damage, ...]]
 """The rows of a band, and what is left out."""
-
-_poster: Poster | None = None
-"""The poster of a worker process."""
 
 _DIED = "A process that drew the poster {}."
 
@@ -41,22 +38,21 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
     missing: dict[str, None] = {}
     poster, jobs = Poster(world, plan), plan.jobs or os.cpu_count() or 1
 
-    def report(done: int) -> None:
-        progress.report(done, poster.bands, "bands of the picture")
+    written = 0
+
+    def report(more: int = 0) -> None:
+        nonlocal written
+        written += more
+        progress.report(written, poster.bands, "bands of the picture")
 
     def counted(pieces: Iterator[_Band]) -> Iterator[CompressedRows]:
-        for done, (piece, damaged) in enumerate(pieces, 1):
+        for piece, damaged in pieces:
             missing.update(dict.fromkeys(map(wording.damage, damaged)))
             yield piece
-            report(done)
+            report(1)
 
-    bands = range(poster.bands)
-    if jobs <= 1 or len(bands) <= _BANDS_PER_TASK:
-        write_png_rows(plan.output, poster.width, poster.height, counted(_drawn(poster, band) for band in bands))
-    else:
-        drawn = _drawn_beside(poster, jobs, report)
-        with contextlib.closing(drawn):
-            write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
+    with contextlib.closing(_drawn_bands(poster, jobs, report)) as drawn:
+        write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
     place, damaged, region = poster.place, list(missing), poster.region
     matrix, size = place.matrix_id.value, f"{poster.width} x {poster.height} pixels"
     corner = [value * CELL_TILES / plan.cell_pixels for value in (region.left, region.upper)]
@@ -67,33 +63,24 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
     return Outcome(sentence, [plan.output], damaged, facts)
 
 
-def _drawn_beside(poster: Poster, jobs: int, waiting: Callable[[int], None]) -> Generator[_Band, None, None]:
-    """The bands in order, drawn by several processes, which end when the generator is closed. `waiting` is called
-    repeatedly with the number of finished bands."""
-    tasks = [
-        range(first, min(first + _BANDS_PER_TASK, poster.bands)) for first in range(0, poster.bands, _BANDS_PER_TASK)
-    ]
+def _drawn_bands(poster: Poster, jobs: int, waiting: Callable[[], None]) -> Generator[_Band, None, None]:
+    """The bands in order, which several processes draw if there are enough. `waiting` is called repeatedly."""
+    size = _BANDS_PER_TASK if jobs > 1 and poster.bands > _BANDS_PER_TASK else 1
+    tasks = [range(first, min(first + size, poster.bands)) for first in range(0, poster.bands, size)]
+    jobs = min(jobs, len(tasks)) if size > 1 else 1
     start = (str(poster.world.rom.path), poster.plan, poster.region)
-    with Workers(min(jobs, len(tasks)), _begin, start, _DIED) as workers:
-        futures = deque([workers.submit(_draw, bands) for bands in tasks])
-        for bands in tasks:
-            future = futures.popleft()  # written bands are not kept in memory
-            while not future.done():
-                waiting(bands.start)
-                workers.wait([future])
-            workers.check()
-            yield from future.result()
+    early: dict[int, list[_Band]] = {}  # drawn before those above them
+    following = 0
+    for index, bands in done_by(partial(_draw, poster), tasks, jobs, _begin, start, _DIED, waiting):
+        early[index] = bands
+        while following in early:
+            yield from early.pop(following)
+            following += 1
 
 
-def _begin(rom: str, plan: PosterRequest, region: Region) -> None:
-    global _poster
-    _poster = Poster(FieldWorld(open_rom(rom)), plan, region)
+def _begin(rom: str, plan: PosterRequest, region: Region) -> Callable[[range], list[_Band]]:
+    return partial(_draw, Poster(FieldWorld(open_rom(rom)), plan, region))
 
 
-def _draw(bands: range) -> list[_Band]:
-    assert _poster is not None
-    return [_drawn(_poster, band) for band in bands]
-
-
-def _drawn(poster: Poster, band: int) -> _Band:
-    return compress_rows(poster.band(band)), poster.damaged
+def _draw(poster: Poster, bands: range) -> list[_Band]:
+    return [(compress_rows(poster.band(band)), poster.damaged) for band in bands]

@@ -36,7 +36,7 @@ from mapexplorer.source_tree.folder import (
 )
 from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
 from mapexplorer.system.progress import Progress
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import done_by
 
 _MOST_ALONE = 40
 """Changed members that are encoded without other processes."""
@@ -163,39 +163,35 @@ def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) 
     if not tasks:
         return
     prepare(FILES)  # once, and not in every process
-    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
-    if jobs <= 1 or len(tasks) <= _MOST_ALONE:
-        reader = MemberReader(game)
-        for task in tasks:
-            yield task, _bytes(folder, reader, task)
-        return
-    chunks = [tuple(tasks[at : at + _CHUNK]) for at in range(0, len(tasks), _CHUNK)]
+    jobs = min(jobs or os.cpu_count() or 1, len(tasks)) if len(tasks) > _MOST_ALONE else 1
+    size = _CHUNK if jobs > 1 else 1
+    chunks = [tuple(tasks[at : at + size]) for at in range(0, len(tasks), size)]
     errors: dict[int, SourceError] = {}
-    with Workers(jobs, _start, (str(folder), game.name), _DIED) as workers:
-        futures = {workers.submit(_work, chunk): index for index, chunk in enumerate(chunks)}
-        for future in workers.finished(futures):
-            try:
-                yield from zip(chunks[futures[future]], future.result(), strict=True)
-            except SourceError as error:
-                errors[futures[future]] = error
+    encode = _encoder(str(folder), game.name)
+    for index, result in done_by(encode, chunks, jobs, _encoder, (str(folder), game.name), _DIED):
+        if isinstance(result, SourceError):
+            errors[index] = result
+            if jobs <= 1:
+                break
+        else:
+            yield from zip(chunks[index], result, strict=True)
     if errors:
         raise errors[min(errors)]
 
 
-def _bytes(folder: Path, reader: MemberReader, task: _Task) -> bytes:
-    files = {name: partial(read_limited, folder, name, LARGEST, listed=True) for name in task.files}
-    return reader.packed(task.member, task.stem, files)
-
-
-_work_in_process: Callable[[_Task], bytes] | None = None
-
-
-def _start(folder: str, game: str) -> None:
-    global _work_in_process
+def _encoder(folder: str, game: str) -> Callable[[Sequence[_Task]], list[bytes] | SourceError]:
+    """What gives the bytes of members, or the error of the first that cannot be encoded."""
     reader = MemberReader(next(one for one in GAMES if one.name == game))
-    _work_in_process = partial(_bytes, Path(folder), reader)
+
+    def encode(tasks: Sequence[_Task]) -> list[bytes] | SourceError:
+        try:
+            return [reader.packed(task.member, task.stem, _files_of(Path(folder), task)) for task in tasks]
+        except SourceError as error:
+            return error
+
+    return encode
 
 
-def _work(tasks: Sequence[_Task]) -> list[bytes]:
-    assert _work_in_process is not None
-    return [_work_in_process(task) for task in tasks]
+def _files_of(folder: Path, task: _Task) -> dict[str, Callable[[], bytes]]:
+    """Name -> the bytes of a file of a member, read when they are asked for."""
+    return {name: partial(read_limited, folder, name, LARGEST, listed=True) for name in task.files}

@@ -40,7 +40,7 @@ from mapexplorer.source_tree.members import Form, Member, MemberWriter, has_kind
 from mapexplorer.source_tree.readme import readme_text
 from mapexplorer.system.interrupt import Deferred, cleaning
 from mapexplorer.system.progress import Progress
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import done_by
 from mapexplorer.world.opening import open_rom
 
 _CHUNK = 400_000
@@ -57,11 +57,8 @@ class Unpacked:
     inexact: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Chunk:
-    """Members of one file of the ROM, with the names of their files without endings."""
-
-    members: tuple[tuple[Member, str], ...]
+_Chunk = list[tuple[Member, str]]
+"""Members of one file of the ROM, with the names of their files without endings."""
 
 
 @dataclass(frozen=True)
@@ -190,9 +187,10 @@ def _write_members(
     chunks = [chunk for row in rows if is_data(row) for chunk in _chunks(rom, row)]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
     found: dict[int, list[_Written]] = {}
-    for index, written in _run(rom, chunks, target, jobs):
+    prepare(FILES)  # once, and not in every process
+    for index, written in done_by(_writer(rom, target), chunks, jobs, _begin, (rom.path, str(target)), _DIED):
         found[index] = written
-        progress.report(len(found), len(chunks), chunks[index].members[0][0].path)
+        progress.report(len(found), len(chunks), chunks[index][0][0].path)
     result = Unpacked()
     keep = []
     for index in range(len(chunks)):
@@ -207,38 +205,16 @@ def _write_members(
     return result
 
 
-def _run(rom: ImageRom, chunks: Sequence[_Chunk], target: Path, jobs: int) -> Iterator[tuple[int, list[_Written]]]:
-    prepare(FILES)  # once, and not in every process
-    if jobs <= 1:
-        write = _writer(rom, target)
-        for index, chunk in enumerate(chunks):
-            yield index, write(chunk)
-        return
-    with Workers(jobs, _start, (rom.path, str(target)), _DIED) as workers:
-        futures = {workers.submit(_work, chunk): index for index, chunk in enumerate(chunks)}
-        for future in workers.finished(futures):
-            yield futures[future], future.result()
-
-
 def _chunks(rom: ImageRom, row: PartRow) -> Iterator[_Chunk]:
     members = list(members_of(row))
     size = max(rom.size(row.name), 1)
     step = max(1, len(members) * _CHUNK // size)
     for first in range(0, len(members), step):
-        yield _Chunk(tuple(members[first : first + step]))
+        yield members[first : first + step]
 
 
-_work_in_process: Callable[[_Chunk], list[_Written]] | None = None
-
-
-def _start(path: str, target: str) -> None:
-    global _work_in_process
-    _work_in_process = _writer(open_rom(path), Path(target))
-
-
-def _work(chunk: _Chunk) -> list[_Written]:
-    assert _work_in_process is not None
-    return _work_in_process(chunk)
+def _begin(path: str, target: str) -> Callable[[_Chunk], list[_Written]]:
+    return _writer(open_rom(path), Path(target))
 
 
 def _writer(rom: Rom, target: Path) -> Callable[[_Chunk], list[_Written]]:
@@ -248,7 +224,7 @@ def _writer(rom: Rom, target: Path) -> Callable[[_Chunk], list[_Written]]:
 
     def write(chunk: _Chunk) -> list[_Written]:
         written = []
-        for member, stem in chunk.members:
+        for member, stem in chunk:
             form, files = writer.files(member, stem, _stored(rom, member))
             for name, data in files.items():
                 _write(target / name, data, folders)

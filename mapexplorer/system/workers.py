@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from mapexplorer.system.interrupt import Deferred, cleaning, interrupts_blocked
 
 T = TypeVar("T")
+Task = TypeVar("Task")
 
 _POLL_SECONDS = 0.2
 """Seconds between two checks for an interrupt."""
@@ -70,10 +71,13 @@ class Workers:
         """Raise KeyboardInterrupt when there was an interrupt."""
         self._deferred.check()
 
-    def finished(self, futures: Collection[Future[T]]) -> Iterator[Future[T]]:
-        """Yield all futures in the order in which they finish."""
+    def finished(
+        self, futures: Collection[Future[T]], waiting: Callable[[], object] = lambda: None
+    ) -> Iterator[Future[T]]:
+        """Yield all futures in the order in which they finish; `waiting` is called repeatedly meanwhile."""
         left = set(futures)
         while left:
+            waiting()
             done = self.wait(left)
             left -= done
             yield from done
@@ -106,6 +110,40 @@ class Workers:
         if -code == getattr(signal, "SIGKILL", None):
             return "was killed, perhaps because memory ran out (fewer --jobs need less)"
         return f"was ended by {signal.Signals(-code).name}"
+
+
+def done_by(
+    work: Callable[[Task], T],
+    tasks: Sequence[Task],
+    jobs: int,
+    begin: Callable[..., Callable[[Task], T]],
+    arguments: tuple[Any, ...],
+    died: str,
+    waiting: Callable[[], object] = lambda: None,
+) -> Generator[tuple[int, T], None, None]:
+    """The index and the result of each task in the order in which they finish: of `work` in this process, with several
+    `jobs` of what `begin(*arguments)` gives in each of so many others, which end with the generator. `died` as for
+    `Workers`, `waiting` as for `finished`."""
+    if jobs <= 1:
+        yield from ((index, work(task)) for index, task in enumerate(tasks))
+        return
+    with Workers(jobs, _take_work, (begin, arguments), died) as workers:
+        futures = {workers.submit(_do, task): index for index, task in enumerate(tasks)}
+        for future in workers.finished(futures, waiting):
+            yield futures.pop(future), future.result()
+
+
+_work: Callable[[Any], Any] = print
+"""What this process does with a task."""
+
+
+def _take_work(begin: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
+    global _work
+    _work = begin(*arguments)
+
+
+def _do(task: Any) -> Any:
+    return _work(task)
 
 
 _error: Exception | None = None

@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from formats.binary import FormatError, Notes, Reader
@@ -18,7 +19,7 @@ from mapexplorer.g3d import sbc
 from mapexplorer.games import Game, Role, identify
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import Rom
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import done_by
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.requirements import lacking
 
@@ -124,19 +125,12 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
     parts = list(_parts(rom))
     jobs = min(jobs or os.cpu_count() or 1, len(parts))
     results: dict[int, Verification] = {}
-    if jobs <= 1:
-        for index, part in enumerate(parts):
-            results[index] = _verify_part(rom, part)
-            if progress:
-                progress(len(results), len(parts))
-    else:
+    if jobs > 1:
         prepare(FILES)  # once, and not in every process
-        with Workers(jobs, _start, (rom.path,), _DIED) as workers:
-            futures = {workers.submit(_work, part): index for index, part in enumerate(parts)}
-            for future in workers.finished(futures):
-                results[futures[future]] = future.result()
-                if progress:
-                    progress(len(results), len(parts))
+    for index, result in done_by(partial(_verify_part, rom), parts, jobs, _begin, (rom.path,), _DIED):
+        results[index] = result
+        if progress:
+            progress(len(results), len(parts))
     whole = Verification()
     for index in range(len(parts)):
         whole.add(results[index])
@@ -162,17 +156,8 @@ def _parts(rom: Rom) -> Iterator[_Part]:
             yield _Part(path, first, min(first + step, count))
 
 
-_opened: Rom | None = None
-
-
-def _start(path: str) -> None:
-    global _opened
-    _opened = open_rom(path)
-
-
-def _work(part: _Part) -> Verification:
-    assert _opened is not None
-    return _verify_part(_opened, part)
+def _begin(path: str) -> Callable[[_Part], Verification]:
+    return partial(_verify_part, open_rom(path))
 
 
 def _verify_part(rom: Rom, part: _Part) -> Verification:

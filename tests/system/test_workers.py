@@ -8,12 +8,13 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mapexplorer.export.files import atomic_file, remove_parts
-from mapexplorer.system.workers import Workers
+from mapexplorer.system.workers import Workers, done_by
 
 _LONG = 600.0
 
@@ -102,3 +103,15 @@ def test_a_process_that_dies_is_a_true_sentence(end: int, words: str) -> None:
         others = [workers.submit(square, number) for number in range(4)]
         workers.submit(die, end).result()
         assert others
+
+
+def times(factor: int) -> Callable[[int], int]:
+    """What multiplies a task."""
+    return lambda task: task * factor
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_are_done_here_or_by_others(jobs: int) -> None:
+    done = done_by(times(3), range(7), jobs, times, (3,), "{}")
+    assert dict(done) == {index: 3 * index for index in range(7)}
+    assert not multiprocessing.active_children()
