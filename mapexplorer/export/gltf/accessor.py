@@ -32,7 +32,7 @@ class AccessorData(NamedTuple):
     shape: tuple[int, ...]
     target: int | None
     raw: bytes
-    key: tuple[str, object]
+    key: object
     entry: Json
 
     @classmethod
@@ -68,7 +68,7 @@ class AccessorData(NamedTuple):
             if not all(map(math.isfinite, entry["min"] + entry["max"])):
                 raise ValueError("the bounds of an accessor are not finite, and JSON has no such numbers")
         raw = data.tobytes()
-        key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
+        key = (target, component, shape, normalized, bounds is not False, raw)
         return cls(data.dtype, data.shape, target, raw, key, entry)
 
     @property
@@ -77,6 +77,47 @@ class AccessorData(NamedTuple):
         return len(self.raw) // self.shape[0]
 
     @property
+    def view(self) -> tuple[int, int]:
+        """What is equal for accessors in one buffer view: what they are for (0: neither vertices nor indices) and the
+        bytes of an element."""
+        return self.target or 0, self.size
+
+    def placed(self, view: int, offset: int) -> Json:
+        """The accessor as a document has it, in a buffer view at an offset."""
+        return {"bufferView": view} | ({"byteOffset": offset} if offset else {}) | self.entry
+
+    @property
     def array(self) -> npt.NDArray[Any]:
         """The elements, not to be changed."""
         return np.frombuffer(self.raw, self.dtype).reshape(self.shape)
+
+
+class BufferData:
+    """The data of accessors, in one buffer view for each purpose and element size (see `AccessorData.view`)."""
+
+    def __init__(self) -> None:
+        self._chunks: dict[tuple[int, int], list[bytes]] = {}
+        self._sizes: dict[tuple[int, int], int] = {}
+
+    def add(self, data: AccessorData) -> int:
+        """Add data; the result is its offset in its view."""
+        offset = self._sizes.setdefault(data.view, 0)
+        self._chunks.setdefault(data.view, []).append(data.raw)
+        self._sizes[data.view] += len(data.raw)
+        return offset
+
+    def laid_out(self) -> tuple[dict[tuple[int, int], Json], bytes]:
+        """The views, each from a multiple of four bytes on, and the bytes of the buffer."""
+        views: dict[tuple[int, int], Json] = {}
+        chunks: list[bytes] = []
+        position = 0
+        for (target, element), parts in self._chunks.items():
+            size = self._sizes[target, element]
+            views[target, element] = view = {"byteOffset": position, "byteLength": size}
+            if target == VERTICES:
+                view["byteStride"] = element
+            if target:
+                view["target"] = target
+            chunks += [*parts, bytes(-size % 4)]
+            position += size + -size % 4
+        return views, b"".join(chunks)

@@ -38,17 +38,37 @@ def copied(
 
 
 class Copier:
-    """Copies parts of `old` to `new`. `nodes` and `materials` are the numbers of the copies."""
+    """Copies parts of `old` to `new`. `nodes` are the numbers of the copied nodes; what they refer to is copied with
+    them, each object once."""
 
     def __init__(self, old: Document, new: Document, rename: Callable[[str], str] = str) -> None:
         self.old = old
         self.new = new
         self.rename = rename
         self.nodes: dict[int, int] = {}
-        self.materials: dict[int, int] = {}
-        self._accessors: dict[int, int] = {}
-        self._meshes: dict[int, int] = {}
-        self._textures: dict[int, int] = {}
+        self._copies: dict[tuple[str, int], int] = {}
+        self._made: dict[str, Callable[[Any], int]] = {
+            "images": self._image,
+            "samplers": self._sampler,
+            "textures": self._texture,
+            "materials": self._material,
+            "meshes": self._mesh,
+            "cameras": lambda number: new.camera(old.items("cameras")[number]),
+            "lights": lambda number: new.light(old.items("lights")[number]),
+            "accessors": lambda number: new.add_accessor(old.accessors[number]),
+        }
+
+    def copy(self, kind: str, number: int) -> int:
+        """The number of the copy of an object that is no node, which is made on the first call."""
+        if (kind, number) not in self._copies:
+            self._copies[kind, number] = self._made[kind](number)
+        return self._copies[kind, number]
+
+    def copy_all(self, *kinds: str) -> None:
+        """Copy all objects of some kinds in their order."""
+        for kind in kinds:
+            for number in range(len(self.old.items(kind))):
+                self.copy(kind, number)
 
     def node(self, number: int) -> int:
         """A node and what is below it."""
@@ -58,14 +78,16 @@ class Copier:
     def bare_node(self, number: int, children: Sequence[int], *, mesh: bool = True) -> int:
         """A node above copies of its children, with its mesh or without."""
         node = self.old.items("nodes")[number]
-        shown = node["mesh"] if mesh and "mesh" in node else None
-        copy = self.new.node(
-            self.rename(node.get("name", "")), children=children, mesh=None if shown is None else self.mesh(shown),
-            camera=node.get("camera"), extras=node.get("extras"), extensions=node.get("extensions"),
+        self.nodes[number] = self.new.node(
+            self.rename(node.get("name", "")),
+            children=children,
+            mesh=self.copy("meshes", node["mesh"]) if mesh and "mesh" in node else None,
+            camera=node.get("camera"),
+            extras=node.get("extras"),
+            extensions=node.get("extensions"),
             **{part: node.get(part) for part in TRANSFORM},
-        )  # fmt: skip
-        self.nodes[number] = copy
-        return copy
+        )
+        return self.nodes[number]
 
     def skins(self, number: int) -> None:
         """Give the copies of a node and of what is below it their skins, whose joints are copied by then."""
@@ -73,67 +95,14 @@ class Copier:
         if "skin" in node:
             skin = self.old.items("skins")[node["skin"]]
             matrices = skin.get("inverseBindMatrices")
-            made = self.new.skin(
+            self.new.items("nodes")[self.nodes[number]]["skin"] = self.new.skin(
                 [self.nodes[joint] for joint in skin["joints"]],
                 None if matrices is None else self.old.array(matrices),
-                skeleton=self.nodes[skin["skeleton"]], name=self.rename(skin.get("name", "")),
-            )  # fmt: skip
-            self.new.items("nodes")[self.nodes[number]]["skin"] = made
+                skeleton=self.nodes[skin["skeleton"]],
+                name=self.rename(skin.get("name", "")),
+            )
         for child in node.get("children", ()):
             self.skins(child)
-
-    def mesh(self, number: int) -> int:
-        """A mesh with its materials."""
-        if number not in self._meshes:
-            mesh = self.old.items("meshes")[number]
-            primitives = [
-                primitive
-                | {
-                    "attributes": {name: self._accessor(one) for name, one in primitive["attributes"].items()},
-                    "indices": self._accessor(primitive["indices"]),
-                    "material": self.material(primitive["material"]),
-                }
-                for primitive in mesh["primitives"]
-            ]
-            self._meshes[number] = self.new.mesh(
-                primitives, name=self.rename(mesh.get("name", "")), extras=mesh.get("extras")
-            )
-        return self._meshes[number]
-
-    def material(self, number: int) -> int:
-        """A material with its images."""
-        if number not in self.materials:
-            self.materials[number] = self.new.material(self._with_textures(self.old.items("materials")[number]))
-        return self.materials[number]
-
-    def _with_textures(self, value: Json) -> Json:
-        """A part of a material with the numbers of the copies of its textures."""
-        result: Json = {}
-        for name, one in value.items():
-            result[name] = self._with_textures(one) if isinstance(one, dict) and name != "extras" else one
-            if name.endswith("Texture"):
-                result[name]["index"] = self._texture(one["index"])
-        return result
-
-    def _texture(self, number: int) -> int:
-        if number not in self._textures:
-            texture = self.old.items("textures")[number]
-            name, png = self.old.picture(texture["source"])
-            sampler = self.old.items("samplers")[texture["sampler"]]
-            self._textures[number] = self.new.texture(
-                self.new.image(png, name),
-                self.new.sampler(
-                    wrap_s=sampler["wrapS"], wrap_t=sampler["wrapT"], mag_filter=sampler["magFilter"],
-                    min_filter=sampler["minFilter"],
-                ),
-                texture.get("name", ""),
-            )  # fmt: skip
-        return self._textures[number]
-
-    def _accessor(self, number: int) -> int:
-        if number not in self._accessors:
-            self._accessors[number] = self.new.add_accessor(self.old.accessor_data(number))
-        return self._accessors[number]
 
     def animations(self, without: Collection[str] = ()) -> None:
         """The clips but those of `without`, with the channels whose nodes and materials were copied."""
@@ -143,12 +112,8 @@ class Copier:
             channels: dict[Any, Channel] = {}
             for channel in animation["channels"]:
                 target, sampler = channel["target"], animation["samplers"][channel["sampler"]]
-                node = target.get("node")
-                pointer = target.get("extensions", {}).get("KHR_animation_pointer", {}).get("pointer")
-                if node is not None:
-                    node = self.nodes.get(node)
-                if pointer is not None:
-                    pointer = self._pointer(pointer)
+                node = self.nodes.get(target.get("node", -1))
+                pointer = self._pointer(target.get("extensions", {}).get("KHR_animation_pointer", {}).get("pointer"))
                 if node is None and pointer is None:
                     continue
                 times, values = (self.old.array(sampler[part]) for part in ("input", "output"))
@@ -161,8 +126,55 @@ class Copier:
                 extras["node"] = self.rename(extras["node"])
             self.new.animation(self.rename(animation["name"]), channels.values(), extras=extras)
 
-    def _pointer(self, pointer: str) -> str | None:
+    def _pointer(self, pointer: str | None) -> str | None:
         """A pointer into a material, to its copy; None: it is not copied."""
+        if pointer is None:
+            return None
         _, kind, number, rest = pointer.split("/", 3)
-        copy = self.materials.get(int(number))
+        copy = self._copies.get((kind, int(number)))
         return None if copy is None else f"/{kind}/{copy}/{rest}"
+
+    def _image(self, number: int) -> int:
+        name, png = self.old.picture(number)
+        return self.new.image(png, name)
+
+    def _sampler(self, number: int) -> int:
+        entry = self.old.items("samplers")[number]
+        return self.new.sampler(
+            wrap_s=entry["wrapS"], wrap_t=entry["wrapT"], mag_filter=entry["magFilter"], min_filter=entry["minFilter"]
+        )
+
+    def _texture(self, number: int) -> int:
+        entry = self.old.items("textures")[number]
+        image, sampler = self.copy("images", entry["source"]), self.copy("samplers", entry["sampler"])
+        return self.new.texture(image, sampler, entry.get("name", ""))
+
+    def _material(self, number: int) -> int:
+        definition = self.old.items("materials")[number]
+        if number not in self.old.shared:
+            return self.new.material(self._with_textures(definition))
+        contents, texture = self.old.shared[number]
+        copied_texture = None if texture is None else self.copy("textures", texture)
+        return self.new.shared_material(contents, copied_texture, lambda: self._with_textures(definition))
+
+    def _with_textures(self, value: Json) -> Json:
+        """A part of a material with the numbers of the copies of its textures."""
+        result: Json = {}
+        for name, part in value.items():
+            result[name] = self._with_textures(part) if isinstance(part, dict) and name != "extras" else part
+            if name.endswith("Texture"):
+                result[name]["index"] = self.copy("textures", part["index"])
+        return result
+
+    def _mesh(self, number: int) -> int:
+        entry = self.old.items("meshes")[number]
+        primitives = [
+            primitive
+            | {
+                "attributes": {name: self.copy("accessors", one) for name, one in primitive["attributes"].items()},
+                "indices": self.copy("accessors", primitive["indices"]),
+                "material": self.copy("materials", primitive["material"]),
+            }
+            for primitive in entry["primitives"]
+        ]
+        return self.new.mesh(primitives, name=self.rename(entry.get("name", "")), extras=entry.get("extras"))

@@ -29,7 +29,7 @@ from mapexplorer._version import __version__
 from mapexplorer.export.files import write_atomically
 from mapexplorer.export.gltf.accessor import INDICES as INDICES
 from mapexplorer.export.gltf.accessor import VERTICES as VERTICES
-from mapexplorer.export.gltf.accessor import AccessorData
+from mapexplorer.export.gltf.accessor import AccessorData, BufferData
 from mapexplorer.export.gltf.accessor import Json as Json
 
 NEAREST: Final = 9728
@@ -60,44 +60,31 @@ class Channel:
 
 
 class Document:
-    """A glTF document under construction."""
+    """A glTF document under construction. Without `renames` its objects keep the names that they are given: for parts
+    of documents."""
 
     def __init__(
-        self, *, generator: str = f"Pokémon Platinum map explorer {__version__}", extras: Json | None = None
+        self,
+        *,
+        generator: str = f"Pokémon Platinum map explorer {__version__}",
+        extras: Json | None = None,
+        renames: bool = True,
     ) -> None:
         self._asset: Json = {"version": "2.0", "generator": generator}
         if extras:
             self._asset["extras"] = extras
-        self._used: dict[str, bool] = {}
+        self.accessors: list[AccessorData] = []
+        """What the accessors hold, by their numbers."""
+        self.shared: dict[int, tuple[bytes, int | None]] = {}
+        """Contents and texture of the materials that `shared_material` added, by their numbers."""
+        self._renames = renames
+        self._used: set[str] = set()
         self._lists: dict[str, list[Json]] = {}
         self._known: dict[tuple[str, object], int] = {}
         self._names: set[tuple[str, str]] = set()
         self._repeated: dict[tuple[str, str], int] = {}
-        self._pools: dict[tuple[int, int], _Pool] = {}
-        self._accessors: list[AccessorData] = []
         self._images: list[tuple[str, bytes]] = []
         self._scene: int | None = None
-
-    def derived(self) -> Document:
-        """A new document with the same images, textures, cameras and lights under the same numbers."""
-        result = Document()
-        result._asset = self._asset
-        result._used = dict(self._used)
-        for kind in ("images", "samplers", "textures", "cameras", "lights"):
-            if kind in self._lists:
-                result._lists[kind] = list(self._lists[kind])
-        result._images = self._images
-        return result
-
-    # -- extensions ------------------------------------------------------------------------------------------------
-
-    def use_extension(self, name: str, *, required: bool = False) -> None:
-        """Name an extension in extensionsUsed (and extensionsRequired)."""
-        self._used[name] = self._used.get(name, False) or required
-
-    def _note_extensions(self, value: Mapping[str, Any]) -> None:
-        for name in _named_extensions(value):
-            self._used.setdefault(name, False)
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -120,41 +107,22 @@ class Document:
 
     def add_accessor(self, data: AccessorData) -> int:
         """An accessor over data that another document may have, too."""
-        found = self._known.get(data.key)
-        if found is not None:
-            return found
-        size = data.size
-        pool = self._pools.get((data.target or 0, size))
-        if pool is None:
-            pool = self._pools[data.target or 0, size] = _Pool(size if data.target == VERTICES else 0)
-        entry: Json = {"bufferView": pool, "byteOffset": pool.add(data.raw)}
-        if not entry["byteOffset"]:
-            del entry["byteOffset"]
-        self._accessors.append(data)
-        return self._add("accessors", entry | data.entry, data.key)
-
-    def accessor_data(self, accessor: int) -> AccessorData:
-        """What an accessor holds."""
-        return self._accessors[accessor]
+        number = self._add("accessors", data.entry, data.key)
+        if number == len(self.accessors):
+            self.accessors.append(data)
+        return number
 
     def array(self, accessor: int) -> npt.NDArray[Any]:
         """The array of an accessor, not to be changed."""
-        return self._accessors[accessor].array
-
-    def target(self, accessor: int) -> int | None:
-        """VERTICES, INDICES or None: what an accessor is for."""
-        return self._accessors[accessor].target
+        return self.accessors[accessor].array
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""
-        key = ("image", png)
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        entry: Json = {"name": name} if name else {}
-        entry |= {"mimeType": "image/png", "bufferView": len(self._images)}
-        self._images.append((name, png))
-        return self._add("images", entry, key)
+        entry = _members(name=name, mimeType="image/png", bufferView=len(self._images))
+        number = self._add("images", entry, png)
+        if number == len(self._images):
+            self._images.append((name, png))
+        return number
 
     def picture(self, image: int) -> tuple[str, bytes]:
         """The name and the PNG of an image."""
@@ -166,44 +134,31 @@ class Document:
         self, *, wrap_s: int = REPEAT, wrap_t: int = REPEAT, mag_filter: int = NEAREST, min_filter: int = NEAREST
     ) -> int:
         """A sampler; NEAREST unless told otherwise."""
-        key = ("samplers", (mag_filter, min_filter, wrap_s, wrap_t))
-        found = self._known.get(key)
-        if found is not None:
-            return found
         entry: Json = {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
-        return self._add("samplers", entry, key)
+        return self._add("samplers", entry, (mag_filter, min_filter, wrap_s, wrap_t))
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
-        key = ("textures", (sampler, image))
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        entry: Json = {"sampler": sampler, "source": image}
-        if name:
-            entry["name"] = name
-        return self._add("textures", entry, key)
+        return self._add("textures", {"sampler": sampler, "source": image} | _members(name=name), (sampler, image))
 
     def material(self, definition: Json) -> int:
         """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
         return self._unique("materials", definition)
 
-    def shared_material(
-        self, contents: bytes, texture: int | None, make: Callable[[], Json], extensions: Iterable[str] = ()
-    ) -> int:
-        """The material with these contents, of any name, and this texture; `make` gives it, with these extensions, when
-        it is new."""
-        key = ("materials", (contents, texture))
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        for name in extensions:
-            self._used.setdefault(name, False)
-        return self._add("materials", make(), key)
+    def shared_material(self, contents: bytes, texture: int | None, make: Callable[[], Json]) -> int:
+        """The material with these contents, of any name, and this texture; `make` gives it when it is new."""
+        key = contents, texture
+        number = self._known.get(("materials", key))
+        if number is None:
+            definition = make()
+            self._used.update(_named_extensions(definition))
+            number = self._add("materials", definition, key)
+            self.shared[number] = key
+        return number
 
     def light(self, definition: Json) -> int:
         """A light of KHR_lights_punctual, which nodes refer to by its number."""
-        self.use_extension("KHR_lights_punctual")
+        self._used.add("KHR_lights_punctual")
         return self._unique("lights", definition)
 
     def camera(self, definition: Json) -> int:
@@ -214,14 +169,11 @@ class Document:
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
         """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
-        entry: Json = ({"name": name} if name else {}) | {"primitives": list(primitives)} | more
-        if extras:
-            entry["extras"] = extras
+        entry = _members(name=name, primitives=list(primitives)) | more | _members(extras=extras)
         if extras or more:
             return self._unique("meshes", entry)
         parts = tuple([tuple(one["attributes"].items()) + _others(one) for one in primitives])
-        key = ("meshes", (name, parts))
-        return self._known[key] if key in self._known else self._add("meshes", entry, key)
+        return self._add("meshes", entry, (name, parts))
 
     def node(
         self,
@@ -239,26 +191,14 @@ class Document:
         extensions: Json | None = None,
     ) -> int:
         """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
-        entry: Json = {"name": name} if name else {}
-        below = list(children)
-        if below:
-            entry["children"] = below
-        if mesh is not None:
-            entry["mesh"] = mesh
-        if skin is not None:
-            entry["skin"] = skin
-        if camera is not None:
-            entry["camera"] = camera
+        entry = _members(name=name, children=list(children), mesh=mesh, skin=skin, camera=camera)
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
         for key, value in parts.items():
             if value is not None:
                 entry[key] = [float(number) for number in value]
         if extensions:
-            entry["extensions"] = extensions
-            self._note_extensions(entry)
-        if extras:
-            entry["extras"] = extras
-        return self._add("nodes", entry)
+            self._used.update(_named_extensions({"extensions": extensions}))
+        return self._add("nodes", entry | _members(extensions=extensions, extras=extras))
 
     def attach(self, parent: int, *children: int) -> None:
         """Put nodes below an existing node."""
@@ -273,13 +213,10 @@ class Document:
         name: str = "",
     ) -> int:
         """A skin; the matrices are float32 (joints, 4, 4) in the order of the module's docstring."""
-        entry: Json = {"name": name} if name else {}
+        matrices = None
         if inverse_bind_matrices is not None:
-            matrices = np.ascontiguousarray(inverse_bind_matrices, np.float32)
-            entry["inverseBindMatrices"] = self.accessor(matrices, target=None)
-        if skeleton is not None:
-            entry["skeleton"] = skeleton
-        entry["joints"] = list(joints)
+            matrices = self.accessor(np.ascontiguousarray(inverse_bind_matrices, np.float32), target=None)
+        entry = _members(name=name, inverseBindMatrices=matrices, skeleton=skeleton, joints=list(joints))
         return self._add("skins", entry)
 
     def animation(self, name: str, channels: Iterable[Channel], *, extras: Json | None = None) -> int | None:
@@ -297,7 +234,7 @@ class Document:
             if channel.pointer is not None:
                 pointer = {"KHR_animation_pointer": {"pointer": channel.pointer}}
                 target = {"path": "pointer", "extensions": pointer}
-                self.use_extension("KHR_animation_pointer")
+                self._used.add("KHR_animation_pointer")
             else:
                 target = {"node": channel.node, "path": channel.path}
             targets.append({"sampler": samplers.setdefault(key, len(samplers)), "target": target})
@@ -308,19 +245,11 @@ class Document:
             "channels": targets,
             "samplers": [{"input": i, "output": o, "interpolation": kind} for i, o, kind in samplers],
         }
-        if extras:
-            entry["extras"] = extras
-        return self._add("animations", entry)
+        return self._add("animations", entry | _members(extras=extras))
 
     def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None, default: bool = False) -> int:
         """A scene of root nodes; the first one is the default unless another is added with `default`."""
-        entry: Json = {"name": name}
-        roots = list(nodes)
-        if roots:
-            entry["nodes"] = roots
-        if extras:
-            entry["extras"] = extras
-        index = self._add("scenes", entry)
+        index = self._add("scenes", {"name": name} | _members(nodes=list(nodes), extras=extras))
         if default or self._scene is None:
             self._scene = index
         return index
@@ -333,29 +262,19 @@ class Document:
 
     def to_bytes(self) -> bytes:
         """The GLB file."""
-        views: list[Json] = []
-        chunks: list[bytes] = []
-        position = 0
-        for (target, _), pool in self._pools.items():
-            pool.view = len(views)
-            view: Json = {"buffer": 0, "byteOffset": position, "byteLength": pool.size}
-            if pool.stride:
-                view["byteStride"] = pool.stride
-            if target:
-                view["target"] = target
-            views.append(view)
-            chunks += pool.chunks
-            position += pool.size
-            if pool.size % 4:
-                chunks.append(bytes(-pool.size % 4))
-                position += -pool.size % 4
-        first_image = len(views)
+        buffer = BufferData()
+        offsets = [buffer.add(data) for data in self.accessors]
+        data_views, data = buffer.laid_out()
+        numbers = {view: number for number, view in enumerate(data_views)}
+        accessors = [one.placed(numbers[one.view], offset) for one, offset in zip(self.accessors, offsets, strict=True)]
+        views = [{"buffer": 0, **view} for view in data_views.values()]
+        images = [entry | {"bufferView": entry["bufferView"] + len(views)} for entry in self.items("images")]
+        chunks = [data]
+        position = len(data)
         for _, png in self._images:
             views.append({"buffer": 0, "byteOffset": position, "byteLength": len(png)})
             chunks += [png, bytes(-len(png) % 4)]
             position += len(png) + -len(png) % 4
-        accessors = [entry | {"bufferView": entry["bufferView"].view} for entry in self.items("accessors")]
-        images = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in self.items("images")]
         text = self.text(accessors, images, views, [{"byteLength": position}] if views else [])
         text += b" " * (-len(text) % 4)
         parts = [b"", struct.pack("<I4s", len(text), b"JSON"), text]
@@ -368,14 +287,7 @@ class Document:
         self, accessors: Sequence[Json], images: Sequence[Json], views: Sequence[Json], buffers: Sequence[Json]
     ) -> bytes:
         """The JSON of the document with these accessors, images, buffer views and buffers."""
-        root: Json = {"asset": self._asset}
-        if self._used:
-            root["extensionsUsed"] = sorted(self._used)
-        required = sorted(name for name, needed in self._used.items() if needed)
-        if required:
-            root["extensionsRequired"] = required
-        if self._scene is not None:
-            root["scene"] = self._scene
+        root: Json = {"asset": self._asset} | _members(extensionsUsed=sorted(self._used), scene=self._scene)
         data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
         root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:
@@ -388,16 +300,18 @@ class Document:
 
     # -- internals ----------------------------------------------------------------------------------------------------
 
-    def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
-        entries = self._lists.get(kind)
-        if entries is None:
-            entries = self._lists[kind] = []
-        number = len(entries)
-        if kind in _NAMED and "name" in entry:
+    def _add(self, kind: str, entry: Json, key: object = None) -> int:
+        """The number of an object: of the one that was added with the same key, or of this one, which is added."""
+        known = None if key is None else self._known.get((kind, key))
+        if known is not None:
+            return known
+        entries = self._lists.setdefault(kind, [])
+        if kind in _NAMED and "name" in entry and self._renames:
             entry["name"] = self._own_name(kind, entry["name"])
         entries.append(entry)
+        number = len(entries) - 1
         if key is not None:
-            self._known[key] = number
+            self._known[kind, key] = number
         return number
 
     def _own_name(self, kind: str, name: str) -> str:
@@ -410,11 +324,8 @@ class Document:
         return title
 
     def _unique(self, kind: str, entry: Json) -> int:
-        key = (kind, orjson.dumps(entry, option=orjson.OPT_SORT_KEYS))
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        self._note_extensions(entry)
+        key = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
+        self._used.update(_named_extensions(entry))
         return self._add(kind, dict(entry), key)
 
 
@@ -464,22 +375,9 @@ def _others(primitive: Json) -> tuple[object, ...]:
     )
 
 
-class _Pool:
-    """The bytes of one buffer view."""
-
-    __slots__ = ("chunks", "size", "stride", "view")
-
-    def __init__(self, stride: int) -> None:
-        self.stride = stride
-        self.size = 0
-        self.view = -1
-        self.chunks: list[bytes] = []
-
-    def add(self, raw: bytes) -> int:
-        offset = self.size
-        self.chunks.append(raw)
-        self.size += len(raw)
-        return offset
+def _members(**members: Any) -> Json:
+    """The members of an object that are neither None nor empty."""
+    return {name: value for name, value in members.items() if value is not None and value not in ("", [], {})}
 
 
 _ORDER = (

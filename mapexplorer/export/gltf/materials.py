@@ -37,12 +37,10 @@ Affine = tuple[float, float, float, float, float, float]
 @dataclass(frozen=True, slots=True, eq=False)
 class NamelessMaterial:
     """A material of any document: `definition` is what glTF writes of it without its name and the number of its
-    texture, `contents` the same as text, `extensions` are those that it needs. The rest is that of `WrittenMaterial`.
-    """
+    texture, `contents` the same as text. The rest is that of `WrittenMaterial`."""
 
     definition: Json
     contents: bytes
-    extensions: tuple[str, ...]
     texture: str
     texcoords: Affine | None
     flipped: bool
@@ -85,7 +83,7 @@ class WrittenMaterial:
     def index(self) -> int:
         """Its number in the document."""
         if self._index is None:
-            self._index = self._document.shared_material(*self.contents, self._definition, self._shared.extensions)
+            self._index = self._document.shared_material(*self.contents, self._definition)
         return self._index
 
     def _definition(self) -> Json:
@@ -235,7 +233,6 @@ def _nameless_material(
     if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
         surface["baseColorFactor"] = list(factor)
     definition: Json = {"pbrMetallicRoughness": surface}
-    extensions = list(surface.get("baseColorTexture", {}).get("extensions", ()))
     emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
     if options.lit and material.lights and any(emission):
         definition["emissiveFactor"] = emission
@@ -252,7 +249,6 @@ def _nameless_material(
         definition["doubleSided"] = True
     if not options.lit:
         definition["extensions"] = {"KHR_materials_unlit": {}}
-        extensions.append("KHR_materials_unlit")
     definition["extras"] = extras
     sampled = None
     if shown is not None and material.texgen < 2:
@@ -260,10 +256,11 @@ def _nameless_material(
         a, b, c, d, e, f = texture_transform(material, shown.picture)
         per_s, per_t = 1 / (16 * width), 1 / (16 * height)
         sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
+    name = "" if texture is None else texture.name
+    flipped = sides == _SHOWS_BACK
     return NamelessMaterial(
-        definition, orjson.dumps(definition), tuple(extensions),
-        "" if texture is None else texture.name, texcoords, sides == _SHOWS_BACK, tuple(missing), shown, sampled, faded,
-    )  # fmt: skip
+        definition, orjson.dumps(definition), name, texcoords, flipped, tuple(missing), shown, sampled, faded
+    )
 
 
 def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:

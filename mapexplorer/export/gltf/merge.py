@@ -43,10 +43,9 @@ class _Surface:
 
 class _Merger(Copier):
     def __init__(self, document: Document) -> None:
-        super().__init__(document, document.derived())
+        super().__init__(document, Document())
         self._known_materials: dict[bytes, int] = {}
-        for number in range(len(document.items("materials"))):
-            self.material(number)
+        self.copy_all("images", "samplers", "textures", "cameras", "lights", "materials")
         self._channels: dict[int, list[tuple[Any, ...]]] = {}
         for number, animation in enumerate(document.items("animations")):
             for channel in animation["channels"]:
@@ -76,17 +75,15 @@ class _Merger(Copier):
             self.skins(node)
         self.new.scene(scene["name"], kept, extras=scene.get("extras"))
 
-    def material(self, number: int) -> int:
+    def _material(self, number: int) -> int:
         """The material that stands for one of the old document and for those that look alike."""
-        if number not in self.materials:
-            definition = self.old.items("materials")[number]
-            extras = {name: one for name, one in definition.get("extras", {}).items() if name in _KEPT}
-            wanted = {**definition, "name": "", "extras": _look_of_curves(extras)}
-            key = orjson.dumps(wanted, option=orjson.OPT_SORT_KEYS)
-            if key not in self._known_materials:
-                self._known_materials[key] = self.new.material({**definition, "extras": extras})
-            self.materials[number] = self._known_materials[key]
-        return self.materials[number]
+        definition = self.old.items("materials")[number]
+        extras = {name: part for name, part in definition.get("extras", {}).items() if name in _KEPT}
+        wanted = {**definition, "name": "", "extras": _look_of_curves(extras)}
+        key = orjson.dumps(wanted, option=orjson.OPT_SORT_KEYS)
+        if key not in self._known_materials:
+            self._known_materials[key] = self.new.material({**definition, "extras": extras})
+        return self._known_materials[key]
 
     # -- nodes -------------------------------------------------------------------------------------------------------
 
@@ -132,7 +129,7 @@ class _Merger(Copier):
         mirrored = np.linalg.det(world[:3, :3]) < 0
         for primitive in self.old.items("meshes")[mesh]["primitives"]:
             attributes = primitive["attributes"]
-            key = (self.material(primitive["material"]), *sorted(attributes))
+            key = (self.copy("materials", primitive["material"]), *sorted(attributes))
             surface = group.setdefault(key, _Surface())
             corners = self.old.array(primitive["indices"])
             used = slice(int(corners.min()), int(corners.max()) + 1)  # of the vertices, which meshes share

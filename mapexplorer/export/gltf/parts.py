@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.export.gltf.copying import Copier
 from mapexplorer.export.gltf.curves import KeyCurve
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.joints import Quaternion, Trs
@@ -101,13 +102,18 @@ class ModelParts:
     hidden: tuple[float, float, float] = HIDDEN
     clips: list[ClipPart] = field(default_factory=list)
 
-    def renumbered(self, meshes: Sequence[int], materials: Sequence[int]) -> ModelParts:
-        """The same in another document, where the meshes and materials have these numbers."""
+    def copied(self, copier: Copier) -> ModelParts:
+        """The same in another document, to which a copier copies the meshes and materials."""
         return replace(
             self,
-            meshes=[part._replace(mesh=meshes[part.mesh]) for part in self.meshes],
+            meshes=[part._replace(mesh=copier.copy("meshes", part.mesh)) for part in self.meshes],
             clips=[
-                replace(clip, pointers=tuple([(materials[one], path, curve) for one, path, curve in clip.pointers]))
+                replace(
+                    clip,
+                    pointers=tuple(
+                        [(copier.copy("materials", number), path, curve) for number, path, curve in clip.pointers]
+                    ),
+                )
                 for clip in self.clips
             ],
         )

@@ -12,11 +12,10 @@ from typing import Final
 from urllib.parse import quote
 
 from mapexplorer.export.files import UniqueNames, write_atomically
-from mapexplorer.export.gltf.document import VERTICES, Document, Json
+from mapexplorer.export.gltf.accessor import BufferData
+from mapexplorer.export.gltf.document import Document, Json
 
 TEXTURES: Final = "textures"
-
-_WHERE: Final = ("bufferView", "byteOffset")
 
 Place = tuple[str, int, int]
 """A part of a buffer: the buffer's name, what it is for (0: neither vertices nor indices), bytes of an element."""
@@ -63,50 +62,27 @@ class SharedFiles:
     def _accessors(self, document: Document, name: str) -> tuple[list[Json], list[Json], list[Json]]:
         """The accessors of a document, their buffer views and buffers; new data is written."""
         keys = []
-        own: dict[tuple[int, int], list[bytes]] = {}
-        lengths: dict[tuple[int, int], int] = {}
-        for number in range(len(document.items("accessors"))):
-            array = document.array(number)
-            part = (document.target(number) or 0, array.nbytes // len(array))
-            raw = array.tobytes()
-            keys.append((*part, raw))
+        buffer = BufferData()
+        for data in document.accessors:
+            keys.append((*data.view, data.raw))
             if keys[-1] not in self._data:
-                self._data[keys[-1]] = ((name, *part), lengths.get(part, 0))
-                own.setdefault(part, []).append(raw)
-                lengths[part] = lengths.get(part, 0) + len(raw)
-        self._write_buffer(name, own, lengths)
+                self._data[keys[-1]] = ((name, *data.view), buffer.add(data))
+        own, contents = buffer.laid_out()
+        self._parts |= {(name, *view): part for view, part in own.items()}
+        if contents:
+            self._sizes[name] = len(contents)
+            self.file(f"{name}.bin", contents)
         places: dict[Place, int] = {}
         buffers: dict[str, int] = {}
         accessors = []
-        for entry, key in zip(document.items("accessors"), keys, strict=True):
+        for data, key in zip(document.accessors, keys, strict=True):
             place, offset = self._data[key]
-            shown = {"bufferView": places.setdefault(place, len(places))} | ({"byteOffset": offset} if offset else {})
-            accessors.append(shown | {kind: one for kind, one in entry.items() if kind not in _WHERE})
+            accessors.append(data.placed(places.setdefault(place, len(places)), offset))
         views = []
         for place in places:
             views.append({"buffer": buffers.setdefault(place[0], len(buffers))} | self._parts[place])
         listed = [{"uri": _uri(name, f"{one}.bin"), "byteLength": self._sizes[one]} for one in buffers]
         return accessors, views, listed
-
-    def _write_buffer(
-        self, name: str, own: dict[tuple[int, int], list[bytes]], lengths: dict[tuple[int, int], int]
-    ) -> None:
-        """Write the data that no other document has had."""
-        chunks: list[bytes] = []
-        position = 0
-        for (target, size), parts in own.items():
-            length = lengths[target, size]
-            view: Json = {"byteOffset": position, "byteLength": length}
-            if target == VERTICES:
-                view["byteStride"] = size
-            if target:
-                view["target"] = target
-            self._parts[name, target, size] = view
-            chunks += [*parts, bytes(-length % 4)]
-            position += length + -length % 4
-        if chunks:
-            self._sizes[name] = position
-            self.file(f"{name}.bin", b"".join(chunks))
 
 
 def _uri(document: str, file: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
+from mapexplorer.export.gltf.copying import Copier
 from mapexplorer.export.gltf.document import Document
-from mapexplorer.export.gltf.document_part import DocumentPart
 from mapexplorer.export.gltf.field_clips import WorldClips
 from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts
@@ -22,14 +21,6 @@ _KEPT: Final = 64
 """The number of models that are kept."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _WrittenModel:
-    """A model in no document yet: what it adds to each, and its parts with the numbers that they have in `contents`."""
-
-    contents: DocumentPart
-    parts: ModelParts
-
-
 class WrittenModels:
     """The models of a world as exports with some options write them. What a document gets does not depend on the
     documents before it."""
@@ -38,7 +29,8 @@ class WrittenModels:
         self.options = options.resolved()
         self.clips = WorldClips(world)
         self.resolved: SharedModels = Cache(_KEPT)
-        self._written: Cache[Hashable, _WrittenModel] = Cache(_KEPT)
+        self._written: Cache[Hashable, tuple[Document, ModelParts]] = Cache(_KEPT)
+        """Models alone in documents, of which places take copies."""
 
     def add(
         self, document: Document, resolved: ResolvedModel, light: VertexLight, clips: Sequence[Clip],
@@ -48,12 +40,16 @@ class WrittenModels:
         number = None if resolved.textures is None else resolved.textures.value
         names = tuple([clip.name for clip in clips])
         key = (resolved.kind, resolved.number, number, light.key, played, names)
-        written = self._written.get(key, self._work_out, resolved, light, clips)
-        return written.parts.renumbered(*written.contents.add_to(document))
+        alone, parts = self._written.get(key, self._work_out, resolved, light, clips)
+        copier = Copier(alone, document)
+        copier.copy_all("accessors", "images", "samplers", "textures", "materials", "meshes")
+        return parts.copied(copier)
 
-    def _work_out(self, resolved: ResolvedModel, light: VertexLight, clips: Sequence[Clip]) -> _WrittenModel:
-        part = DocumentPart()
-        return _WrittenModel(part, self.write(part, resolved, light, self.clips.motion(resolved, clips)))
+    def _work_out(
+        self, resolved: ResolvedModel, light: VertexLight, clips: Sequence[Clip]
+    ) -> tuple[Document, ModelParts]:
+        alone = Document(renames=False)
+        return alone, self.write(alone, resolved, light, self.clips.motion(resolved, clips))
 
     def write(
         self, document: Document, resolved: ResolvedModel, light: VertexLight, motion: Motion | None
