@@ -314,19 +314,22 @@ class _Worker:
     """Exports maps of one ROM into one folder."""
 
     def __init__(self, rom_path: str, folder: str, options: ExportOptions) -> None:
-        from mapexplorer.export.gltf.field import FieldExporter
+        from mapexplorer.export.gltf.written_models import WrittenModels
 
         self.world = FieldWorld(open_rom(rom_path))
         self.folder = Path(folder)
-        self.exporter = FieldExporter(self.world, options)
+        self.options = options
+        self.models = WrittenModels(self.world, options)
 
     def export(self, header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""
+        from mapexplorer.export.gltf.field import field_document
+
         place = self.world.place(header)
         name = file_name(header, place.header.internal_name)
         entry = header_json(place.header)
         try:
-            document, report = self.exporter.document(place)
+            document, report = field_document(place, self.options, models=self.models)
             data = document.to_bytes()
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:

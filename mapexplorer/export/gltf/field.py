@@ -38,6 +38,7 @@ from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
+    TERRAIN,
     ModelResolver,
     PlacedCell,
     PlacedModel,
@@ -52,7 +53,6 @@ from mapexplorer.values import OutputFile
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
@@ -100,17 +100,22 @@ def export_field(
     """
     target = Path(path)
     OutputFile(SCENE_ENDINGS).check(target)
-    exporter = FieldExporter(place.world, options_for(target, options or ExportOptions()))
-    document, report = exporter.document(place, cells)
+    document, report = field_document(place, options_for(target, options or ExportOptions()), cells)
     report.size = write_scene(document, target).size
     return report
 
 
 def field_document(
-    place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None
+    place: FieldPlace,
+    options: ExportOptions,
+    cells: Iterable[Cell] | None = None,
+    models: WrittenModels | None = None,
 ) -> tuple[Document, FieldReport]:
-    """The document of `export_field`, not yet written."""
-    return FieldExporter(place.world, options).document(place, cells)
+    """The document of `export_field`, not yet written, and what is in it. `models` are those of the world with these
+    options, which several places share; the bytes of a document do not depend on those before it."""
+    parts = field_parts(place, options, cells, models)
+    merges = options.resolved().merge == EVERYTHING
+    return merged(parts.document) if merges else parts.document, parts.report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,29 +129,17 @@ class FieldParts:
     models: list[tuple[ResolvedModel, list[Placed]]]
 
 
-def field_parts(place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None) -> FieldParts:
-    """The document of a place with its parts. Raises as `export_field` does."""
-    return FieldExporter(place.world, options).parts(place, cells)
-
-
-class FieldExporter:
-    """Exports places of a world with the same options. The bytes of a document do not depend on those before it."""
-
-    def __init__(self, world: WorldFiles, options: ExportOptions) -> None:
-        self._models = WrittenModels(world, options)
-
-    def document(self, place: FieldPlace, cells: Iterable[Cell] | None = None) -> tuple[Document, FieldReport]:
-        """The document of a place or of some of its cells, and what is in it. Raises as `export_field` does."""
-        parts = self.parts(place, cells)
-        document = parts.document if self._models.options.merge != EVERYTHING else merged(parts.document)
-        return document, parts.report
-
-    def parts(self, place: FieldPlace, cells: Iterable[Cell] | None = None) -> FieldParts:
-        """The document with its parts, not merged. Raises as `export_field` does."""
-        chosen = list(place.cells if cells is None else cells)
-        if not chosen:
-            raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
-        return _FieldWriter(place, self._models, chosen).write()
+def field_parts(
+    place: FieldPlace,
+    options: ExportOptions,
+    cells: Iterable[Cell] | None = None,
+    models: WrittenModels | None = None,
+) -> FieldParts:
+    """The document of a place with its parts, not merged. Raises as `export_field` does."""
+    chosen = list(place.cells if cells is None else cells)
+    if not chosen:
+        raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
+    return _FieldWriter(place, models or WrittenModels(place.world, options), chosen).write()
 
 
 def _view(place: FieldPlace) -> Matrix43:
@@ -158,13 +151,9 @@ def _view(place: FieldPlace) -> Matrix43:
         return IDENTITY43
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What makes instances of a model look alike; `rotation` is theirs where light is baked into the colours."""
-
-    resolved: ResolvedModel
-    played: Played | None
-    rotation: Matrix33
+_Look = tuple[ResolvedModel, Played | None, Matrix33]
+"""What makes instances of a model look alike: the model, what it plays, and where light is baked into the colours their
+rotation."""
 
 
 class _FieldWriter:
@@ -197,6 +186,7 @@ class _FieldWriter:
         self._instances: dict[_Look, list[Placed]] = {}
         self._clips = FieldClips(models.clips, options)
         self._effects: dict[ResolvedModel, FieldModel] = {}
+        self._skinned: list[int] = []
 
     def write(self) -> FieldParts:
         document, report = self.document, self.report
@@ -213,12 +203,10 @@ class _FieldWriter:
             objects = [each for each in objects if _cell_of(each.placed) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
-        skinned: list[int] = []
-        cells = [(cell.cell, self._cell(cell, skinned)) for cell in placed]
+        cells = [(cell.cell, self._cell(cell)) for cell in placed]
         nodes = [node for _, node in cells]
-        nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
-        nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
-        nodes += [self._object(number, each, skinned) for number, each in enumerate(objects)]
+        nodes += [self._created(number, model) for models in (lands, created) for number, model in enumerate(models)]
+        nodes += [self._object(number, each) for number, each in enumerate(objects)]
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
@@ -226,7 +214,7 @@ class _FieldWriter:
         left_out = {"damaged": report.damaged} if report.damaged else {}
         extras = self._extras() | self._left_out(events) | left_out
         root = document.node(self._name(), children=nodes, extras=extras)
-        document.scene("field", [root, *skinned])
+        document.scene("field", [root, *self._skinned])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
             self._layer("collision", placed)
@@ -239,8 +227,8 @@ class _FieldWriter:
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
-        models = [(look.resolved, instances) for look, instances in self._instances.items()]
-        return FieldParts(document, report, cells, models)
+        shown = [(resolved, instances) for (resolved, _, _), instances in self._instances.items()]
+        return FieldParts(document, report, cells, shown)
 
     def _leave_out(self, damaged: Iterable[Damage]) -> None:
         """Report what cannot be read."""
@@ -276,26 +264,26 @@ class _FieldWriter:
             return {}
         return {"light": ambient(Conditions(self.place, self.options.second, save=self.save).light())}
 
-    def _cell(self, placed: PlacedCell, skinned: list[int]) -> int:
+    def _cell(self, placed: PlacedCell) -> int:
         cell = placed.cell
         name = f"c{cell.x:02}_{cell.z:02}"
-        children = [] if placed.terrain is None else [self._terrain(name, cell, placed.terrain, skinned)]
+        children = [] if placed.terrain is None else [self._terrain(name, cell, placed.terrain)]
         centre_x, _, centre_z = cell.centre
         for prop in placed.props:
             assert prop.prop is not None
             x, y, z = prop.position
-            children.append(self._prop(name, prop, (x - centre_x, y, z - centre_z), skinned))
+            children.append(self._prop(name, prop, (x - centre_x, y, z - centre_z)))
         return self.document.node(
             name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
         )
 
-    def _terrain(self, name: str, cell: Cell, terrain: PlacedModel, skinned: list[int]) -> int:
+    def _terrain(self, name: str, cell: Cell, terrain: PlacedModel) -> int:
         extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
         if cell.altitude:
             extras["altitude"] = cell.altitude
         self.report.terrains += 1
         label = f"{name}_{terrain.resolved.model.name}"
-        return self._instance(terrain, label, (0, cell.centre[1], 0), extras, skinned)
+        return self._instance(terrain, label, (0, cell.centre[1], 0), extras)
 
     def _cell_extras(self, cell: Cell) -> Json:
         place = self.place
@@ -313,7 +301,7 @@ class _FieldWriter:
         x, z = CELL_UNITS * (cell.x - self.west) + half, CELL_UNITS * (cell.z - self.north) + half
         return [x * self.options.scale, 0.0, z * self.options.scale]
 
-    def _prop(self, cell: str, placed: PlacedModel, position: tuple[int, int, int], skinned: list[int]) -> int:
+    def _prop(self, cell: str, placed: PlacedModel, position: tuple[int, int, int]) -> int:
         prop, resolved = placed.prop, placed.resolved
         assert prop is not None
         self.report.props += 1
@@ -326,31 +314,27 @@ class _FieldWriter:
                 trs = self._trs(position, placed.scale)
                 return self.document.node(name, extras=extras, **trs.properties())
         extras |= self._model_extras(resolved)
-        return self._instance(placed, name, position, extras, skinned)
+        return self._instance(placed, name, position, extras)
 
-    def _run_time_prop(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
-        """A prop that code creates; its position counts from the origin."""
-        self.report.props += 1
+    def _created(self, number: int, placed: PlacedModel) -> int:
+        """A prop that code creates, or the terrain of another map that it shows; its position counts from the
+        origin."""
         resolved = placed.resolved
-        extras: Json = {"model": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        name = f"run_time_prop_{number:02}_{resolved.model.name}"
-        position = self._from_origin(placed.position)
-        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
-
-    def _land(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
-        """The terrain of another map that code shows with this one."""
-        self.report.terrains += 1
-        resolved = placed.resolved
-        extras: Json = {"land": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        name = f"land_{number:02}_{resolved.number:03}_{resolved.model.name}"
-        position = self._from_origin(placed.position)
-        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
+        if resolved.kind == TERRAIN:
+            self.report.terrains += 1
+            key, name = "land", f"land_{number:02}_{resolved.number:03}"
+        else:
+            self.report.props += 1
+            key, name = "model", f"run_time_prop_{number:02}"
+        extras: Json = {key: resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
+        extras |= self._model_extras(resolved)
+        return self._instance(placed, f"{name}_{resolved.model.name}", self._from_origin(placed.position), extras)
 
     def _from_origin(self, position: Vector) -> Vector:
         unit = CELL_UNITS * ONE
         return position[0] - unit * self.west, position[1], position[2] - unit * self.north
 
-    def _object(self, number: int, each: PlacedObject, skinned: list[int]) -> int:
+    def _object(self, number: int, each: PlacedObject) -> int:
         """A person or thing, or an effect of the feature; its position counts from the origin."""
         placed, resolved, person = each.placed, each.placed.resolved, each.source
         self._effects[resolved] = each.model
@@ -365,7 +349,7 @@ class _FieldWriter:
             }  # fmt: skip
             part = "" if resolved.kind == PERSON else f"_{resolved.model.name}"
             name = f"person_{person.header or 0:03}_{person.event or 0:02}{part}"
-        return self._instance(placed, name, self._from_origin(placed.position), extras, skinned)
+        return self._instance(placed, name, self._from_origin(placed.position), extras)
 
     def _event(self, event: EventNode) -> int:
         x, y, z = self._from_origin(event.position)
@@ -411,11 +395,9 @@ class _FieldWriter:
         turn = None if rotation == IDENTITY33 else quaternion(np.array(rotation, float).reshape(3, 3) / ONE)
         return Trs(move, turn, size)
 
-    def _instance(
-        self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
-    ) -> int:
+    def _instance(self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json) -> int:
         rotation = IDENTITY33 if self.options.lit else placed.rotation
-        look = _Look(placed.resolved, placed.played, rotation)
+        look = placed.resolved, placed.played, rotation
         parts = self._model(look)
         if parts.missing:
             extras["missing"] = parts.missing
@@ -423,7 +405,7 @@ class _FieldWriter:
             self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras,
             facing=self._facing,
         )  # fmt: skip
-        skinned += nodes.skinned
+        self._skinned += nodes.skinned
         self._instances.setdefault(look, []).append(nodes)
         self.report.triangles += parts.triangles
         self.report.degenerate += parts.degenerate
@@ -433,12 +415,12 @@ class _FieldWriter:
     def _model(self, look: _Look) -> ModelParts:
         parts = self._parts.get(look)
         if parts is None:
-            resolved = look.resolved
-            light = self._light(resolved.light_set, look.rotation)
+            resolved, played, rotation = look
+            light = self._light(resolved.light_set, rotation)
             effect = self._effects.get(resolved)
             if effect is None:
-                clips = self._clips.of(resolved, look.played)
-                parts = self.models.add(self.document, resolved, light, clips, look.played)
+                clips = self._clips.of(resolved, played)
+                parts = self.models.add(self.document, resolved, light, clips, played)
             else:
                 parts = self.models.write(self.document, resolved, light, self._clips.of_effect(effect))
             self._parts[look] = parts
