@@ -16,8 +16,7 @@ from formats.fixed import ONE
 from mapexplorer.games.tables import Rgb5
 from mapexplorer.opengl.camera import CameraMatrices, Floats
 from mapexplorer.opengl.final_shaders import final_fragment
-from mapexplorer.opengl.fog_mask import FogMask
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import SCREEN_VERTEX
 from mapexplorer.opengl.sky import Sky
@@ -36,7 +35,6 @@ class FinalPass:
 
     def __init__(self) -> None:
         self._programs: dict[tuple[bool, bool, bool, bool], Program] = {}
-        self._array = int(GL.glGenVertexArrays(1))
         self._table = int(GL.glGenTextures(1))
         self._densities: tuple[int, ...] = ()
 
@@ -52,40 +50,35 @@ class FinalPass:
         size: tuple[int, int],
         camera: CameraMatrices,
         state: FrameState,
-        mask: FogMask | None,
+        masked: bool,
         sky: Sky | None,
     ) -> None:
-        """Draw the finished colours of a field of a size in pixels; `mask`: its pixels without fog; `sky`: what is seen
-        through the fog."""
+        """Draw the finished colours of a field of a size in pixels; `masked`: some of its pixels have no fog;
+        `sky`: what is seen through the fog."""
         fog, height = state.fog, size[1]
         program = self._program(
-            state.edge_colors is not None, fog is not None, mask is not None, fog is not None and sky is not None
+            state.edge_colors is not None, fog is not None, masked, fog is not None and sky is not None
         )
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, buffers.final)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glDisable(GL.GL_CULL_FACE)
+        disable(GL.GL_DEPTH_TEST, GL.GL_STENCIL_TEST, GL.GL_BLEND, GL.GL_CULL_FACE)
         program.use()
-        textures = [("u_colors", buffers.colors), ("u_depths", buffers.depths)]
+        textures = {"u_colors": buffers.colors, "u_depths": buffers.depths}
         if fog is not None:
             self._load(fog.densities)
-            textures.append(("u_fog_table", self._table))
+            textures["u_fog_table"] = self._table
             _set_fog(program, camera, state, fog)
-        if mask is not None:
-            textures.append(("u_fogless", mask.texture))
+        if masked:
+            textures["u_fogless"] = buffers.fogless
         if state.edge_colors is not None:
             _set_edges(program, camera, state.edge_colors, height)
-        for unit, (name, texture) in enumerate(textures):
+        for unit, (name, texture) in enumerate(textures.items()):
             GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
-            GL.glUniform1i(program.place(name), unit)
+            program.set(**{name: unit})
         if fog is not None and sky is not None:
             sky.bind(program, _SKY_UNIT, size)
-            GL.glUniform1i(program.place("u_sky"), _SKY_UNIT)
-            GL.glUniform1f(program.place("u_fog_alpha"), fog.alpha)
-        GL.glBindVertexArray(self._array)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+            program.set(u_sky=_SKY_UNIT, u_fog_alpha=fog.alpha)
+        program.cover()
         for unit in range(len(textures)):
             GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
             GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
@@ -106,7 +99,6 @@ class FinalPass:
         """Delete all OpenGL objects."""
         for program in self._programs.values():
             program.release()
-        GL.glDeleteVertexArrays(1, [self._array])
         GL.glDeleteTextures([self._table])
 
 
@@ -116,25 +108,22 @@ def _depth_terms(projection: Floats) -> Floats:
 
 
 def _set_edges(program: Program, camera: CameraMatrices, edges: Sequence[Rgb5], height: int) -> None:
-    GL.glUniform1i(program.place("u_width"), max(1, round(height / _CONSOLE_LINES)))
     colors = np.array([[2 * part + (part > 0) for part in color] for color in edges], np.float32)
-    GL.glUniform3fv(program.place("u_edge_colors"), len(colors), colors / 63)
+    program.set(u_width=max(1, round(height / _CONSOLE_LINES)), u_edge_colors=colors / 63)
     # The change of the depth with the distance is (c ndc - a)^2 / |ad - bc|, where ndc = (a z + b) / (c z + d).
     terms = _depth_terms(camera.projection)
     factor = np.sqrt(_MARGIN / 2 / abs(np.linalg.det(terms)))
     a, c = terms[0]
-    GL.glUniform2f(program.place("u_margin"), 2 * c * factor, -(a + c) * factor)
+    program.set(u_margin=(2 * c * factor, -(a + c) * factor))
 
 
 def _set_fog(program: Program, camera: CameraMatrices, state: FrameState, fog: FogRegisters) -> None:
-    place = program.place
-    GL.glUniform1i(place("u_fog"), fog.shift)
-    GL.glUniform1i(place("u_fog_offset"), fog.offset)
-    GL.glUniform3f(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color])
+    color = [2 * channel + (channel > 0) for channel in fog.color]
+    program.set(u_fog=fog.shift, u_fog_offset=fog.offset, u_fog_color=color)
     # From the depth of the picture's projection, 0..1, to that of the fog's.
     own = _depth_terms(camera.projection)
     wanted = own
     if state.fog_projection is not None:
         wanted = _depth_terms(np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE)
     change = np.array([[2, 0], [-1, 1]]) @ np.linalg.inv(own) @ wanted
-    GL.glUniform4f(place("u_fog_depth"), *(change / np.abs(change).max()).ravel())
+    program.set(u_fog_depth=change / np.abs(change).max())

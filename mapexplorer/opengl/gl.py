@@ -9,4 +9,10 @@ OpenGL.ERROR_LOGGING = False
 
 from OpenGL import GL  # noqa: E402  (reads the flags when it is imported)
 
-__all__ = ["GL"]
+__all__ = ["GL", "disable"]
+
+
+def disable(*capabilities: int) -> None:
+    """Disable capabilities of OpenGL."""
+    for capability in capabilities:
+        GL.glDisable(capability)

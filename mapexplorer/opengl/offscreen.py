@@ -117,9 +117,10 @@ def _context(egl: Any, display: Any) -> Any:
 
 
 class RenderTarget:
-    """A framebuffer object of a size, with depth and stencil, in the current context."""
+    """A framebuffer object of a size, with depth and stencil, in the current context. `form`: that of its pixels in
+    OpenGL, by default RGBA of 8 bits."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, form: int | None = None) -> None:
         from mapexplorer.opengl.gl import GL
 
         self._gl = GL
@@ -130,12 +131,12 @@ class RenderTarget:
         self.framebuffer = int(GL.glGenFramebuffers(1))
         self._buffers = [int(name) for name in np.atleast_1d(GL.glGenRenderbuffers(2))]
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.framebuffer)
-        for name, form, point in (
-            (self._buffers[0], GL.GL_RGBA8, GL.GL_COLOR_ATTACHMENT0),
+        for name, stored, point in (
+            (self._buffers[0], form or GL.GL_RGBA8, GL.GL_COLOR_ATTACHMENT0),
             (self._buffers[1], GL.GL_DEPTH24_STENCIL8, GL.GL_DEPTH_STENCIL_ATTACHMENT),
         ):
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, name)
-            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, form, width, height)
+            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, stored, width, height)
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, point, GL.GL_RENDERBUFFER, name)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
             self.release()

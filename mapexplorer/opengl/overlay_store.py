@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from ctypes import c_void_p
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from mapexplorer.opengl.camera import CameraMatrices, Floats
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.overlays import VERTEX, OverlayMesh
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
+from mapexplorer.opengl.vertex_arrays import vertex_array
 from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.overlay_picking import LIFT
 
 _HIDDEN: Final = 0.3
 """The factor of the opacity of overlays behind other surfaces."""
+
+_ATTRIBUTES: Final = ((3, GL.GL_FLOAT, 0), (4, GL.GL_UNSIGNED_BYTE, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,11 @@ class OverlayStore:
     def add(self, overlay: OverlayMesh) -> None:
         """Upload an overlay, replacing one with the same key and layer."""
         self._drop((overlay.key, overlay.layer))
-        array, buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
+        buffer = int(GL.glGenBuffers(1))
         data = np.concatenate([overlay.triangles, overlay.lines])
-        GL.glBindVertexArray(array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
         GL.glBufferData(GL.GL_ARRAY_BUFFER, data.nbytes, data if len(data) else None, GL.GL_STATIC_DRAW)
-        GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, False, VERTEX.itemsize, c_void_p(0))
-        GL.glVertexAttribPointer(1, 4, GL.GL_UNSIGNED_BYTE, True, VERTEX.itemsize, c_void_p(12))
-        for place in range(2):
-            GL.glEnableVertexAttribArray(place)
-        GL.glBindVertexArray(0)
+        array = vertex_array(_ATTRIBUTES, VERTEX.itemsize, buffer)
         self._stored[overlay.key, overlay.layer] = _Stored(overlay, array, buffer)
 
     def remove(self, keys: Iterable[object]) -> None:
@@ -83,16 +80,15 @@ class OverlayStore:
         program.use()
         set_matrices(program, camera)
         # Moved a little toward the camera, in depth only.
-        GL.glUniform1f(program.place("u_lift"), LIFT)
-        GL.glDisable(GL.GL_CULL_FACE)
-        GL.glDisable(GL.GL_STENCIL_TEST)
+        program.set(u_lift=LIFT)
+        disable(GL.GL_CULL_FACE, GL.GL_STENCIL_TEST)
         GL.glEnable(GL.GL_BLEND)
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glDepthMask(False)
         for behind, share in ((GL.GL_GREATER, _HIDDEN), (GL.GL_LEQUAL, 1.0)):
             GL.glDepthFunc(behind)
             for kind in DRAWN:
-                GL.glUniform1f(program.place("u_alpha"), share * opacity.get(kind.id, 0.0))
+                program.set(u_alpha=share * opacity.get(kind.id, 0.0))
                 for stored in shown:
                     if stored.overlay.layer == kind.id:
                         _draw(program, stored, camera.eye)
@@ -107,7 +103,7 @@ class OverlayStore:
 
 
 def _draw(program: Program, stored: _Stored, eye: Floats) -> None:
-    GL.glUniform3f(program.place("u_offset"), *(np.array(stored.overlay.origin) - eye))
+    program.set(u_offset=np.array(stored.overlay.origin) - eye)
     GL.glBindVertexArray(stored.array)
     triangles, ends = len(stored.overlay.triangles), len(stored.overlay.lines)
     if triangles:

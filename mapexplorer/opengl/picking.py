@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.g3d.draw_list import Draw
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
+from mapexplorer.opengl.offscreen import RenderTarget
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,29 +28,16 @@ class PickTarget:
     """A framebuffer of one pixel with four words."""
 
     def __init__(self) -> None:
-        before = GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)
-        self._framebuffer = int(GL.glGenFramebuffers(1))
-        self._renderbuffers = [int(name) for name in np.atleast_1d(GL.glGenRenderbuffers(2))]
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
-        for name, form, point in zip(
-            self._renderbuffers,
-            (GL.GL_RGBA32UI, GL.GL_DEPTH24_STENCIL8),
-            (GL.GL_COLOR_ATTACHMENT0, GL.GL_DEPTH_STENCIL_ATTACHMENT),
-            strict=True,
-        ):
-            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, name)
-            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, form, 1, 1)
-            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, point, GL.GL_RENDERBUFFER, name)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, before)
+        self._before = GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)
+        self._target = RenderTarget(1, 1, GL.GL_RGBA32UI)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._before)
 
     def begin(self) -> None:
         """Draw into it from now on."""
         self._before = GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._target.framebuffer)
         GL.glViewport(0, 0, 1, 1)
-        GL.glDisable(GL.GL_SCISSOR_TEST)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glDisable(GL.GL_STENCIL_TEST)
+        disable(GL.GL_SCISSOR_TEST, GL.GL_BLEND, GL.GL_STENCIL_TEST)
         GL.glColorMask(True, True, True, True)
         GL.glDepthMask(True)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
@@ -71,5 +59,4 @@ class PickTarget:
 
     def release(self) -> None:
         """Give it back."""
-        GL.glDeleteFramebuffers(1, [self._framebuffer])
-        GL.glDeleteRenderbuffers(2, self._renderbuffers)
+        self._target.release()

@@ -16,9 +16,9 @@ from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.final_pass import FinalPass
-from mapexplorer.opengl.fog_mask import FogMask
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.gpu_resources import GpuResources
+from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
@@ -45,6 +45,14 @@ from mapexplorer.world.place import FieldPlace
 
 _TEXELS_NEEDED: Final = 1 << 23
 """Texels of a buffer texture: several times those of the largest matrix."""
+
+_ATTRIBUTES: Final = (
+    (3, GL.GL_FLOAT, 0),
+    (2, GL.GL_SHORT, 12),
+    *((1, GL.GL_UNSIGNED_INT, offset) for offset in (16, 20, 24, 28)),
+    (4, GL.GL_SHORT, 32),
+)
+"""What the shaders of the field read of a `mesh.VERTEX`; the lowest and highest texture coordinates are one vector."""
 
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
@@ -87,13 +95,15 @@ class FieldRenderer:
         self._elements = GrowingBuffer(4)
         residence = self.residence
         self._arrays = [
-            vertex_array(residence.vertices, residence.indices),
-            vertex_array(residence.blended_vertices, self._elements),
+            vertex_array(_ATTRIBUTES, VERTEX.itemsize, vertices.name, elements.name)
+            for vertices, elements in (
+                (residence.vertices, residence.indices),
+                (residence.blended_vertices, self._elements),
+            )
         ]
         self._picks = PickTarget()
         self._buffers = PictureBuffers()
         self._final_pass = FinalPass()
-        self._fog_mask: FogMask | None = None
         self._weather: WeatherLayers | None = None
         self._sky: Sky | None = None
         self._ready = True
@@ -112,23 +122,11 @@ class FieldRenderer:
         for program in self._programs.values():
             program.release()
         for part in (
-            self._pick,
-            self._veil,
-            self.residence,
-            self.overlays,
-            self._visible,
-            self._elements,
-            self._picks,
-            self._buffers,
-            self._final_pass,
-        ):
-            part.release()
-        if self._weather is not None:
-            self._weather.release()
-        if self._sky is not None:
-            self._sky.release()
-        if self._fog_mask is not None:
-            self._fog_mask.release()
+            self._pick, self._veil, self.residence, self.overlays, self._visible, self._elements, self._picks,
+            self._buffers, self._final_pass, self._weather, self._sky,
+        ):  # fmt: skip
+            if part is not None:
+                part.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
@@ -187,8 +185,7 @@ class FieldRenderer:
         GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glDepthMask(True)
         self.overlays.draw(camera, state.opacity)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glDisable(GL.GL_CULL_FACE)
+        disable(GL.GL_BLEND, GL.GL_CULL_FACE)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
@@ -206,38 +203,36 @@ class FieldRenderer:
             sky = self._sky = self._sky or Sky()
             sky.draw(state.sky, (width, height))
         self._opaque(batches, camera, state)
-        mask = None
-        if state.fog is not None and batches.fogless:
-            mask = self._mask_fog(width, height, camera, state, batches)
+        masked = state.fog is not None and batches.fogless
+        if masked:
+            self._mask_fog(camera, state, batches)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.field)
         self._blend(batches, camera, state)
-        self._final_pass.draw(self._buffers, (width, height), camera, state, mask, sky)
+        self._final_pass.draw(self._buffers, (width, height), camera, state, masked, sky)
 
-    def _mask_fog(
-        self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches
-    ) -> FogMask:
+    def _mask_fog(self, camera: CameraMatrices, state: FrameState, batches: ViewBatches) -> None:
         """Draw the mask of the pixels without fog."""
-        mask = self._fog_mask = self._fog_mask or FogMask()
-        mask.begin(width, height, self._buffers.depths)
+        self._buffers.begin_mask()
         self._bind(Kind.FOGLESS, camera, state)
+        self._use_soup()
+        GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
+        GL.glDepthMask(True)
+
+    def _use_soup(self) -> None:
+        """Draw elements of the blended polygons from now on with the current program, from both sides."""
         GL.glUniform1i(self._current.place("u_first"), -1)
         GL.glBindVertexArray(self._arrays[_SOUP])
         GL.glDisable(GL.GL_CULL_FACE)
-        GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
-        GL.glDepthMask(True)
-        return mask
 
     def _edges_of_polygons(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Draw all polygon edges: over the picture, which fades, or alone."""
         if state.wireframe < 1:
-            GL.glDisable(GL.GL_DEPTH_TEST)
-            GL.glDisable(GL.GL_STENCIL_TEST)
+            disable(GL.GL_DEPTH_TEST, GL.GL_STENCIL_TEST, GL.GL_CULL_FACE)
             self._veil.use()
-            GL.glUniform4f(self._veil.place("u_color"), *state.background, state.wireframe)
-            GL.glDisable(GL.GL_CULL_FACE)
+            self._veil.set(u_color=(*state.background, state.wireframe))
             GL.glEnable(GL.GL_BLEND)
             GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-            GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+            self._veil.cover()
         else:
             GL.glClearColor(*state.background, 1.0)
             GL.glClearStencil(0)
@@ -288,9 +283,7 @@ class FieldRenderer:
 
     def _opaque(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Draw what is opaque, into a stencil that is _DRAWN everywhere; it is 0 afterwards where nothing was drawn."""
-        GL.glBindVertexArray(self._arrays[_SHARED])
-        GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glDisable(GL.GL_BLEND)
+        disable(GL.GL_STENCIL_TEST, GL.GL_BLEND)
         solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
         self._run(solid, camera, state)
         self._mark_void()
@@ -330,7 +323,7 @@ class FieldRenderer:
         GL.glDepthRange(1.0, 1.0)
         GL.glDisable(GL.GL_CULL_FACE)
         self._veil.use()
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        self._veil.cover()
         GL.glDepthRange(0.0, 1.0)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glDepthMask(True)
@@ -344,6 +337,7 @@ class FieldRenderer:
 
     def _call(self, batches: Iterable[Batch]) -> None:
         """Draw with the current program."""
+        GL.glBindVertexArray(self._arrays[_SHARED])
         place = self._current.place("u_first")
         faces = -1
         for batch in batches:
@@ -360,9 +354,7 @@ class FieldRenderer:
         if not batches.runs:
             return
         self._bind(Kind.BLENDED, camera, state)
-        GL.glUniform1i(self._current.place("u_first"), -1)
-        GL.glBindVertexArray(self._arrays[_SOUP])
-        GL.glDisable(GL.GL_CULL_FACE)
+        self._use_soup()
         GL.glEnable(GL.GL_STENCIL_TEST)
         GL.glColorMask(True, True, True, False)
         # Where nothing was drawn the first polygon is not blended.
@@ -393,12 +385,9 @@ class FieldRenderer:
         self._camera = None
         self._picks.begin()
         self._use(self._pick, narrow, state)
-        GL.glBindVertexArray(self._arrays[_SHARED])
         self._call(batches.opaque)
-        GL.glDisable(GL.GL_CULL_FACE)
         if len(batches.elements):
-            GL.glUniform1i(self._current.place("u_first"), -1)
-            GL.glBindVertexArray(self._arrays[_SOUP])
+            self._use_soup()
             GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
         words = self._picks.end()
         return self._answer(words, camera, x, y, width, height)

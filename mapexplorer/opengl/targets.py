@@ -1,12 +1,12 @@
-"""The buffers of a picture: colours of the field with the attributes of its pixels, depth and stencil, and the finished
-colours."""
+"""The buffers of a picture: colours of the field with the attributes of its pixels, depth and stencil, the pixels
+without fog, and the finished colours."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
 
 
 class PictureBuffers:
@@ -15,28 +15,44 @@ class PictureBuffers:
     `field` has the field's colours, depth and stencil; `final` the finished colours alone, so that the textures
     `colors` and `depths` of the field can be read meanwhile; `finished` the finished colours with the field's depth
     and stencil.
+
+    The texture `fogless` is 1 where a blended polygon without fog is seen. On the console a pixel has fog only if the
+    opaque polygon and every polygon that is blended over it have it. Opaque polygons write their fog bit with their
+    colour; blended ones cannot clear it there, so their pixels are found first.
     """
 
     def __init__(self) -> None:
         self._size = (0, 0)
-        self.field, self.final, self.finished = (int(name) for name in GL.glGenFramebuffers(3))
-        self.colors, self.depths, self._finished = (int(name) for name in GL.glGenTextures(3))
+        self._framebuffers = [int(name) for name in GL.glGenFramebuffers(4)]
+        self.field, self.final, self.finished, self._mask = self._framebuffers
+        self._textures = [int(name) for name in GL.glGenTextures(4)]
+        self.colors, self.depths, self._finished, self.fogless = self._textures
 
     def resize(self, width: int, height: int) -> None:
         """Reserve memory for pictures of this size."""
         if (width, height) == self._size:
             return
         self._size = (width, height)
-        make_texture(self.colors, width, height)
-        make_texture(self._finished, width, height)
-        make_texture(self.depths, width, height, depth=True)
+        for texture in self._textures:
+            make_texture(texture, width, height, depth=texture == self.depths)
         for framebuffer, colors, depths in (
             (self.field, self.colors, self.depths),
             (self.final, self._finished, 0),
             (self.finished, self._finished, self.depths),
+            (self._mask, self.fogless, self.depths),
         ):
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-            attach(colors, depths)
+            for point, texture in ((GL.GL_COLOR_ATTACHMENT0, colors), (GL.GL_DEPTH_STENCIL_ATTACHMENT, depths)):
+                if texture:
+                    GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, point, GL.GL_TEXTURE_2D, texture, 0)
+
+    def begin_mask(self) -> None:
+        """Clear the pixels without fog and draw into them from now on, with the depth test of the opaque polygons."""
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._mask)
+        disable(GL.GL_STENCIL_TEST, GL.GL_BLEND)
+        GL.glClearColor(0, 0, 0, 0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+        GL.glDepthMask(False)
 
     def copy_to(self, framebuffer: int) -> None:
         """Copy the finished colours into a framebuffer, which is bound afterwards."""
@@ -48,8 +64,8 @@ class PictureBuffers:
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
-        GL.glDeleteFramebuffers(3, np.array([self.field, self.final, self.finished], np.uint32))
-        GL.glDeleteTextures([self.colors, self.depths, self._finished])
+        GL.glDeleteFramebuffers(len(self._framebuffers), self._framebuffers)
+        GL.glDeleteTextures(self._textures)
 
 
 def make_texture(
@@ -65,10 +81,3 @@ def make_texture(
     for parameter in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
         GL.glTexParameteri(GL.GL_TEXTURE_2D, parameter, GL.GL_NEAREST)
     GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
-
-
-def attach(colors: int, depths: int) -> None:
-    """Make textures the colours and the depth and stencil of the bound framebuffer; 0 for none."""
-    for point, texture in ((GL.GL_COLOR_ATTACHMENT0, colors), (GL.GL_DEPTH_STENCIL_ATTACHMENT, depths)):
-        if texture:
-            GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, point, GL.GL_TEXTURE_2D, texture, 0)

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from mapexplorer.opengl.camera import CameraMatrices, light_colors, placed_lights
-from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
@@ -26,8 +25,7 @@ texel is a pixel. The rest keeps texels that begin on a pixel's border on it."""
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
     """The view without the eye's place, and the projection."""
     # Row-major row-vector matrices are column-major column-vector ones: no transposition.
-    GL.glUniformMatrix3fv(program.place("u_view"), 1, False, camera.rotation.astype(np.float32))
-    GL.glUniformMatrix4fv(program.place("u_projection"), 1, False, camera.projection.astype(np.float32))
+    program.set(u_view=camera.rotation, u_projection=camera.projection)
 
 
 class ViewUniforms:
@@ -62,16 +60,17 @@ class ViewUniforms:
         if program.uniforms is self:
             return
         program.uniforms = self
-        place, camera, state = program.place, self._camera, self._state
+        camera, state = self._camera, self._state
         set_matrices(program, camera)
-        GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
-        GL.glUniform1f(place("u_bias"), camera.bias)
-        GL.glUniform2f(place("u_grid"), *(state.console_grid or (0, 0)))
-        GL.glUniform1f(place("u_shift"), _SHIFT if state.console_grid is not None else 0.0)
-        GL.glUniform1i(place("u_magenta"), state.missing)
-        GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, self._opacity)
-        GL.glUniform4iv(place("u_lights"), 4 * LIGHT_SLOTS, self._directions)
-        GL.glUniform4uiv(place("u_light_colors"), LIGHT_SLOTS, self._colors)
-        GL.glUniform4uiv(place("u_area"), LIGHT_SLOTS, self._area)
-        for unit, table in enumerate(TABLES):
-            GL.glUniform1i(place(table), unit)
+        program.set(
+            u_view_rows=camera.rows,
+            u_bias=camera.bias,
+            u_grid=state.console_grid or (0, 0),
+            u_shift=_SHIFT if state.console_grid is not None else 0.0,
+            u_magenta=state.missing,
+            u_opacity=self._opacity,
+            u_lights=self._directions,
+            u_light_colors=self._colors,
+            u_area=self._area,
+            **{table: unit for unit, table in enumerate(TABLES)},
+        )

@@ -1,27 +1,29 @@
-"""Vertex arrays: how the shaders of the field read the vertices of meshes."""
+"""Vertex arrays: how shaders read the records of vertices in a buffer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import c_void_p
 
-from mapexplorer.opengl.buffers import GrowingBuffer
 from mapexplorer.opengl.gl import GL
-from mapexplorer.opengl.mesh import VERTEX
+
+Attribute = tuple[int, int, int]
+"""What a shader reads of a vertex: how many numbers, their type in OpenGL, the offset in the record. Bytes are read as
+fractions of 255, other integers as integers."""
 
 
-def vertex_array(vertices: GrowingBuffer, elements: GrowingBuffer) -> int:
-    """The name of a new vertex array over buffers of `VERTEX` records and of indices."""
+def vertex_array(attributes: Sequence[Attribute], stride: int, vertices: int, elements: int = 0) -> int:
+    """The name of a new vertex array over a buffer of records of `stride` bytes and, if there is one, a buffer of
+    indices."""
     array = int(GL.glGenVertexArrays(1))
     GL.glBindVertexArray(array)
-    GL.glBindBuffer(GL.GL_ARRAY_BUFFER, vertices.name)
-    stride = VERTEX.itemsize
-    GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, False, stride, c_void_p(0))
-    GL.glVertexAttribIPointer(1, 2, GL.GL_SHORT, stride, c_void_p(12))
-    for place, offset in ((2, 16), (3, 20), (4, 24), (5, 28)):
-        GL.glVertexAttribIPointer(place, 1, GL.GL_UNSIGNED_INT, stride, c_void_p(offset))
-    GL.glVertexAttribIPointer(6, 4, GL.GL_SHORT, stride, c_void_p(32))
-    for place in range(7):
+    GL.glBindBuffer(GL.GL_ARRAY_BUFFER, vertices)
+    for place, (count, kind, offset) in enumerate(attributes):
+        if kind in (GL.GL_FLOAT, GL.GL_UNSIGNED_BYTE):
+            GL.glVertexAttribPointer(place, count, kind, kind == GL.GL_UNSIGNED_BYTE, stride, c_void_p(offset))
+        else:
+            GL.glVertexAttribIPointer(place, count, kind, stride, c_void_p(offset))
         GL.glEnableVertexAttribArray(place)
-    GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, elements.name)
+    GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, elements)
     GL.glBindVertexArray(0)
     return array

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from mapexplorer.opengl.buffers import WordBuffer
-from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import SCREEN_VERTEX
 from mapexplorer.opengl.weather_shaders import (
@@ -37,17 +37,12 @@ class WeatherLayers:
         self._sprite = Program(SPRITE_VERTEX, SPRITE_FRAGMENT)
         self._texels = WordBuffer(4, GL.GL_RGBA8UI)
         self._sprites = WordBuffer(16, GL.GL_RGBA32I)
-        self._array = int(GL.glGenVertexArrays(1))
         self._places: dict[int, tuple[Image, int]] = {}
 
     def draw(self, weather: ShownWeather, width: int, height: int) -> None:
         """Draw all layers of a weather over a picture of this size. Depth and stencil are not changed."""
         state = weather.state
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_CULL_FACE)
-        GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glBindVertexArray(self._array)
+        disable(GL.GL_DEPTH_TEST, GL.GL_CULL_FACE, GL.GL_STENCIL_TEST, GL.GL_BLEND)
         if state.window.used and not state.window.outside & BG0:
             self._draw_window(weather, width, height)
         if weather.background is not None:
@@ -58,17 +53,14 @@ class WeatherLayers:
 
     def _draw_window(self, weather: ShownWeather, width: int, height: int) -> None:
         self._use(self._window, width, height)
-        lines = np.array(weather.state.lines, np.int32)
-        GL.glUniform2iv(self._window.place("u_lines"), len(lines), lines)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        self._window.set(u_lines=weather.state.lines)
+        self._window.cover()
 
     def _draw_background(self, weather: ShownWeather, image: Image, width: int, height: int) -> None:
         state, program = weather.state, self._background
         first = self._place(image)
         self._use(program, width, height)
-        GL.glUniform1i(program.place("u_first"), first)
-        GL.glUniform2i(program.place("u_offset"), *state.offset)
-        GL.glUniform1i(program.place("u_repeats"), weather.repeats)
+        program.set(u_first=first, u_offset=state.offset, u_repeats=weather.repeats)
         behind = state.priority[1] >= state.priority[0]
         if behind:
             GL.glEnable(GL.GL_STENCIL_TEST)
@@ -79,9 +71,8 @@ class WeatherLayers:
             GL.glEnable(GL.GL_BLEND)
             GL.glBlendColor(weight, weight, weight, other)
             GL.glBlendFuncSeparate(GL.GL_CONSTANT_COLOR, GL.GL_CONSTANT_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glDisable(GL.GL_STENCIL_TEST)
+        program.cover()
+        disable(GL.GL_BLEND, GL.GL_STENCIL_TEST)
 
     def _draw_sprites(self, sprites: tuple[PlacedImage, ...], width: int, height: int) -> None:
         program = self._sprite
@@ -92,22 +83,18 @@ class WeatherLayers:
         self._sprites.replace(rows)
         self._use(program, width, height)
         self._sprites.bind(1)
-        GL.glUniform1i(program.place("u_sprites"), 1)
-        GL.glUniform1i(program.place("u_count"), len(sprites))
+        program.set(u_sprites=1, u_count=len(sprites))
         across, down = (
             ceil(round(pixels / _pixel(width, height) - console, 3) / 2 / console)
             for pixels, console in zip((width, height), _SCREEN, strict=True)
         )
-        GL.glUniform3i(program.place("u_screens"), -across, -down, 2 * across + 1)
-        screens = (2 * across + 1) * (2 * down + 1)
-        GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, len(sprites) * screens)
+        program.set(u_screens=(-across, -down, 2 * across + 1))
+        program.draw_strips(len(sprites) * (2 * across + 1) * (2 * down + 1))
 
     def _use(self, program: Program, width: int, height: int) -> None:
         program.use()
-        GL.glUniform2f(program.place("u_size"), width, height)
-        GL.glUniform1f(program.place("u_pixel"), _pixel(width, height))
+        program.set(u_size=(width, height), u_pixel=_pixel(width, height), u_texels=0)
         self._texels.bind(0)
-        GL.glUniform1i(program.place("u_texels"), 0)
 
     def _place(self, image: Image) -> int:
         """The first texel of an image, which is uploaded on the first call."""
@@ -122,15 +109,8 @@ class WeatherLayers:
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
-        for part in (
-            self._background,
-            self._window,
-            self._sprite,
-            self._texels,
-            self._sprites,
-        ):
+        for part in (self._background, self._window, self._sprite, self._texels, self._sprites):
             part.release()
-        GL.glDeleteVertexArrays(1, [self._array])
 
 
 def _pixel(width: int, height: int) -> float:
