@@ -12,6 +12,7 @@ from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 
+from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.subject import subject
 
 pytestmark = pytest.mark.gl
@@ -133,7 +134,8 @@ def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: W
     gl.action(f"layer_{layer}").trigger()
     arrived(gl, qtbot)
     overlay, view = gl.jobs.overlay, gl.views.gl
-    shapes = [face for part in overlay.cells for face in part[layer].faces]
+    kind = next(kind for kind in LAYERS if kind.id == layer)
+    shapes = [face for part in overlay.cells for face in part[kind].faces]
     kinds = {"plates": {"plate"}, "events": {"object", "warp", "sign", "trigger"}}.get(layer, {"tile"})
     flat, front = view.projection().project(np.stack(shapes).mean(1))
     inside = np.flatnonzero(front & ((flat > 0.05) & (flat < 0.95)).all(1))

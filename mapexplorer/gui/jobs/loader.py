@@ -58,6 +58,11 @@ class Loader(Generic[K, V]):
         """The keys that are there, in whatever version."""
         return frozenset(self._versions)
 
+    @property
+    def known(self) -> frozenset[K]:
+        """The keys that are there or in flight."""
+        return self.keys | frozenset(self._in_flight)
+
     def get(self, key: K) -> V | None:
         """The value of a key as it was made last; None for one that is not kept."""
         if key in self._values:
@@ -104,7 +109,7 @@ class Loader(Generic[K, V]):
 
     def clear(self) -> None:
         """Forget everything, also what is in flight."""
-        self.drop({*self._versions, *self._in_flight})
+        self.drop(self.known)
         self._wanted.clear()
 
     def _lacks(self, key: K, version: Any) -> bool:

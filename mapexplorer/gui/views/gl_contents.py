@@ -1,4 +1,4 @@
-"""What the OpenGL view has on the GPU: cells, people and overlays are asked for as the camera and the clock move,
+"""What the OpenGL view has on the GPU: cells, people and overlays are requested as the camera and the clock move,
 made in a worker, and uploaded one by one."""
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
@@ -21,17 +23,19 @@ if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
     from mapexplorer.opengl.renderer import FieldRenderer
     from mapexplorer.scene.weather.pictures import Image, ShownWeather
-    from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
 
 NEAR = 49
 """Cells around the camera's whose layers are loaded when the whole matrix is shown."""
 AT_ONCE = 6
-"""Cells of the whole matrix that are asked for at once: the nearest ones, also after the camera has moved."""
+"""Cells of the whole matrix that are requested at once: the nearest ones, also after the camera has moved."""
 PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
+OverlayKey = tuple[Position, LayerKind]
+Made = tuple["Prepared", tuple[Damage, ...]]
+"""A cell, and what is left out so far."""
 Change = Callable[["FieldRenderer"], None]
 
 
@@ -39,7 +43,7 @@ class Contents:
     """Keeps a renderer's contents in step with the model.
 
     `upload` changes the renderer in the thread that draws, and draws anew soon, `upload_moment` at once. `moment` is
-    what the people on the GPU and the weather were asked for.
+    what the people on the GPU and the weather were requested for.
     """
 
     def __init__(
@@ -55,14 +59,14 @@ class Contents:
         self._weather: ShownWeather | None = None
         self._sky: Image | None = None
         self._shown: tuple[Opened, int, frozenset[str]] | None = None
-        self._asked: dict[Position, CellRequest] = {}
-        self._ready: dict[Position, CellRequest] = {}
-        self._overlays: dict[tuple[Position, LayerKind], int] = {}
-        self._overlays_ready: dict[tuple[Position, LayerKind], int] = {}
-        self._people_key: object = None
-        self._people_ready: object = None
-        self._asked_at = 0.0
-        self._more = False
+        self._cells: Loader[Position, Made] = Loader(self._load_cell, self._take_cell, at_once=AT_ONCE, budget=None)
+        self._overlays: Loader[OverlayKey, OverlayMesh] = Loader(self._load_overlay, self._take_overlay, budget=None)
+        self._moments: Loader[None, tuple[FrameRequest, Moment]] = Loader(
+            self._load_moment, self._take_moment, at_once=1, budget=None
+        )
+        self._request: FrameRequest | None = None
+        """The last one for people and weather."""
+        self._requested_at = 0.0
         self._people: list[Any] = []
         self._preparers: dict[PlaceRenderer, GlPreparer] = {}
 
@@ -75,21 +79,20 @@ class Contents:
     @property
     def cells(self) -> frozenset[Position]:
         """The cells on the GPU."""
-        return frozenset(self._ready)
+        return self._cells.keys
 
     @property
     def empty(self) -> bool:
-        """Whether no cell is on the GPU, but one is asked for."""
-        return bool(self._asked) and not self._ready
+        """Whether no cell is on the GPU, but one is requested."""
+        return not self.cells and not self._cells.complete()
 
     @property
     def complete(self) -> bool:
-        """Whether everything that was asked for is on the GPU."""
-        together = self._asked == self._ready and self._overlays == self._overlays_ready
-        return bool(self._asked) and together and not self._more and self._people_ready == self._people_key
+        """Whether everything that was requested is on the GPU."""
+        return bool(self.cells) and all(loader.complete() for loader in (self._cells, self._overlays, self._moments))
 
     def follow(self) -> None:
-        """Ask for what the model shows now and is not there."""
+        """Request what the model shows now and is not there."""
         place, rom = self.explorer.place, self.jobs.rom
         if place is None or rom is None or place.world is not rom.world:
             return
@@ -118,7 +121,7 @@ class Contents:
             wanted = sorted(place.matrix_cells, key=distance)
         else:
             wanted = resident_cells(self.explorer)
-            self._drop([cell for cell in self._asked if cell not in wanted])
+            self._drop([cell for cell in self._cells.known if cell not in wanted])
         return wanted
 
     def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
@@ -126,23 +129,16 @@ class Contents:
         if self._shown is None or self._shown[0] is not shown[0]:
             self._preparers.clear()
         self._shown = shown
-        self._asked.clear()
-        self._ready.clear()
-        self._overlays.clear()
-        self._overlays_ready.clear()
-        self._people_key, self._people_ready, self._people = None, None, []
+        for loader in (self._cells, self._overlays, self._moments):
+            loader.clear()
+        self._people = []
         self.moment = self._weather = self._sky = None
 
     def _drop(self, cells: list[Position]) -> None:
-        if not cells:
-            return
-        self.upload(lambda renderer: renderer.remove([("cell", x, z) for x, z in cells]))
-        for cell in cells:
-            self._asked.pop(cell, None)
-            self._ready.pop(cell, None)
-        for known in (self._overlays, self._overlays_ready):
-            for key in [key for key in known if key[0] in cells]:
-                del known[key]
+        if cells:
+            self.upload(lambda renderer: renderer.remove([("cell", x, z) for x, z in cells]))
+            self._cells.drop(cells)
+            self._overlays.drop([key for key in self._overlays.known if key[0] in cells])
 
     # --- cells
 
@@ -152,39 +148,32 @@ class Contents:
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
         feature = request.feature
         changes = () if feature is None else feature.placed_props()
-        self._more = False
-        for cell in wanted:
-            if area is None and cell not in self._asked and len(self._asked) - len(self._ready) >= AT_ONCE:
-                self._more = True
-                break
-            wish = CellRequest(
-                place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
-                None if request.player is None else request.view.tick, place.header.id,
-            )  # fmt: skip
-            if self._asked.get(cell) != wish:
-                self._asked[cell] = wish
-                self._ask_cell(wish, place.world)
+        tick = None if request.player is None else request.view.tick
+        self._cells.want({
+            cell: CellRequest(
+                place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature, tick,
+                place.header.id,
+            )
+            for cell in wanted
+        })  # fmt: skip
 
-    def _ask_cell(self, wish: CellRequest, world: WorldFiles) -> None:
-        shown = self._shown
-
-        def take(made: tuple[Prepared, tuple[Damage, ...]]) -> None:
-            prepared, damaged = made
-            if shown == self._shown and self._asked.get(wish.cell) == wish:
-                self._ready[wish.cell] = wish
-                self.upload(lambda renderer: renderer.add(prepared, world))
-                if self._more:
-                    self.follow()
-                # Each answer has what all before it had: the last one says it all.
-                if self._asked == self._ready:
-                    self.jobs.tell_damaged(damaged)
-
-        self.jobs.ask(
-            lambda renderer: self._preparer(renderer).cell(wish),
+    def _load_cell(self, cell: Position, request: CellRequest, take: Take[Made], fail: Fail) -> Task | None:
+        return self.jobs.ask(
+            lambda renderer: self._preparer(renderer).cell(request),
             take,
             priority=SOON,
             title="A cell cannot be shown",
+            failed=fail,
         )
+
+    def _take_cell(self, cell: Position, request: CellRequest, made: Made | None) -> None:
+        place = self.explorer.place
+        if made is None or place is None:
+            return
+        (prepared, damaged), world = made, place.world
+        self.upload(lambda renderer: renderer.add(prepared, world))
+        if self._cells.complete():  # each answer has what all before it had: the last one says it all
+            self.jobs.tell_damaged(damaged)
 
     # --- people and weather
 
@@ -193,7 +182,7 @@ class Contents:
         """Whether people and weather are soon there; the picture is drawn when they are. In a walk nothing else of it
         changes."""
         walks = self.moment is not None and self.moment.player is not None
-        return self._people_key != self._people_ready and (walks or monotonic() - self._asked_at < PATIENCE)
+        return not self._moments.complete() and (walks or monotonic() - self._requested_at < PATIENCE)
 
     @property
     def weather(self) -> ShownWeather | None:
@@ -219,30 +208,35 @@ class Contents:
             request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
             request.feature, request.known, request.change,
         )  # fmt: skip
-        if key == self._people_key:
-            return
-        if self._people_key == self._people_ready:
-            self._asked_at = monotonic()
-        self._people_key, shown = key, self._shown
+        before = self._moments.complete()
+        self._request = request
+        self._moments.want({None: key})
+        if before and not self._moments.complete():
+            self._requested_at = monotonic()
 
-        def take(made: Moment) -> None:
-            if shown == self._shown:
-                self._people_ready = key
-                self._take_people(request, made)
-                self.jobs.tell_damaged(made.damaged)
-
-        def failed(error: BaseException) -> None:
-            if key == self._people_key:
-                self._people_ready = key
-                self.upload_moment(_nothing)
-
-        self.jobs.ask(
-            lambda renderer: self._preparer(renderer).moment(request), take, key="moment", failed=failed, of_tick=True
+    def _load_moment(
+        self, key: None, version: object, take: Take[tuple[FrameRequest, Moment]], fail: Fail
+    ) -> Task | None:
+        request = self._request
+        assert request is not None
+        return self.jobs.ask(
+            lambda renderer: (request, self._preparer(renderer).moment(request)),
+            take,
+            key="moment",
+            failed=fail,
+            of_tick=True,
         )
 
-    def _take_people(self, request: FrameRequest, made: Moment) -> None:
-        self.moment, self._weather, self._sky = request, made.weather, made.sky
-        groups = made.people
+    def _take_moment(self, key: None, version: object, made: tuple[FrameRequest, Moment] | None) -> None:
+        if made is None:
+            self.upload_moment(_nothing)
+            return
+        self.moment, moment = made
+        self._weather, self._sky = moment.weather, moment.sky
+        self._take_people(moment.people)
+        self.jobs.tell_damaged(moment.damaged)
+
+    def _take_people(self, groups: list[Prepared]) -> None:
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
             self.upload_moment(_nothing)
@@ -262,27 +256,28 @@ class Contents:
 
     def _follow_overlays(self, place: FieldPlace, wanted: list[Position]) -> None:
         layers, whole = self.explorer.layers, self.jobs.whole_matrix
-        for layer in DRAWN:
-            if not layers.shown(layer.id):
-                continue
-            header = -1 if whole or not layer.owned else place.header.id
-            for cell in wanted:
-                if self._overlays.get((cell, layer)) != header:
-                    self._overlays[cell, layer] = header
-                    self._ask_overlay(place, cell, layer, header, whole)
+        self._overlays.want({
+            (cell, layer): -1 if whole or not layer.owned else place.header.id
+            for layer in DRAWN
+            if layers.shown(layer.id)
+            for cell in wanted
+        })  # fmt: skip
 
-    def _ask_overlay(self, place: FieldPlace, cell: Position, layer: LayerKind, header: int, whole: bool) -> None:
-        shown, entered, known = self._shown, place.header.id, place.known
+    def _load_overlay(self, key: OverlayKey, header: int, take: Take[OverlayMesh], fail: Fail) -> Task | None:
+        place, whole = self.explorer.place, self.jobs.whole_matrix
+        assert place is not None
+        (cell, layer), entered, known = key, place.header.id, place.known
+        return self.jobs.ask(
+            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole),
+            take,
+            priority=SOON,
+            title="Tiles and plates cannot be read",
+            failed=fail,
+        )
 
-        def take(overlay: OverlayMesh) -> None:
-            if shown == self._shown and self._overlays.get((cell, layer)) == header:
-                self.upload(lambda renderer: renderer.add_overlay(overlay))
-                self._overlays_ready[cell, layer] = header
-
-        self.jobs.ask(
-            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole), take,
-            priority=SOON, title="Tiles and plates cannot be read",
-        )  # fmt: skip
+    def _take_overlay(self, key: OverlayKey, header: int, overlay: OverlayMesh | None) -> None:
+        if overlay is not None:
+            self.upload(lambda renderer: renderer.add_overlay(overlay))
 
 
 def _nothing(renderer: FieldRenderer) -> None:
