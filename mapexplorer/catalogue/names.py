@@ -96,6 +96,11 @@ def graphics(world: FieldWorld) -> Iterator[tuple[str, Key]]:
     return ((one.name, (number,)) for number, one in world.game.tables.map_object_graphics.items())
 
 
+def graphics_count(world: FieldWorld) -> int | None:
+    """With those that a variable chooses, which have no name."""
+    return max(world.game.tables.map_object_graphics, default=-1) + 1 or None
+
+
 def behaviours(world: FieldWorld) -> Iterator[tuple[str, Key]]:
     return ((one.name, (number,)) for number, one in world.game.tables.behaviours.items() if one.name)
 

@@ -16,7 +16,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role, Topic
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.header import Header, find_header, find_maps, matching_headers
+from mapexplorer.world.header import Header, by_order, find_header, find_maps, matching_headers
 from mapexplorer.world.subject import Subject
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
@@ -229,8 +229,10 @@ def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError
         else:
             names |= {name: Found(Subject(kind, key), name, "") for name, key in KINDS[kind].names(world)}
     near = list(dict.fromkeys(names[name] for name in suggestions(text, names)))
+    maps = iter(sorted((world.headers[one.subject.key[0]] for one in near if one.subject.kind == HEADER), key=by_order))
+    near = [_map(next(maps)) if one.subject.kind == HEADER else one for one in near]
     what = next(iter(kinds)) if len(kinds) == 1 else "thing"
-    unread = ", ".join(kind for kind in kinds if not KINDS[kind].is_named_in(world.game))
+    unread = ", ".join(KINDS[kind].title.lower() for kind in kinds if not KINDS[kind].is_named_in(world.game))
     not_known = f"; not known in this game: the names of {unread}" if unread else ""
     return PlaceError(
         f"There is no {what} called {text!r}{not_known}{'; did you mean one of these?' if near else '.'}", near

@@ -20,10 +20,10 @@ CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE damaged (sentence TEXT, part TEXT);
 
 CREATE TABLE header (
-    header INTEGER PRIMARY KEY, internal_name TEXT, symbolic_name TEXT, location_name TEXT, kind TEXT,
-    outdoors INTEGER, area INTEGER, preload_list INTEGER, matrix INTEGER, scripts INTEGER, init_scripts INTEGER,
-    message_bank INTEGER, day_music INTEGER, night_music INTEGER, wild_encounters INTEGER, events INTEGER,
-    label_text INTEGER, label_window INTEGER, weather INTEGER, camera INTEGER, map_type INTEGER,
+    header INTEGER PRIMARY KEY, internal_name TEXT, symbolic_name TEXT, location_name TEXT, place_name TEXT,
+    kind TEXT, outdoors INTEGER, area INTEGER, preload_list INTEGER, matrix INTEGER, scripts INTEGER,
+    init_scripts INTEGER, message_bank INTEGER, day_music INTEGER, night_music INTEGER, wild_encounters INTEGER,
+    events INTEGER, label_text INTEGER, label_window INTEGER, weather INTEGER, camera INTEGER, map_type INTEGER,
     battle_background INTEGER, bicycle INTEGER, running INTEGER, escape_rope INTEGER, fly INTEGER);
 CREATE TABLE header_weather (
     header INTEGER, weather INTEGER, name TEXT, days INTEGER, PRIMARY KEY (header, weather)) WITHOUT ROWID;

@@ -21,8 +21,9 @@ REFERENCE: Final = 0
 
 
 class Use(NamedTuple):
-    """A use: the user, what it uses, how, which part of the user; the internal and the location name of the map that
-    the user is on (empty: none, or several), its matrix-wide tile, the number of the rule."""
+    """A use: the user, what it uses, how, which part of the user; the internal name of the map that the user is on
+    (empty: none, or several), the names of its location and of the place, its matrix-wide tile, the number of the rule.
+    """
 
     user: Subject
     used: Subject
@@ -30,14 +31,15 @@ class Use(NamedTuple):
     part: ReferencePart | None
     map: str
     location: str
+    place: str
     header: int | None
     tile: tuple[int, int] | None
     rule: int
 
 
 _SELECT: Final = """
-SELECT user_kind, user, used_kind, used, how, part, part_key, part_name, internal_name, location_name, edge.header, x,
-z, rule FROM edge LEFT JOIN header ON header.header = edge.header """
+SELECT user_kind, user, used_kind, used, how, part, part_key, part_name, internal_name, location_name, place_name,
+edge.header, x, z, rule FROM edge LEFT JOIN header ON header.header = edge.header """
 
 
 def used_by(store: Store, used: Subject) -> list[Use]:
@@ -146,10 +148,9 @@ def _subject(kind: str, key: str) -> Subject:
 
 
 def _use(row: tuple[Any, ...]) -> Use:
-    user_kind, user, used_kind, used, how, part, part_key, part_name, name, location, header, x, z, rule = row
+    user_kind, user, used_kind, used, how, part, part_key, part_name, name, location, place, header, x, z, rule = row
     numbers = tuple(map(int, part_key.split("/"))) if part_key else ()
     held = None if part is None else ReferencePart(part, numbers, part_name or "")
     tile = None if x is None else (x, z)
-    return Use(
-        _subject(user_kind, user), _subject(used_kind, used), how, held, name or "", location or "", header, tile, rule
-    )
+    names = name or "", location or "", place or ""
+    return Use(_subject(user_kind, user), _subject(used_kind, used), how, held, *names, header, tile, rule)

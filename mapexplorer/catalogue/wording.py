@@ -70,15 +70,15 @@ def script_at(on: str, member: int, entry: int | None = None) -> str:
 
 
 def told(uses: Sequence[Use]) -> list[tuple[str, str, str]]:
-    """Uses as (how, at, location), each once."""
-    return list(dict.fromkeys((how(use), at(use), use.location) for use in uses))
+    """Uses as (how, at, place), each once."""
+    return list(dict.fromkeys((how(use), at(use), use.place) for use in uses))
 
 
 def line(uses: Sequence[Use]) -> str:
     """Uses in one line, those of one way together."""
     rows = told(uses)
     ways: dict[str, list[str]] = {}
-    for way, place, location in rows[:SHOWN]:
-        ways.setdefault(way, []).append(f"{place} ({location})" if location else place)
+    for way, where, place in rows[:SHOWN]:
+        ways.setdefault(way, []).append(f"{where} ({place})" if place else where)
     words = "; ".join(f"{way} {', '.join(filter(None, places))}".rstrip() for way, places in ways.items())
     return words + (f"; {len(rows) - SHOWN} more" if len(rows) > SHOWN else "")

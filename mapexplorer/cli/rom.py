@@ -69,7 +69,7 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
             header.id,
             header.internal_name,
             header.symbolic_name,
-            header.location_name,
+            header.name,
             header.kind,
             header.matrix,
             header.area,

@@ -62,7 +62,9 @@ _MOST_TITLES = 4
 
 def title(found: WhereUsed) -> str:
     """The address and the name of the thing."""
-    return f"{found.used.address} {found.name}".rstrip()
+    from mapexplorer.catalogue.kinds import Found
+
+    return Found(found.used, found.name).title
 
 
 def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
@@ -88,7 +90,7 @@ def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
         yield from table_lines((title(found), "at", "location"), told(others))
     if found.places and (references or found.used.kind == "behaviour"):
         maps = [world.headers[number] for number in found.places]
-        rows = [(one.id, one.internal_name, one.symbolic_name, one.location_name) for one in maps]
+        rows = [(one.id, one.internal_name, one.symbolic_name, one.name) for one in maps]
         yield from ("", *table_lines(("id", "place", "symbolic name", "location"), rows))
     if found.uses and found.not_known:
         yield f"not known in this game, so uses there are missing: {', '.join(found.not_known)}"

@@ -330,7 +330,7 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
 
 def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: Sequence[Unreached]) -> Iterator[str]:
     headers = place.world.headers
-    rows = [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones]
+    rows = [(zone, headers[zone].internal_name, headers[zone].name, tiles) for zone, tiles in zones]
     yield from table_lines(("Header", "Name", "Place", "Tiles"), rows)
     if missing:
         edges = [

@@ -189,9 +189,9 @@ def species_rows(found: SpeciesPlaces) -> list[tuple[object, ...]]:
     for header, here in found.places:
         for one in here:
             how, when, _, *rest = _row(found.world, one)
-            rows.append((header.id, header.internal_name, header.location_name, how, when, *rest))
+            rows.append((header.id, header.internal_name, header.name, how, when, *rest))
     for on, given in found.scripts:
-        number, location = (on.id, on.location_name) if on is not None else (None, "")
+        number, location = (on.id, on.name) if on is not None else (None, "")
         wanted = f"for {species_name(found.world, given.trade.record.wanted_species)}" if given.trade else ""
         script, level = script_of(on, given.member, given.entry), "" if given.level is None else str(given.level)
         rows.append((number, script, location, SCRIPTED[given.how], wanted, None, level))

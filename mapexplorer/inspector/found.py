@@ -51,7 +51,8 @@ def found_json(store: Store, one: Found) -> dict[str, Any]:
 
 def uses_json(uses: Iterable[Use]) -> list[dict[str, Any]]:
     """Uses as JSON values."""
-    return [{"how": how, "at": at, "location": location} for how, at, location in wording.told(list(uses))]
+    rows = dict.fromkeys((wording.how(use), wording.at(use), use.location) for use in uses)
+    return [{"how": how, "at": at, "location": location} for how, at, location in rows]
 
 
 def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:

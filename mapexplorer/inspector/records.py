@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formats.field.species_data import SpeciesData
 from mapexplorer.catalogue.uses import references_to
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.meetings import find_encounters, meetings
@@ -95,7 +95,9 @@ def _item(context: Context, what: str, item: int) -> Fact:
 
 def describe_species(context: Context, chosen: Subject) -> Description:
     """A species."""
-    number = chosen.key[0]
+    number, game = chosen.key[0], context.world.game
+    if Role.SPECIES not in game.files:
+        raise RomError(f"Nothing is known about species in {game.title}.")
     found = context.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
     base = found.base
     facts = (

@@ -273,8 +273,10 @@ class _Names:
         )
 
 
+by_order = operator.attrgetter("order")
+"""The key by which the maps that a text may mean are sorted."""
+
 _KEPT: Cache[int, _Names] = Cache(2)
-_ORDER = operator.attrgetter("order")
 
 
 def _names(headers: Sequence[Header]) -> _Names:
@@ -292,4 +294,4 @@ def _by_name(pairs: Iterable[tuple[str, Header]]) -> dict[str, list[Header]]:
 
 def _once(found: Iterable[Header]) -> list[Header]:
     """Headers without those that are there twice, in the order of `Header.order`."""
-    return sorted({header.id: header for header in found}.values(), key=_ORDER)
+    return sorted({header.id: header for header in found}.values(), key=by_order)

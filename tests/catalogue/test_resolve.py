@@ -31,6 +31,7 @@ from mapexplorer.world import FieldWorld
         ("MAP_HEADER_ROUTE_201#1", "script:342/1"), ("messages:TEXT_BANK_TWINLEAF_TOWN", "messages:554"),
         ("OBJ_EVENT_GFX_NINJA_BOY", "object-graphics:1"), ("HIDDEN_ITEM_FLAGS_START", "flag:730"),
         ("object-graphics:OBJ_EVENT_GFX_NINJA_BOY", "object-graphics:1"),
+        ("OBJ_EVENT_GFX_VAR_0", "object-graphics:101"),
     ],
 )  # fmt: skip
 def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
@@ -54,6 +55,7 @@ def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
         ("texture:5", "A texture has 3 numbers, as in texture:1/1/1.", ()),
         ("texture:2/0/0", "The first number of a texture is 0 in a prop set, 1 in a terrain set.", ()),
         ("item:FLAG_HAS_POKEDEX", "There is no item called 'FLAG_HAS_POKEDEX'.", ()),
+        ("location:999", "There is no location 999; the last is 125.", ()),
         ("texture:1/6/5000", "Terrain set 6 has no texture 5000; it has 78, counted from 0.", ()),
     ],
 )
@@ -63,6 +65,15 @@ def test_unknown_and_ambiguous_names(real: FieldWorld, text: str, sentence: str,
     assert str(caught.value) == sentence
     shown = [str(one) for one in caught.value.candidates]
     assert set(candidates) <= set(shown) and bool(candidates) == bool(shown)
+
+
+def test_suggested_maps_are_in_the_order_of_candidates(real: FieldWorld) -> None:
+    """Towns, outdoors, buildings, rooms, what is unused: also where a room is the nearest name."""
+    for text in ("Snowpoint Gymm", "Jubilfeee Ctiy", "Mount Coronet", "T0"):
+        with pytest.raises(PlaceError) as caught:
+            find_thing(real, text, ALL)
+        maps = [one.subject.key[0] for one in caught.value.candidates if one.subject.kind == HEADER]
+        assert len(maps) > 1 and maps == sorted(maps, key=lambda number: real.headers[number].order), text
 
 
 def test_a_thing_of_another_kind_than_is_taken(real: FieldWorld) -> None:

@@ -100,7 +100,7 @@ def test_trainers_maps_music_and_files(store: Store) -> None:
     volkner = find(store, ["volkner"], "trainer")[0]
     assert volkner.about == "Leader"
     by_scripts = [use for use in used_by(store, volkner.subject) if use.user.kind == "scripts"]
-    assert told(by_scripts) == [("trainer", "C08GYM0103#4", "Sunyshore City")]
+    assert told(by_scripts) == [("trainer", "C08GYM0103#4", "Sunyshore City, Gym Room 3")]
     assert find(store, ["twinleaf", "town"], "header")[0].title == "map:411 Twinleaf Town"
     (music, *_) = find(store, ["seq_town01_d"], "music")
     assert any(at == "T01" for _, at, _ in told(used_by(store, music.subject)))

@@ -55,6 +55,15 @@ def test_uses_that_no_reference_has(real: FieldWorld, text: str, how: str, at: s
     assert name in {real.headers[number].internal_name for number in found.places}
 
 
+def test_the_room_of_a_use_is_named(real: FieldWorld) -> None:
+    """In JSON the location stays a key of its own."""
+    (found,) = find_where_used(real, "species:Porygon")
+    assert ("given at level 25 by", "C07R0701#1", "Veilstone City, Northeast House") in told(found.uses)
+    assert {"how": "given at level 25 by", "at": "C07R0701#1", "location": "Veilstone City"} in (
+        where_used_json(real, found)["uses"]
+    )
+
+
 def test_references_of_the_demo_world(demo: FieldWorld) -> None:
     (found,) = find_where_used(demo, "prop:5")
     plain = where_used_json(demo, found)

@@ -34,6 +34,7 @@ def test_what_is_not_known_is_said(cli: Callable[..., Any], rom_path: Path, file
         ran = cli(*command.format(rom).split())
         assert ran.status == 1 and not ran.out, command
         assert ran.err.startswith("Nothing is known about ") and ran.err.endswith(f" in Pokémon {title}.\n"), command
+    assert cli("show", rom, "species:25").err == f"Nothing is known about species in Pokémon {title}.\n"
     for thing, topics in NO_USE_KNOWN:
         text, plain = cli("where-used", rom, thing), cli("where-used", rom, thing, "--json")
         (found,) = json.loads(plain.out)["things"]

@@ -70,6 +70,7 @@ def _header(header: Header) -> Row:
         header.internal_name,
         header.symbolic_name,
         header.location_name,
+        header.name,
         header.kind,
         header.outdoors,
         *raw,
