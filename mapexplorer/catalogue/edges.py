@@ -251,7 +251,8 @@ def _ordered_scripts(source: Source) -> list[Edge]:
 
 
 def _commands(source: Source) -> Iterator[Edge]:
-    """The numbers that other commands hold, or that a variable has when they take them."""
+    """The numbers that other commands hold, or that a variable has when they take them; of the scripts of items on the
+    floor the events say what variables have."""
     tables, floor = source.world.game.tables, Items(source.world).visible_member
     commands = tables.script_commands
     found: dict[int, dict[_Held, None]] = {}
@@ -259,7 +260,8 @@ def _commands(source: Source) -> Iterator[Edge]:
         kind, known = OF_MEANING[use.meaning], commands.name(use.command)
         effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in _EFFECTS.get(rule.effect, ())}
         by_itself = use.set_at is None and (kind in effects or (kind == "music" and use.command in commands.music))
-        if known is None or by_itself or not (use.number or kind in (HEADER, "messages")) or use.member == floor:
+        said = by_itself or (use.set_at is not None and use.member == floor)
+        if known is None or said or not (use.number or kind in (HEADER, "messages")):
             continue
         member, item = use.set_at or (use.member, use.item)
         if known.name in _TRAINER_FLAGS and use.number < len(tables.save_names.trainers):

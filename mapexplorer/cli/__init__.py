@@ -180,7 +180,7 @@ def _run(arguments: Sequence[str] | None) -> None:
     except click.ClickException as error:
         text = io.StringIO()
         error.show(file=text)
-        fail(*text.getvalue().splitlines(), status=error.exit_code)
+        fail(*text.getvalue().expandtabs().splitlines(), status=error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         interrupt.say()
         sys.exit(interrupt.status())

@@ -64,7 +64,7 @@ def _user(context: Context, use: Use) -> Fact:
         if use.user.kind == HEADER:
             return header_link(context, use.user.key[0], name or "Header")
         return Fact(name, str(use.user), "", None, use.user)
-    return Fact(wording.how(use).removesuffix(":"), wording.at(use), use.place, None, _linked(context.world, use))
+    return Fact(wording.how(use), wording.at(use), use.place, None, _linked(context.world, use))
 
 
 def _linked(world: FieldWorld, use: Use) -> Subject | None:

@@ -514,7 +514,7 @@ class Argument(NamedTuple):
 
 
 def floor_file() -> int:
-    """The script file of the items on the floor, whose scripts say nothing more than the events."""
+    """The script file of the items on the floor, whose items the events say."""
     band = band_of(table("script_numbers")["item balls"][0])
     assert band is not None
     return int(band[1])
@@ -679,7 +679,7 @@ def of_arguments(world: FieldWorld) -> Rows:
     first = table("flags")["trainer flags"][0]
     for member, file, entries in files(world):
         offsets = file.offsets()
-        for at, item in enumerate(file.items) if member != floor_file() else ():
+        for at, item in enumerate(file.items):
             if not isinstance(item, Command):
                 continue
             name, found = command_name(item), []

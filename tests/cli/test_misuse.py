@@ -23,6 +23,7 @@ MATRIX = "fielddata/mapmatrix/map_matrix.narc"
         ("--nonsense", "No such option"),
         ("info demo A", "unexpected extra argument"),
         ("show demo", "Missing argument 'THING'"),
+        ("table demo", "Choose from: maps, tiles,"),
         ("show demo 2 --matrix nan", "not a valid integer"),
         ("height demo 2 nan 0", "'nan' is not a number"),
         ("height demo 2 0 inf", "'inf' is not a number"),
