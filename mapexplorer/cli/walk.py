@@ -15,6 +15,7 @@ from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, table_lines
+from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
@@ -86,10 +87,8 @@ def walk(
 
     X,Z is the same as --at.
     """
-    from mapexplorer.cli.walk_distortion import distortion_reach, distortion_route, first_tile, report
     from mapexplorer.features import choosing
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
-    from mapexplorer.walk.distortion_walker import in_distortion_world
     from mapexplorer.world.save import fresh_save
     from mapexplorer.world.world import FieldWorld
 
@@ -107,8 +106,6 @@ def walk(
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
-    distortion = in_distortion_world(place.world, place.header.id)
-    tile = _start(place, start or named) if not distortion or (start or named) is not None else None
     level = None if near is None else round(near * ONE)
     save = fresh_save(place.world.game)
     if state is not None:
@@ -117,8 +114,7 @@ def walk(
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         place = place.of_save(save)
-    if tile is None:
-        tile = first_tile(place, save)
+    tile = _start(place, save, start or named)
     if letters is not None:
         try:
             keys = parse_path(letters)
@@ -126,15 +122,9 @@ def walk(
             raise click.UsageError(str(error)) from None
         return _path(place, tile, level, keys, abilities or ALL_ABILITIES, bool(people), save).show(as_json=as_json)
 
-    goal_spot = None if goal is None else _goal(place, goal)
-    if distortion:
-        reached = distortion_reach(place, tile, level, save, surf=Ability.SURF in abilities)
-        return (distortion_route(place, reached, goal_spot) if goal_spot else report(place, reached, output)).show(
-            as_json=as_json
-        )
-
     from mapexplorer.walk.reach import search
 
+    goal_spot = None if goal is None else _goal(place, goal)
     found = search(
         place.world,
         place.header.id,
@@ -158,9 +148,17 @@ def _tell_damaged(grounds: Grounds) -> None:
         echo(damage(one), err=True)
 
 
-def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
+def _start(place: FieldPlace, save: Save, start: tuple[float, float] | None) -> tuple[int, int]:
+    """The tile that is given; else the spot or the arrival that code adds to the map, else the first warp."""
+    from mapexplorer.features import entered
+
     named, given = "--at names", start
     if start is None:
+        feature = entered(save, place.header.id)
+        feature = None if feature is None else feature.with_files(place.world)
+        spot = None if feature is None else feature.spot or feature.arrival
+        if spot is not None:
+            return spot.x, spot.z
         events, named = place.events, f"The first warp of {place.header.title}, where no --at is given, is on"
         if events is None or not len(events.warps):
             raise click.UsageError(f"{place.header.title} has no warp to start at: give --at X,Z")
@@ -181,9 +179,9 @@ def _path(
     people: bool,
     save: Save,
 ) -> Answer:
-    from mapexplorer.walk import play, walker_at
+    from mapexplorer.walk import Walker, play
 
-    walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
+    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
     _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
@@ -244,15 +242,17 @@ def _goal(place: FieldPlace, goal: str) -> Spot:
 
 
 def _route(place: FieldPlace, found: Reach, goal: Spot) -> Answer:
-    from mapexplorer.cli.walk_distortion import way_text
     from mapexplorer.walk import compact
 
-    state = found.state_at(goal)
-    way = way_text(place, found.start, goal)
+    headers, origin, state = place.world.headers, found.start, found.state_at(goal)
+    other = "" if origin.header == goal.header else f" of {headers[origin.header].title}"
+    way = f"from ({origin.x}, {origin.z}){other} to ({goal.x}, {goal.z}) of {headers[goal.header].title}"
     objects = "around map objects" if found.people else "without map objects"
     if state is None:
         return Answer(f"Not reached: {way}, {objects}.", status=1)
     letters = found.path(state)
+    if found.has_surfaces:
+        return surface_route(found, state, letters, way)
     start = {"header": found.start.header, "tile": [found.start.x, found.start.z]}
     return Answer(
         f"{count(len(letters), 'letter')} {way}, {objects}.",
@@ -268,6 +268,8 @@ def _route(place: FieldPlace, found: Reach, goal: Spot) -> Answer:
 
 
 def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: bool) -> Answer:
+    if found.has_surfaces:
+        return surfaces(place, found, output)
     headers = place.world.headers
     zones = sorted(found.zones().items())
     total, places = found.count, len(zones)

@@ -29,10 +29,13 @@ from mapexplorer.features.feature import (
     HeightPlate,
     LitPerson,
     Moment,
+    Motion,
     PlacedProp,
+    Press,
     RunTimeProp,
     Spot,
     StateChoice,
+    SurfaceStep,
 )
 from mapexplorer.features.great_marsh import GreatMarsh
 from mapexplorer.features.hearthome_gym import HearthomeGym
@@ -58,10 +61,13 @@ __all__ = [
     "HeightPlate",
     "LitPerson",
     "Moment",
+    "Motion",
     "PlacedProp",
+    "Press",
     "RunTimeProp",
     "Spot",
     "StateChoice",
+    "SurfaceStep",
     "choices",
     "choosing",
     "entered",

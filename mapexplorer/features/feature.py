@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 from formats.fixed import ONE, Vector
+from mapexplorer.features.surface import Surface
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.games.tables import CameraType, Rgb5, Tables
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.direction import Direction
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
 from mapexplorer.world.script_files import NamedCommand
@@ -135,19 +136,62 @@ class StateChoice(NamedTuple):
     state: Any
 
 
+class Press(NamedTuple):
+    """A direction that the player presses: on which ground, the tile and height where they stand, whether they surf,
+    whether they can push boulders."""
+
+    ground: Terrain
+    x: int
+    z: int
+    y: int
+    direction: Direction
+    surfing: bool = False
+    strong: bool = False
+
+    @property
+    def ahead(self) -> Tile:
+        """The tile ahead on the ground."""
+        return self.x + DX[self.direction], self.z + DZ[self.direction]
+
+
+class SurfaceStep(NamedTuple):
+    """What a step on a surface of the feature leads onto."""
+
+    blocked: bool
+    water: bool = False
+    double_ledge: bool = False
+
+
 class Moment(NamedTuple):
-    """A tick of a change: the feature, and where it carries the player (None: it does not)."""
+    """A tick of a change: the feature, also as that of another map; where it carries the player (None: it does not),
+    the offset of their sprite from there, its turn in degrees beside that of the surface, the name of the movement."""
 
     feature: Feature
     player: Vector | None = None
+    hop: Vector = (0, 0, 0)
+    turn: float = 0
+    gait: str = ""
+
+
+class Motion(Protocol):
+    """What moves on the picture of a feature while the player walks. `raised`: by how much the player is lifted."""
+
+    raised: int
+
+    def pressed(self, feature: Any, press: Press, *, moves: bool) -> None:
+        """The player presses a direction, and moves or is refused."""
+
+    def tick(self, feature: Any, position: Vector, facing: Direction, surfing: bool) -> Feature:
+        """The feature as it is seen after a further tick, with the player at a position."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What an event of a walk does: its `kind`, a sentence, values, the feature afterwards, the tile and height
-    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand.
+    """What an event of a walk does: its `kind`, a sentence ("": it is not told), values, the feature afterwards, the
+    tile and height where the player ends (None: where they were), and the ticks of the motion, computed on demand.
     `before`: the feature while the animations of the placed props that it changes play, before the motion; None: the
-    motion begins at once."""
+    motion begins at once. `facing`: that of the player afterwards; `event`: the kind of the walk's event; `warps`: the
+    player is elsewhere at once, as after a warp; `then`: the change that follows."""
 
     kind: str
     sentence: str
@@ -156,6 +200,10 @@ class Change:
     values: dict[str, Any] = field(default_factory=dict)
     ends_at: tuple[int, int, int] | None = None
     before: Feature | None = None
+    facing: Direction | None = None
+    event: str = "feature"
+    warps: bool = False
+    then: Change | None = None
 
 
 @dataclass(frozen=True)
@@ -163,12 +211,13 @@ class Feature:
     """A feature without effect; the subclasses replace what theirs has.
 
     `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
-    player leaves the map; all others start anew.
+    player leaves the map; all others start anew; `has_surfaces`: it adds ground with an orientation.
     """
 
     name: ClassVar[str] = ""
     in_walks: ClassVar[bool] = True
     kept: ClassVar[bool] = False
+    has_surfaces: ClassVar[bool] = False
 
     tables: Tables = field(compare=False, repr=False)
     header: int
@@ -257,6 +306,51 @@ class Feature:
         """Whether the object of an object event of a header is gone."""
         return False
 
+    # --- where the player stands
+
+    @property
+    def surface(self) -> Surface:
+        """What the player stands on. On the land the ground of the map decides."""
+        return Surface.LAND
+
+    @property
+    def origin(self) -> Vector:
+        """Where the north-west corner of the map is in the space that it shares with other maps, fx32."""
+        return 0, 0, 0
+
+    def levels(self, ground: Terrain, x: int, z: int) -> list[tuple[int, Self]]:
+        """The heights on which a player can be put on a tile, the preferred one first, and the feature then."""
+        heights = ground.levels(x, z)
+        return [(y, self) for y in heights if not self.collides(ground, x, z, y)] or [(y, self) for y in heights]
+
+    def behaviour(self, x: int, z: int, y: int) -> int:
+        """The behaviour of a tile of the surface on which the player stands."""
+        return 0
+
+    def step(self, press: Press) -> SurfaceStep:
+        """What a step on the surface leads onto."""
+        return SurfaceStep(True)
+
+    def arrived(self, x: int, z: int, y: int) -> Self:
+        """The feature after a step on the surface that ended on a tile."""
+        return self
+
+    def standing(self, x: int, z: int, y: int) -> dict[str, Any]:
+        """Where and on what surface a player stands, as JSON."""
+        return {}
+
+    def motion(self, x: int, z: int, y: int) -> Motion | None:
+        """What moves on its picture during a walk that begins on a tile; None: nothing but what changes its state."""
+        return None
+
+    def with_state(self, other: Feature) -> Feature:
+        """The same feature in the state of another value, during a walk."""
+        return other
+
+    def in_search(self, first: Self) -> Self:
+        """The feature in a search that began with `first`, after a change: the story does not go on."""
+        return self
+
     # --- what bars the way of the player
 
     @property
@@ -276,6 +370,10 @@ class Feature:
         """Whether one of its things stands on a tile, for everybody."""
         return False
 
+    def inhabited(self, tile: Vector) -> bool:
+        """Whether a person or boulder of its own is on a tile (x, z and whole tiles up)."""
+        return False
+
     def jumps(self, x: int, z: int, direction: Direction) -> bool:
         """Whether a tile is jumped over like a ledge."""
         return False
@@ -290,8 +388,12 @@ class Feature:
         """What the commands of a coordinate trigger's script do to a player on (x, z)."""
         return None
 
-    def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
-        """What a press toward (x, z) does while that tile bars the way."""
+    def departure(self, press: Press) -> Change | None:
+        """What a press does before a step is tested."""
+        return None
+
+    def pressed(self, press: Press) -> Change | None:
+        """What a press does while the tile ahead bars the way."""
         return None
 
     def struck(self, header: int, event: int) -> Change | None:

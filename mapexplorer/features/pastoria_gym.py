@@ -27,13 +27,13 @@ _PRESS: Final = "PressPastoriaGymButton"
 
 @dataclass(frozen=True)
 class PastoriaGym(Feature):
-    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves, and
+    """`level`: the number of the water level, from the lowest; `water`: the height of the water while it moves, and
     `goal`: the number of the level that it moves to."""
 
     name: ClassVar[str] = "pastoria gym"
 
     level: int
-    surface: int | None = None
+    water: int | None = None
     goal: int | None = None
 
     @property
@@ -66,8 +66,8 @@ class PastoriaGym(Feature):
         return self.table.levels[self.level].height
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
-        surface = self.height if self.surface is None else self.surface
-        return (RunTimeProp(self.table.model, (self.table.x, surface, self.table.z)),)
+        height = self.height if self.water is None else self.water
+        return (RunTimeProp(self.table.model, (self.table.x, height, self.table.z)),)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
         pressed = self.level if self.goal is None else self.goal
@@ -102,13 +102,13 @@ class PastoriaGym(Feature):
     def _moments(self, level: int) -> Iterator[Moment]:
         start, end = self.height, self.table.levels[level].height
         moving = replace(self, goal=level)
-        yield Moment(replace(moving, surface=start))
+        yield Moment(replace(moving, water=start))
         middle = 0 < level < len(self.table.levels) - 1
         if middle and start == end:
             return
         if middle:
             # The button of the middle level takes a tick to find out where the water is.
-            yield Moment(replace(moving, surface=start))
-        for surface in steps(start, end, self.table.step):
-            yield Moment(replace(moving, surface=surface))
-        yield Moment(replace(moving, level=level, surface=end))
+            yield Moment(replace(moving, water=start))
+        for height in steps(start, end, self.table.step):
+            yield Moment(replace(moving, water=height))
+        yield Moment(replace(moving, level=level, water=end))

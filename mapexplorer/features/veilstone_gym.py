@@ -12,7 +12,16 @@ from enum import IntFlag
 from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
-from mapexplorer.features.feature import Change, Feature, FeatureEffect, LitPerson, Moment, StateChoice, numbers_below
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    FeatureEffect,
+    LitPerson,
+    Moment,
+    Press,
+    StateChoice,
+    numbers_below,
+)
 from mapexplorer.games.gym_tables import Tile, VeilstoneTable
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -149,8 +158,8 @@ class VeilstoneGym(Feature):
                 why = self.stop(x, z, direction)
         return tiles, why
 
-    def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
-        return self.punch(self.bags.index((x, z)), direction) if (x, z) in self.bags else None
+    def pressed(self, press: Press) -> Change | None:
+        return self.punch(self.bags.index(press.ahead), press.direction) if press.ahead in self.bags else None
 
     def punch(self, bag: int, direction: Direction) -> Change:
         """The change when a bag is punched."""

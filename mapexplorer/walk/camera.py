@@ -6,6 +6,7 @@ from collections import deque
 from typing import Final
 
 from formats.fixed import Vector
+from mapexplorer.features.surface import moved
 
 DELAY: Final = 6
 
@@ -20,6 +21,10 @@ class CameraTarget:
         """Look at `position` at once, as after a warp."""
         self.position = self._player = position
         self._rises: deque[int] = deque([0] * DELAY)
+
+    def move(self, way: Vector) -> None:
+        """Count positions from another point, which is `way` before the present one."""
+        self.position, self._player = moved(self.position, way), moved(self._player, way)
 
     def follow(self, position: Vector) -> Vector:
         """One tick: the player is now at `position`; the point that the camera looks at (fx32)."""

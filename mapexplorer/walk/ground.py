@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mapexplorer.walk.gait import Gait, gaits_of
+from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from formats.fixed import ONE
+from mapexplorer.map_objects.gait import Gait, Mode
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import addressed, interaction_events
-from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import decide
@@ -73,6 +73,7 @@ def surf(player: Player) -> Iterator[Tick]:
     player.mode, player.speed = Mode.SURF, 0
     player.momentum = Momentum()
     player.note("surf", "Surfs.")
+    player.leave_tile(player.facing, moves=True)
     yield from player.move(player.facing, player.gaits.shore_hop)
     yield from after_step(player, player.facing)
 

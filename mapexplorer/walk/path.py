@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from mapexplorer.walk.distortion_walker import AnyWalker
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.walker import Walker
 from mapexplorer.world.direction import BY_LETTER
 
 NOTATION: Final = """\
@@ -52,7 +52,7 @@ def compact(letters: str) -> str:
     return "".join(letter * count if count < 3 else f"{count}{letter}" for letter, count in runs)
 
 
-def play(walker: AnyWalker, letters: str) -> Iterator[Tick]:
+def play(walker: Walker, letters: str) -> Iterator[Tick]:
     """Walk a path (the answer of `parse_path`), tick by tick."""
     last: Tick | None = None
     for letter in letters:
@@ -66,7 +66,7 @@ def play(walker: AnyWalker, letters: str) -> Iterator[Tick]:
         yield last
 
 
-def _one(walker: AnyWalker, letter: str) -> Iterator[Tick]:
+def _one(walker: Walker, letter: str) -> Iterator[Tick]:
     if letter in BY_LETTER:
         yield from walker.press(BY_LETTER[letter])
     elif letter == "A":

@@ -15,9 +15,10 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR
+from mapexplorer.features.surface import Surface
+from mapexplorer.map_objects.gait import Mode
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import feature_change
-from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import play
 from mapexplorer.walk.rules import Move, Standing, after_step, decide
@@ -116,6 +117,12 @@ class Reach:
             None,
         )
 
+    @property
+    def has_surfaces(self) -> bool:
+        """Whether the search began on a map whose code adds ground with an orientation."""
+        feature = self.states()[0].standing.feature
+        return feature is not None and feature.has_surfaces
+
     def way(self, state: State) -> list[State]:
         """The states from the start to a state, each some letters after the one before."""
         found = [state]
@@ -166,7 +173,8 @@ class Search:
         self._walker = Walker(
             world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=self._save
         )  # fmt: skip
-        self._walker.trainers = False
+        self._walker.trainers = self._walker.observed = False
+        self._first = self._walker.feature
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
@@ -188,6 +196,8 @@ class Search:
 
     def _reached(self, ground: Ground, standing: Standing, before: tuple[int, Standing, str] | None) -> bool:
         visited = self.reach.of(ground)
+        if standing.feature is not None and self._first is not None:
+            standing = standing._replace(feature=standing.feature.in_search(self._first))
         if standing in visited.states:
             return False
         visited.states[standing] = before
@@ -206,11 +216,17 @@ class Search:
             elif standing.mode is Mode.FOOT:
                 for gear in gears:
                     self._simulate(visited, standing, _MOUNT[gear])
+        feature, surface = standing.feature, standing.surface
         for direction in _DIRECTIONS:
+            departure = None if feature is None else feature.departure(standing.press(ground, direction))
+            if departure is not None:
+                if self._over_warps or not departure.warps:
+                    self._simulate(visited, standing, direction.letter)
+                continue
             move, rule = decide(ground, standing, direction, people)
             x, z = standing.x + DX[direction], standing.z + DZ[direction]
             if move is Move.STEP:
-                if ground.attribute(x, z) & BEHAVIOUR in self._active:
+                if surface is Surface.LAND and ground.attribute(x, z) & BEHAVIOUR in self._active:
                     self._simulate(visited, standing, direction.letter)
                     continue
                 after = after_step(ground, standing, direction)
@@ -228,7 +244,7 @@ class Search:
     def _past(self, visited: _Visited, standing: Standing, direction: Direction, rule: StepRule) -> None:
         """What a refused step may still lead to: a warp, the water, a climb."""
         ground = visited.ground
-        use = pushed(ground, standing.x, standing.z, direction)
+        use = pushed(ground, standing, direction)
         if use is not None:
             if self._over_warps:
                 back = resolve(ground.world, use.zone, use.number).returns
@@ -236,10 +252,10 @@ class Search:
                 self._simulate(visited, standing, direction.letter, spot)
             return
         behaviour = ground.behaviour(standing.x + DX[direction], standing.z + DZ[direction])
-        abilities = self.reach.abilities
+        abilities, on_land = self.reach.abilities, standing.surface is Surface.LAND
         surfs = rule is StepRule.WATER and Ability.SURF in abilities
-        climbs = behaviour in ground.groups.rock_climb[direction] and Ability.ROCK_CLIMB in abilities
-        falls = behaviour in ground.groups.falls[direction] and Ability.WATERFALL in abilities
+        climbs = on_land and behaviour in ground.groups.rock_climb[direction] and Ability.ROCK_CLIMB in abilities
+        falls = on_land and behaviour in ground.groups.falls[direction] and Ability.WATERFALL in abilities
         if (
             (surfs and standing.mode is Mode.FOOT)
             or (climbs and standing.mode is Mode.FOOT)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
-from mapexplorer.walk.gait import Mode
+from mapexplorer.map_objects.gait import Mode
 from mapexplorer.walk.reach import Reach
 from mapexplorer.world.cells import CELL_TILES
 

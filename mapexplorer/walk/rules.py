@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from formats.fixed import ONE
-from mapexplorer.features import Feature
-from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
+from formats.fixed import ONE, Vector
+from mapexplorer.features import Feature, Press
+from mapexplorer.features.surface import Surface
+from mapexplorer.map_objects.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
@@ -47,6 +49,19 @@ class Standing(NamedTuple):
     speed: int = 0
     feature: Feature | None = None
     moved: tuple[MapObject, ...] = ()
+
+    @property
+    def surface(self) -> Surface:
+        """What the player stands on."""
+        return Surface.LAND if self.feature is None else self.feature.surface
+
+    def ahead(self, direction: Direction, tiles: int = 1) -> Vector:
+        """The tile to which `tiles` steps lead, with its height in whole tiles."""
+        return self.surface.ahead((self.x, self.y // TILE_LENGTH, self.z), direction, tiles)
+
+    def press(self, ground: Ground, direction: Direction, strong: bool = False) -> Press:
+        """A press of a direction, for the feature of the map."""
+        return Press(ground, self.x, self.z, self.y, direction, self.mode is Mode.SURF, strong)
 
 
 class Decision(NamedTuple):
@@ -110,6 +125,8 @@ def object_ahead(ground: Ground, standing: Standing, direction: Direction, peopl
 def decide(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None = None) -> Decision:
     """The decision for pressing `direction`. `people`: the map objects that block tiles; None: they do not."""
     x, z, y, elevated, mode, gear, speed, feature, _ = standing
+    if feature is not None and feature.surface is not Surface.LAND:
+        return _decide_on_surface(ground, standing, direction, people)
     tile = (x + DX[direction], z + DZ[direction])
     groups, ahead = ground.groups, ground.behaviour(*tile)
     riding = mode is Mode.BICYCLE
@@ -126,8 +143,10 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
         rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
         if rule is None and feature.occupied(*tile):
             rule = StepRule.FEATURE
-    if rule is None and people is not None and object_ahead(ground, standing, direction, people) is not None:
-        rule = StepRule.PERSON
+    if rule is None and people is not None:
+        inhabited = feature is not None and feature.inhabited(standing.ahead(direction))
+        if inhabited or object_ahead(ground, standing, direction, people) is not None:
+            rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
     axis = groups.bike_bridge(ahead, elevated)
@@ -145,29 +164,59 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
     return _STEP
 
 
+def _decide_on_surface(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None) -> Decision:
+    """As `decide`, on ground that the feature adds with an orientation."""
+    assert standing.feature is not None
+    blocked, water, double_ledge = standing.feature.step(standing.press(ground, direction))
+    if blocked:
+        return _BUMPS[StepRule.FEATURE]
+    if people is not None and standing.feature.inhabited(standing.ahead(direction)):
+        return _BUMPS[StepRule.PERSON]
+    surfing = standing.mode is Mode.SURF
+    if water and not surfing:
+        return _BUMPS[StepRule.WATER]
+    if double_ledge:
+        return _DOUBLE_LEDGE
+    return _ASHORE if surfing and not water else _STEP
+
+
+def step_gait(ground: Ground, standing: Standing, running: bool) -> Gait:
+    """The gait of a plain step. On a surface with an orientation a player who surfs is as fast as one who walks."""
+    gaits = ground.gaits
+    if standing.surface is not Surface.LAND:
+        return gaits.run if running and standing.mode is not Mode.SURF else gaits.walk
+    behaviour = ground.behaviour(standing.x, standing.z)
+    return gaits.step(standing.mode, standing.gear, standing.speed, running, behaviour)
+
+
 def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
     """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
+    feature = standing.feature
+    plain = feature is None or (not feature.plates and feature.surface is Surface.LAND)
     x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
-    raised = standing.feature is not None and standing.feature.plates
-    known = None if raised else ground.single_height(x, z)
+    known = ground.single_height(x, z) if plain else None
     return known if known is not None else heights(ground, standing, direction, gait)[-1]
 
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
     """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks."""
-    gait = ground.gaits.step(
-        standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
-    )
+    gait, feature = step_gait(ground, standing, False), standing.feature
+    y = settle(ground, standing, direction, gait)
+    if feature is not None and feature.surface is not Surface.LAND:
+        x, _, z = standing.ahead(direction)
+        return standing._replace(x=x, z=z, y=y, feature=feature.arrived(x, z, y))
     x, z = standing.x + DX[direction], standing.z + DZ[direction]
     fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
     speed = min(standing.speed + 1, TOP_SPEED) if fourth else 0
     elevated = ground.groups.elevated_on(ground.behaviour(x, z), standing.elevated)
-    y = settle(ground, standing, direction, gait)
     return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
 
 
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> tuple[int, ...]:
-    """The height of the ground, or of a height plate, under a movement, tick by tick."""
+    """The height of the ground, of a height plate or on a surface under a movement, tick by tick."""
+    up = standing.surface.deltas[direction][1]
+    if standing.surface is not Surface.LAND:
+        return tuple(standing.y + up * units for units in accumulate(gait.steps))
     if standing.feature is not None and standing.feature.plates:
         return tuple(_heights(ground, standing, direction, gait, standing.feature))
     key = (standing.x, standing.z, standing.y, direction, gait)
@@ -193,7 +242,8 @@ def refusal(
     ground: Ground, standing: Standing, direction: Direction, rule: StepRule, people: ObjectsOn | None = None
 ) -> Refusal:
     """The explanation of a refused step. `people`: the map objects, by default those of the events."""
-    tile = (standing.x + DX[direction], standing.z + DZ[direction])
+    x, _, z = standing.ahead(direction)
+    tile = (x, z)
     behaviour = ground.behaviour(*tile)
     tables = ground.world.game.tables
     name = tables.behaviour_name(behaviour)
@@ -215,7 +265,10 @@ def refusal(
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}
         leave = f"; flag {flag} hides it" if flag else ""
-        sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} is object {number}{leave}."
+        what = "something that code adds" if person is None else f"object {number}{leave}"
+        sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} is {what}."
+    elif standing.surface is not Surface.LAND and rule is StepRule.FEATURE:
+        sentence = f"There is no way on {standing.surface.words}."
     elif rule is StepRule.EDGE_HERE:
         here = tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
+from mapexplorer.features.surface import Surface
+from mapexplorer.map_objects.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -45,6 +46,8 @@ def forced(
     people: ObjectsOn | None,
 ) -> Forced | None:
     """The movement that follows a step in direction `moving`, with `held` pressed; changes `momentum`."""
+    if standing.surface is not Surface.LAND:
+        return None
     groups, behaviour = ground.groups, ground.behaviour(standing.x, standing.z)
     spun = _spin(ground, standing, behaviour, momentum, people)
     if spun is not None or momentum.released:

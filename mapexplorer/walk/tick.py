@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formats.fixed import ONE, Vector
 from mapexplorer.games.tables import Tables
-from mapexplorer.walk.gait import Mode
+from mapexplorer.map_objects.gait import Mode
 from mapexplorer.world.direction import Direction
 
 

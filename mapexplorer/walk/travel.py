@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mapexplorer.features import entered_walking, remembered
+from mapexplorer.features import remembered
+from mapexplorer.map_objects.gait import TOP_SPEED, Mode
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import feature_change, trigger_events
-from mapexplorer.walk.gait import TOP_SPEED, Mode
 from mapexplorer.walk.player import HistoryEntry, Player
 from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
@@ -40,7 +40,7 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
                 player.rest()
                 yield from player.carry_out(change)
                 return
-            use = stepped(player.ground, player.x, player.z, direction)
+            use = stepped(player.ground, player.standing, direction)
             if use is not None:
                 yield from leave(player, use, direction)
                 return
@@ -142,7 +142,7 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
     player.save = replace(player.save, features=remembered(player.save.features))
-    feature = entered_walking(player.save, spot.header, (spot.x, spot.z))
+    feature = player.feature_of(spot.header, spot.x, spot.z)
     height = ground.plate_height(centre(x), centre(spot.z), 0)
     if feature is not None:
         height, _ = with_plate(height, feature.plate_height(x, spot.z), 0)

@@ -6,17 +6,16 @@ integers: tiles, and fx32 units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from mapexplorer.map_objects.gait import TOP_SPEED, Mode
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.boulders import push, pushed_boulder
-from mapexplorer.walk.control import Controlled
-from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
-from mapexplorer.walk.rules import Decision, Move, Refusal, decide, refusal
+from mapexplorer.walk.rules import Decision, Move, Refusal, decide, refusal, step_gait
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
@@ -25,14 +24,44 @@ from mapexplorer.world.direction import SOUTH, Direction
 from mapexplorer.world.obstacle import StepRule
 
 
-class Walker(Player, Controlled):
-    """A player that is moved with `update` or `press`. `ghost`: nothing blocks the player."""
+class Walker(Player):
+    """A player that is moved with `update` or `press`. Every action is a generator of ticks.
+
+    `running`: the run button is held; `ghost`: nothing blocks the player; `surfs_by_itself`: pushing against water
+    begins to surf, without the action button.
+    """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """As `Player`."""
-        self.ghost = False
-        Controlled.__init__(self)
-        Player.__init__(self, *arguments, **settings)
+        self.ghost = self.running = self.surfs_by_itself = False
+        self._action: Iterator[Tick] | None = None
+        self._asked: list[Callable[[], None]] = []
+        super().__init__(*arguments, **settings)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an action is running."""
+        return self._action is not None
+
+    def update(self, held: Direction | None = None, *, interact: bool = False) -> Tick:
+        """Do one field update with a direction held: continue the present action, or begin the next."""
+        self.held = held
+        while True:
+            if self._action is None:
+                while self._asked:
+                    self._asked.pop(0)()
+                self._action = self._next(held, interact)
+                interact = False
+            if self._action is None:
+                self.rest()
+                return self.tick()
+            for tick in self._action:
+                return tick
+            self._action = None
+
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Call a function between two movements: at once, or after the present one."""
+        self._asked.append(action)
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
         """As `Player.place`; the present action ends."""
@@ -40,6 +69,7 @@ class Walker(Player, Controlled):
         super().place(header, x, z, near=near, facing=facing)
 
     def _next(self, held: Direction | None, pressed: bool) -> Iterator[Tick] | None:
+        """The action that begins with a direction held, or with the action button pressed; None for none."""
         if pressed:
             return interact(self)
         if held is not None:
@@ -154,13 +184,20 @@ class Walker(Player, Controlled):
         yield from encounters(self)
 
     def _go(self, direction: Direction) -> Iterator[Tick]:
-        decision = self.decide(direction)
         self.facing = direction
+        departure = None if self.feature is None else self.feature.departure(self.press_toward(direction))
+        if departure is not None:
+            self.leave_tile(direction, moves=True)
+            yield from self.carry_out(departure)
+            self.moving = True
+            return
+        decision = self.decide(direction)
+        self.leave_tile(direction, moves=decision.move is not Move.BUMP)
         if decision.rule is StepRule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
             yield from surf(self)
             return
         if decision.move is Move.BUMP:
-            change = None if self.feature is None else self.feature.pressed(*self.ahead(), direction)
+            change = None if self.feature is None else self.feature.pressed(self.press_toward(direction))
             if change is not None:
                 self.rest()
                 yield from self.carry_out(change)
@@ -169,7 +206,7 @@ class Walker(Player, Controlled):
             if boulder is not None:
                 yield from push(self, boulder, direction)
                 return
-            use = pushed(self.ground, self.x, self.z, direction)
+            use = pushed(self.ground, self.standing, direction)
             yield from self._bump(direction, decision.rule) if use is None else leave(self, use, direction)
             return
         self.last_refusal = None
@@ -185,14 +222,11 @@ class Walker(Player, Controlled):
             yield from self.move(direction, self.gaits.shore_hop)
             self.mode = Mode.FOOT
         else:
-            yield from self.move(direction, self._step_gait())
+            yield from self.move(direction, step_gait(self.ground, self.standing, self.running))
         self.moving = True
         if self.mode is Mode.BICYCLE and self.gear == 4:
             self.speed = min(self.speed + 1, TOP_SPEED)
         yield from after_step(self, direction)
-
-    def _step_gait(self) -> Gait:
-        return self.gaits.step(self.mode, self.gear, self.speed, self.running, self.behaviour)
 
     def _bump(self, direction: Direction, rule: StepRule | None) -> Iterator[Tick]:
         self.rest()

@@ -11,8 +11,10 @@ from enum import Enum
 from typing import Final
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
+from mapexplorer.features.surface import Surface
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.rules import Standing
 from mapexplorer.world import wording
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -112,8 +114,11 @@ def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:
     return tuple(Warp(header, number, tile, resolve(world, header, number)) for number, tile in enumerate(tiles_of))
 
 
-def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
-    """The warp that fires when the player on (x, z) is refused a step in `direction`."""
+def pushed(ground: Ground, standing: Standing, direction: Direction) -> WarpUse | None:
+    """The warp that fires when the player is refused a step in `direction`."""
+    x, z = standing.x, standing.z
+    if standing.surface is not Surface.LAND:
+        return None
     ahead = (x + DX[direction], z + DZ[direction])
     if direction == NORTH and ground.behaviour(*ahead) in ground.groups.door:
         there = ground.warp_at(*ahead)
@@ -127,8 +132,11 @@ def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | No
     return None if here is None else WarpUse(*here, (x, z), Transition.STAIRS if stairs else Transition.MAT)
 
 
-def stepped(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
-    """The warp that fires when a step in `direction` ends on (x, z)."""
+def stepped(ground: Ground, standing: Standing, direction: Direction) -> WarpUse | None:
+    """The warp that fires when a step in `direction` has ended."""
+    x, z = standing.x, standing.z
+    if standing.surface is not Surface.LAND:
+        return None
     groups, behaviour = ground.groups, ground.behaviour(x, z)
     if behaviour not in groups.step_warps:
         return None

@@ -54,7 +54,7 @@ def test_the_buttons_of_pastoria_move_before_the_water(real: FieldWorld) -> None
     for _ in walker.press(NORTH):
         gym = walker.feature
         assert isinstance(gym, PastoriaGym)
-        states.append((gym.goal, gym.surface))
+        states.append((gym.goal, gym.water))
     pressed = states.index((0, None))
     moves = next(number for number, (_, surface) in enumerate(states) if surface is not None)
     lengths = [prop_animations(real, model)[0].frames for model in (240, 241)]

@@ -157,9 +157,8 @@ def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
         for case in trial:
             bag, direction = case["bag"], Direction(case["direction"])
             assert list(gym.bags[bag]) == case["from"]
-            x, z = gym.bags[bag]
-            change = gym.pressed(x, z, direction)
-            assert change is not None and change.values["tiles"] == case["distance"]
+            change = gym.punch(bag, direction)
+            assert change.values["tiles"] == case["distance"]
             drawn = []
             for feature in ticks(change):
                 if feature.slide is not None:

@@ -22,7 +22,7 @@ from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.walk import walker_at
+from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.animations import terrain_animation
 from mapexplorer.world.direction import SOUTH
@@ -54,7 +54,7 @@ def test_pearl_has_another_matrix_for_spear_pillar(rom_path: Path) -> None:
 
 
 def test_a_walk_in_diamond(diamond: FieldWorld) -> None:
-    walker = walker_at(diamond, 411, 104, 882)
+    walker = Walker(diamond, 411, 104, 882)
     for _ in range(2):
         for _ in walker.press(SOUTH):
             pass

@@ -118,7 +118,7 @@ def test_reachable_tiles_are_those_of_a_search(demo: Any, qtbot: Any, settle: Wa
 
 
 def test_a_search_for_a_way_ends_at_its_goal() -> None:
-    from mapexplorer.walk import Spot, walker_at
+    from mapexplorer.walk import Spot, Walker
     from mapexplorer.walk.reach import search
     from mapexplorer.world.world import FieldWorld
 
@@ -132,7 +132,7 @@ def test_a_search_for_a_way_ends_at_its_goal() -> None:
     state = found.state_at(goal)
     assert state is not None and found.count < whole.count
     assert len(found.path(state)) == len(whole.path(whole.state_at(goal)))  # type: ignore[arg-type]
-    walker = walker_at(world, place.header.id, int(warp["x"]), int(warp["z"]))
+    walker = Walker(world, place.header.id, int(warp["x"]), int(warp["z"]))
     list(play(walker, found.path(state)))
     assert (walker.x, walker.z) == (goal.x, goal.z)
     way = found.way(state)

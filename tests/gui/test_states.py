@@ -82,7 +82,7 @@ def test_walking_changes_the_state(gym: Any, settle: Callable[[Any], None]) -> N
     walking.put(3, 35, 64)
     assert walking.walker.y == 64 * ONE
     heights = []
-    gym.explorer.feature_changed.connect(lambda: heights.append(gym.explorer.feature.surface))
+    gym.explorer.feature_changed.connect(lambda: heights.append(gym.explorer.feature.water))
     settle(gym)
     before = gym.jobs.frame.picture.copy()
     walk(gym, 0)

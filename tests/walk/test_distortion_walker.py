@@ -1,20 +1,21 @@
-"""The player in the Distortion World with the interface of the ordinary one: paths, keys, and what a picture needs."""
+"""The player in the Distortion World: paths, keys, and what a picture needs."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mapexplorer.features import choosing
-from mapexplorer.features.distortion_world.space import AvatarState
+from mapexplorer.features.distortion_world.feature import DistortionWorld
+from mapexplorer.features.surface import Surface
+from mapexplorer.map_objects.gait import Mode
 from mapexplorer.map_objects.setting import ObjectSetting
-from mapexplorer.walk import EAST, NORTH, WEST, DistortionWalker, Tick, Walker, parse_path, play, walker_at
+from mapexplorer.walk import EAST, NORTH, WEST, Tick, Walker, parse_path, play
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
-from mapexplorer.walk.distortion_reach import DistortionReach
+from mapexplorer.walk.reach import Reach, search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
@@ -26,51 +27,57 @@ def real(rom_path: Path) -> FieldWorld:
     return FieldWorld(open_rom(rom_path))
 
 
-def at(world: FieldWorld, header: int, x: int, z: int, **settings: Any) -> DistortionWalker:
-    walker = walker_at(world, header, x, z, **settings)
-    assert isinstance(walker, DistortionWalker)
-    return walker
+def feature_of(walker: Walker) -> DistortionWorld:
+    assert isinstance(walker.feature, DistortionWorld)
+    return walker.feature
 
 
-def walked(walker: DistortionWalker, letters: str) -> list[Tick]:
+def shown(walker: Walker) -> DistortionWorld:
+    """The floor as it was seen in the last tick."""
+    assert isinstance(walker.shown, DistortionWorld)
+    return walker.shown
+
+
+def reach(world: FieldWorld) -> Reach:
+    """What is reached from 1F."""
+    return search(world, 573, 34, 30, abilities=frozenset({Ability.SURF}))
+
+
+def walked(walker: Walker, letters: str) -> list[Tick]:
     return list(play(walker, parse_path(letters)))
-
-
-def test_only_the_floors_have_this_walker(real: FieldWorld) -> None:
-    assert isinstance(walker_at(real, 411, 116, 885), Walker)
-    assert isinstance(walker_at(real, 578, 10, 10), Walker)
-    assert isinstance(walker_at(real, 577, 22, 28), DistortionWalker)
 
 
 def test_every_place_is_reached_by_a_path_that_replays(real: FieldWorld) -> None:
     """From 1F: each state by the letters from the state before it, whose own path ends there."""
-    start = at(real, 573, 34, 30, people=False)
-    reach = DistortionReach(start.moves, start.player.standing, start.player.state)
-    goals = {(state.standing.header, state.standing.avatar): state for state in reach.states}
+    found = reach(real)
+    goals = {(state.ground.header, state.standing.surface): state for state in found.states()}
     assert len(goals) == 14
-    for (header, avatar), goal in goals.items():
-        walker = at(real, 573, 34, 30, people=False)
-        ticks = walked(walker, reach.path(goal))
-        assert (walker.header, walker.player.standing) == (header, goal.standing)
-        assert walker.player.state.platform_flags == goal.platform_flags
-        assert ticks[-1].position == walker.position and ticks[-1].sprite_turn == walker.player.sprite_turn
-        assert walker.player.standing.avatar is avatar
-    player = start.player
-    for state, entry in reach.states.items():
-        if entry is None:
-            continue
-        before, letters = entry
-        player.standing, player.moving = before.standing, True
-        player.state = type(player.state)(0, player.state.puzzle_flags, before.platform_flags)
-        for _ in player.play(letters):
-            pass
-        assert (player.standing, player.state.platform_flags) == state
+    for (header, surface), goal in goals.items():
+        walker = Walker(real, 573, 34, 30, people=False)
+        ticks = walked(walker, found.path(goal))
+        assert (walker.header, walker.standing.surface) == (header, surface)
+        assert (walker.x, walker.z, walker.y, walker.mode) == (
+            goal.standing.x, goal.standing.z, goal.standing.y, goal.standing.mode,
+        )  # fmt: skip
+        assert ticks[-1].position == walker.position and ticks[-1].sprite_turn == surface.sprite_turn
+    walker = Walker(real, 573, 34, 30, people=False)
+    first = feature_of(walker)
+    for visited in found.visited.values():
+        for standing, entry in visited.states.items():
+            if entry is None:
+                continue
+            key, before, letters = entry
+            walker.stand(found.visited[key].ground.header, before)
+            walker.moving = True
+            walked(walker, letters)
+            assert walker.ground.header == visited.ground.header
+            assert walker.standing._replace(feature=feature_of(walker).in_search(first)) == standing
 
 
 def test_onto_the_wall_and_up_it(real: FieldWorld) -> None:
-    walker = at(real, 574, 16, 14)
+    walker = Walker(real, 574, 16, 14)
     ticks = walked(walker, "5W")
-    assert walker.player.standing.avatar is AvatarState.WEST_WALL
+    assert walker.standing.surface is Surface.WEST_WALL
     assert [event.sentence for tick in ticks for event in tick.events] == ["Goes onto the west wall."]
     assert walker.position == (
         11 * TILE_LENGTH + TILE_LENGTH // 2,
@@ -78,29 +85,29 @@ def test_onto_the_wall_and_up_it(real: FieldWorld) -> None:
         13 * TILE_LENGTH + TILE_LENGTH // 2,
     )
     assert [tick.sprite_turn for tick in ticks[-16:]] == [90 * part / 16 for part in range(1, 16)] + [90]
-    assert walker.feature.look is not None and walker.feature.look.angles == (320 * 16, 720 * 16, 0)
+    assert shown(walker).look is not None and shown(walker).angles == (320 * 16, 720 * 16, 0)
     up = walked(walker, "N")
     assert up[-1].position[1] == 3 * TILE_LENGTH and up[-1].gait == "walk"
 
 
 def test_a_lift_leads_to_the_map_of_the_floor_below(real: FieldWorld) -> None:
-    walker = at(real, 573, 19, 45, people=False)
+    walker = Walker(real, 573, 19, 45, people=False)
     ticks = walked(walker, "N")
     assert [tick.header for tick in ticks if tick.gait == ""].count(573) == 63
     assert (walker.header, walker.x, walker.z) == (574, 40, 19)
     # The lift stays under the player on both floors, whose maps have other coordinates.
-    walker = at(real, 573, 19, 45, people=False)
+    walker = Walker(real, 573, 19, 45, people=False)
     for tick in walker.press(NORTH):
         if tick.gait == "":
-            [lift] = [each for each in walker.feature.effects(None) if each.member == 126]  # type: ignore[arg-type]
+            [lift] = [each for each in shown(walker).effects(None) if each.member == 126]  # type: ignore[arg-type]
             assert tick.position[1] - lift.position[1] == (25 - 8) * 4096 and tick.position[0] == lift.position[0]
 
 
 def test_a_short_press_turns_and_a_long_one_walks(real: FieldWorld) -> None:
-    walker = at(real, 573, 34, 31)
-    for _ in range(walker.moves.gaits.turn_ticks):
+    walker = Walker(real, 573, 34, 31)
+    for _ in range(walker.gaits.turn_ticks):
         walker.update(EAST)
-    assert walker.player.facing is EAST and (walker.x, walker.z) == (34, 31)
+    assert walker.facing is EAST and (walker.x, walker.z) == (34, 31)
     assert walker.update().gait == "" and not walker.busy
     while walker.x == 34:
         walker.update(WEST)
@@ -108,7 +115,7 @@ def test_a_short_press_turns_and_a_long_one_walks(real: FieldWorld) -> None:
 
 
 def test_boulders_stand_in_the_way(real: FieldWorld) -> None:
-    walker = at(real, 579, 19, 34, abilities=ALL_ABILITIES - {Ability.STRENGTH})
+    walker = Walker(real, 579, 19, 34, abilities=ALL_ABILITIES - {Ability.STRENGTH})
     ticks = walked(walker, "W")
     assert walker.x == 19 and [event.values["rule"] for tick in ticks for event in tick.events] == ["person"]
     walker.people = False
@@ -116,14 +123,14 @@ def test_boulders_stand_in_the_way(real: FieldWorld) -> None:
     assert walker.x == 18
 
 
-def boulder(walker: DistortionWalker, local_id: int) -> ObjectSetting | None:
+def boulder(walker: Walker, local_id: int) -> ObjectSetting | None:
     """An object of the present floor."""
-    found = [setting for setting in walker.feature.objects(walker.save) if setting.local_id == local_id]
+    found = [setting for setting in feature_of(walker).objects(walker.save) if setting.local_id == local_id]
     return found[0] if found else None
 
 
 def test_a_boulder_is_pushed_tile_by_tile(real: FieldWorld) -> None:
-    walker = at(real, 579, 19, 34)
+    walker = Walker(real, 579, 19, 34, facing=WEST)
     columns = []
     for _ in walker.press(WEST):
         pushed = boulder(walker, 128)
@@ -139,17 +146,17 @@ def test_a_boulder_is_pushed_tile_by_tile(real: FieldWorld) -> None:
     assert pushed is not None and (walker.x, pushed.x, pushed.z) == (16, 15, 34)
 
 
-def fallen(walker: DistortionWalker, keys: str) -> tuple[int, list[int]]:
+def fallen(walker: Walker, keys: str) -> tuple[int, list[int]]:
     """How long a walk takes, and the puzzle flags afterwards."""
     ticks = len(walked(walker, keys))
-    return ticks, sorted(walker.player.state.puzzle_flags)
+    return ticks, sorted(feature_of(walker).progress.puzzle_flags)
 
 
 def test_boulders_fall(real: FieldWorld) -> None:
     """Onto the floor below, where it then is; into its place, where the guardian leaves; into another pit, by which it
     is back on the floor above; and so is one that falls into a place that is taken."""
     push = 16
-    above = at(real, 579, 17, 34, facing=EAST)
+    above = Walker(real, 579, 17, 34, facing=EAST)
     assert fallen(above, "E") == (push + 14 * 16 // 16, [1, 2, 3]) and boulder(above, 128) is None
     for flags, keys, ticks, after in (
         ([3, 15], "N", 8 + 20, [0, 15]),
@@ -157,7 +164,7 @@ def test_boulders_fall(real: FieldWorld) -> None:
         ([3, 6, 15], "EN13WS2WN", None, [0, 6, 15]),
     ):
         save = choosing(fresh_save(real.game), 580, json.dumps({"puzzle_flags": flags}))
-        walker = at(real, 580, 19, 31, facing=NORTH, save=save)
+        walker = Walker(real, 580, 19, 31, facing=NORTH, save=save)
         found = fallen(walker, keys)
         assert found[1] == after and boulder(walker, 128) is None and (ticks is None or found[0] == push + ticks)
         assert (boulder(walker, 144) is not None) == (6 in after)
@@ -171,25 +178,24 @@ PUZZLE = (
 
 
 def test_the_puzzle_of_the_boulders_is_solved(real: FieldWorld) -> None:
-    walker = at(real, 579, 17, 34)
+    walker = Walker(real, 579, 17, 34)
     ticks = walked(walker, PUZZLE)
-    assert walker.header == 580 and sorted(walker.player.state.puzzle_flags) == [6, 7, 8]
+    assert walker.header == 580 and sorted(feature_of(walker).progress.puzzle_flags) == [6, 7, 8]
     assert sum(event.values.get("change") == "boulder" for tick in ticks for event in tick.events) == 6
     # The stepping stones to the last lift are seen now.
-    assert 126 + 16 in [effect.member for effect in walker.feature.effects(real.place(580).terrain)]
+    assert 126 + 16 in [effect.member for effect in shown(walker).effects(real.place(580).terrain)]
 
 
 def test_surfing_begins_with_the_button(real: FieldWorld) -> None:
-    walker = at(real, 573, 34, 30, people=False)
-    reach = DistortionReach(walker.moves, walker.player.standing, walker.player.state)
-    shore, letters = next(
-        entry for entry in reach.states.values() if entry is not None and entry[1].endswith("A")
-    )  # fmt: skip
-    walked(walker, reach.path(shore))
-    walked(walker, letters[0].upper())
-    assert not walker.player.standing.surfing
-    walked(walker, "A")
-    assert walker.player.standing.surfing and walker.mode.name == "SURF"
+    walker = Walker(real, 573, 34, 30, people=False)
+    found = reach(real)
+    surfing = next(state for state in found.states() if found.path(state).endswith("A"))
+    direction, button = found.path(surfing)[-2:]
+    walked(walker, found.path(found.way(surfing)[-2]))
+    walked(walker, direction.upper())
+    assert walker.mode is Mode.FOOT
+    walked(walker, button)
+    assert walker.mode is Mode.SURF
 
 
 def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
@@ -200,11 +206,11 @@ def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
         (33, 25, 1, (0.25, -6, -5), (0, 270, 0)),
         (45, 37, 10, (0, 28, 6), (180, 90, 0)),
     ):
-        walker = at(real, 577, x, z, near=level * TILE_LENGTH)
-        assert walker.player.standing.surfing
+        walker = Walker(real, 577, x, z, near=level * TILE_LENGTH)
+        assert walker.mode is Mode.SURF
         bobs = []
         for tick in walker.tap(WEST):
-            [mount] = [effect for effect in walker.feature.effects(terrain) if effect.member == 81]
+            [mount] = [effect for effect in shown(walker).effects(terrain) if effect.member == 81]
             away = [(there - here) / 4096 for there, here in zip(mount.position, walker.position, strict=True)]
             bobs.append(tick.raised / 4096)
             assert away == [offset[0], offset[1] + bobs[-1], offset[2]] and mount.rotation == rotation
@@ -212,6 +218,6 @@ def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
         swings = real.game.tables.raw("distortion_world")["surf mount"]["bob"]
         steps = {abs(after - before) for before, after in itertools.pairwise(bobs)}
         assert steps == {swings["step"]} and swings["least"] <= min(bobs) < max(bobs) <= swings["most"]
-    walker = at(real, 577, 22, 28)
+    walker = Walker(real, 577, 22, 28)
     assert next(walker.wait()).raised == 0
-    assert not [effect for effect in walker.feature.effects(terrain) if effect.member == 81]
+    assert not [effect for effect in shown(walker).effects(terrain) if effect.member == 81]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.features import Change, Feature, HeightPlate, Moment
+from mapexplorer.features import Change, Feature, HeightPlate, Moment, Press
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, Direction, Move, Standing, StepRule, Walker, decide
 from mapexplorer.walk.reach import search
@@ -62,9 +62,9 @@ class Machine(Feature):
     def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
         return self.carry(x, z) if (x, z) == (5, 9) else None
 
-    def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
+    def pressed(self, press: Press) -> Change | None:
         after = replace(self, pressed_away=True)
-        return Change("push", "Pushes.", after, lambda: [Moment(after)]) if self.occupied(x, z) else None
+        return Change("push", "Pushes.", after, lambda: [Moment(after)]) if self.occupied(*press.ahead) else None
 
 
 MACHINE = Machine(DEFAULT.tables, 0)

@@ -16,6 +16,7 @@ from mapexplorer.walk import (
     Direction,
     Ground,
     Mode,
+    Standing,
     Transition,
     Walker,
     parse_path,
@@ -55,7 +56,7 @@ def test_pushing(behaviour: int, way: Direction, transition: Transition, make_wo
         walker = Walker(world, 0, 5, 5)
         walked(walker, direction.letter)
         assert (walker.header == 1) == (direction is way)
-    use = pushed(Walker(world, 0, 5, 5).ground, 5, 5, way)
+    use = pushed(Walker(world, 0, 5, 5).ground, Standing(5, 5, 0), way)
     assert use is not None and use.transition is transition
     without = make_world(make_map(tiles={(5, 5): behaviour, **walls}), there)
     walker = Walker(without, 0, 5, 5)
@@ -79,7 +80,7 @@ def test_stepping(
         walker = Walker(world, 0, 5 - dx, 5 - dz)
         walked(walker, direction.letter)
         assert (walker.header == 1) == (way in (None, direction))
-    use = stepped(Walker(world, 0, 5, 5).ground, 5, 5, NORTH)
+    use = stepped(Walker(world, 0, 5, 5).ground, Standing(5, 5, 0), NORTH)
     assert use is not None and use.transition is transition
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.progress import ConditionKind, DistortionState
-from mapexplorer.features.distortion_world.space import DELTAS, AvatarState, moved
+from mapexplorer.features.surface import Surface, moved
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.games.distortion_tables import BoulderFall, DistortionObject, DistortionTables
 from mapexplorer.world.direction import Direction
@@ -58,7 +58,7 @@ def falling(
     place = is_its_place(fall, state)
     for ticks, ahead, up in motion.into_pit if place else (*motion.into_pit, *motion.through_pit):
         for _ in range(ticks):
-            x, _, z = moved((0, 0, 0), DELTAS[AvatarState.LAND][direction], ahead)
+            x, _, z = moved((0, 0, 0), Surface.LAND.deltas[direction], ahead)
             at = moved(at, (x, up, z))
             yield at
     if place:

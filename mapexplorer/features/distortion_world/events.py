@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import moving_platforms
-from mapexplorer.features.distortion_world.space import AvatarState
+from mapexplorer.features.surface import Surface
 from mapexplorer.games.distortion_events import DistortionEvent, SetProgress, SetPuzzleFlag, ShadowSeen, Tile
 from mapexplorer.games.distortion_tables import (
     DistortionObject,
@@ -46,7 +46,7 @@ def after_event(state: DistortionState, event: DistortionEvent) -> DistortionSta
 
 
 def waterfall_at(
-    tables: DistortionTables, header: int, avatar: AvatarState, tile: Tile, direction: Direction
+    tables: DistortionTables, header: int, avatar: Surface, tile: Tile, direction: Direction
 ) -> WaterfallPassage | None:
     """The waterfall that a surfing player enters by pressing a direction."""
     x, y, z = tile

@@ -6,21 +6,20 @@ Its positions are those of the map, as of all features: those in the space of al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from formats.binary import FormatError
 from formats.fixed import ONE, Vector
 from mapexplorer.errors import RomError
 from mapexplorer.features.distortion_world import events, sky
-from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
-from mapexplorer.features.distortion_world.floors import Floor
-from mapexplorer.features.distortion_world.mount import Mount
+from mapexplorer.features.distortion_world.files import distortion_files
+from mapexplorer.features.distortion_world.motion import DistortionMotion
 from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
-from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, drawn_props, fixed_props
-from mapexplorer.features.distortion_world.space import moved
+from mapexplorer.features.distortion_world.props import GhostProps, bob_cycle, drawn_props, fixed_props
+from mapexplorer.features.distortion_world.space import tile_of
+from mapexplorer.features.distortion_world.walking import WalkedFloor
 from mapexplorer.features.feature import (
-    Feature,
     FeatureConditions,
     FeatureEffect,
     FeatureLand,
@@ -29,6 +28,7 @@ from mapexplorer.features.feature import (
     Spot,
     StateChoice,
 )
+from mapexplorer.features.surface import moved
 from mapexplorer.games.distortion_tables import DistortionSpot, DistortionTables, MovingPlatform
 from mapexplorer.games.tables import CameraType, Tables
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
@@ -37,44 +37,14 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain
 
-_NO_FILES: Final = DistortionFiles({}, {})
-
-
-class DistortionLook(NamedTuple):
-    """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
-    the mount of a player who surfs, and there the local ids and positions of the boulders that were pushed."""
-
-    angles: Vector
-    props: tuple[Prop, ...]
-    mount: Mount | None = None
-    boulders: tuple[tuple[int, Vector], ...] = ()
-
 
 @dataclass(frozen=True)
-class DistortionWorld(Feature):
-    """A floor. `progress`: the state of the story, by default with the lift that leads there; `chosen`: the name of the
-    spot where the player stands, None for any on the land; `look`: that of a walk, None for a visit that begins;
-    `problem`: why its files cannot be read."""
+class DistortionWorld(WalkedFloor):
+    """A floor, by default with the lift that leads there. `problem`: why its files cannot be read."""
 
     name: ClassVar[str] = FEATURE
-    in_walks: ClassVar[bool] = False
-    kept: ClassVar[bool] = True
 
-    progress: DistortionState
-    chosen: str | None = None
-    look: DistortionLook | None = None
-    files: DistortionFiles = field(default=_NO_FILES, compare=False, repr=False)
     problem: Damage | None = None
-
-    @property
-    def table(self) -> DistortionTables:
-        """Its table."""
-        return self.tables.distortion_world
-
-    @property
-    def floor(self) -> Floor | None:
-        """The floor in the files; None before `with_files`, and in a ROM without it."""
-        return self.files.floors.get(self.header)
 
     # --- states
 
@@ -95,7 +65,7 @@ class DistortionWorld(Feature):
             if name not in [spot.name for each in table.spots.values() for spot in each]:
                 raise ValueError(f"the spots of {cls.name} are {', '.join(spot.name for spot in spots)}, not {name!r}")
             name = None
-        return cls(tables, header, progress, name)
+        return cls(tables, header, progress, chosen=name)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -181,7 +151,7 @@ class DistortionWorld(Feature):
 
     def sky(self, y: int) -> FeatureSky:
         table, progress = self.table.sky, self.progress.progress
-        height = y + (self._offset(self.header)[1] if self.floor is not None else 0)
+        height = y + self.origin[1]
         return FeatureSky(
             sky.sky_kind(table, self.header, progress), sky.tint_level(table, self.header, progress, height)
         )
@@ -190,18 +160,13 @@ class DistortionWorld(Feature):
         below = None if self.floor is None else self.floor.next
         if below is None or below not in self.files.floors:
             return ()
-        return (FeatureLand(below, moved(self._offset(below), self._offset(self.header), -1)),)
-
-    def _offset(self, header: int) -> Vector:
-        """The offset of a floor in the space of all floors, fx32."""
-        x, y, z = self.files.floors[header].offset
-        return x * TILE_LENGTH, y * TILE_LENGTH, z * TILE_LENGTH
+        return (FeatureLand(below, moved(replace(self, header=below).origin, self.origin, -1)),)
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         floor = self.floor
         if floor is None:
             return ()
-        table, offset = self.table, self._offset(self.header)
+        table = self.table
         if self.look is not None:
             props, bobbing = self.look.props, 0
         else:
@@ -212,13 +177,13 @@ class DistortionWorld(Feature):
         found = []
         if self.look is not None and self.look.mount is not None:
             position, rotation = self.look.mount
-            found.append(FeatureEffect(table.surf_mount.model, moved(position, offset, -1), rotation=rotation))
+            found.append(FeatureEffect(table.surf_mount.model, self.on_map(position), rotation=rotation))
         for number, prop in enumerate(props):
             kind = table.prop_kinds[prop.kind]
             found.append(
                 FeatureEffect(
                     kind.model,
-                    moved(prop.position, offset, -1),
+                    self.on_map(prop.position),
                     () if kind.animation is None else (kind.animation,),
                     alpha=prop.alpha,
                     frame=prop.frame,
@@ -227,12 +192,22 @@ class DistortionWorld(Feature):
             )
         return tuple(found)
 
+    # --- in a walk
+
+    def motion(self, x: int, z: int, y: int) -> DistortionMotion | None:
+        """The camera begins as at a spot of the table, if the walk begins there."""
+        floor = self.floor
+        if floor is None:
+            return None
+        tile = tile_of(self.in_space(x, z, y))
+        spot = next((spot.name for spot in self.table.spots[self.header] if spot.tile == tile), None)
+        return DistortionMotion(self, replace(self, chosen=spot, look=None).angles)
+
     def objects(self, save: Save) -> tuple[ObjectSetting, ...]:
         floor = self.floor
         if floor is None:
             return ()
         found = []
-        pushed_to = {} if self.look is None else dict(self.look.boulders)
         for each in events.objects(self.table, self.header, self.progress):
             event = {
                 "local_id": each.local_id, "graphics": each.graphics, "movement_type": each.movement_type,
@@ -242,9 +217,9 @@ class DistortionWorld(Feature):
             }  # fmt: skip
             if not save.hides(each.hidden_flag, each.script):
                 setting = replace(object_setting(event, self.header, save), turn=each.sprite_turn)
-                pushed = pushed_to.get(each.local_id)
+                pushed = self.pushed_to(each.local_id)
                 if pushed is not None:
-                    x, y, z = moved(pushed, self._offset(self.header), -1)
+                    x, y, z = self.on_map(pushed)
                     setting = replace(setting, x=x // TILE_LENGTH, z=z // TILE_LENGTH, height=y, position=(x, y, z))
                 found.append(setting)
         return tuple(found)

@@ -14,10 +14,14 @@ from mapexplorer.world.files import WorldFiles
 
 @dataclass(frozen=True, eq=False)
 class DistortionFiles:
-    """`floors` by header; `obstacle_frames`: see `props.obstacle_frames`."""
+    """`floors` and the `titles` of their maps by header; `obstacle_frames`: see `props.obstacle_frames`."""
 
     floors: Mapping[int, Floor]
     obstacle_frames: Mapping[int, int]
+    titles: Mapping[int, str]
+
+
+NO_FILES: Final = DistortionFiles({}, {}, {})
 
 
 _known: Final[WeakKeyDictionary[WorldFiles, DistortionFiles]] = WeakKeyDictionary()
@@ -27,5 +31,6 @@ def distortion_files(world: WorldFiles) -> DistortionFiles:
     """Those of a ROM; no floors in one without the Distortion World. Raises FormatError, RomError."""
     if world not in _known:
         floors = read_floors(world)
-        _known[world] = DistortionFiles(floors, obstacle_frames(world) if floors else {})
+        titles = {header: world.headers[header].title for header in floors}
+        _known[world] = DistortionFiles(floors, obstacle_frames(world) if floors else {}, titles)
     return _known[world]

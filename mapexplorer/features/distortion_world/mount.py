@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formats.fixed import Vector, cos_index, mul, sin_index
 from mapexplorer.features.distortion_world.sky import index_of_degrees
-from mapexplorer.features.distortion_world.space import AvatarState, moved
+from mapexplorer.features.surface import Surface, moved
 from mapexplorer.games.distortion_tables import SurfMount
 from mapexplorer.world.direction import Direction
 
@@ -19,7 +19,7 @@ class Mount(NamedTuple):
     rotation: Vector
 
 
-def mount_at(table: SurfMount, player: Vector, avatar: AvatarState, direction: Direction, bob: int) -> Mount:
+def mount_at(table: SurfMount, player: Vector, avatar: Surface, direction: Direction, bob: int) -> Mount:
     """The mount of a player who surfs at a position in a direction."""
     orbit = index_of_degrees(table.orbits[avatar])
     around = mul(cos_index(orbit), table.radius), mul(sin_index(orbit), table.radius) + table.height + bob, 0

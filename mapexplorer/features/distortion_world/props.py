@@ -12,7 +12,8 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.boulders import all_in_their_places
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.space import moved, position
+from mapexplorer.features.distortion_world.space import position
+from mapexplorer.features.surface import moved
 from mapexplorer.games import Role
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform

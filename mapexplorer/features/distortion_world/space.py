@@ -1,15 +1,14 @@
-"""Boxes of tiles, the kinds of platforms, the states of the player and their directions."""
+"""Boxes of tiles, and the kinds of platforms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any, Final
 
 from formats.fixed import Vector
+from mapexplorer.features.surface import Surface
 from mapexplorer.games.distortion_events import Tile
-from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
 
@@ -47,69 +46,21 @@ class PlatformKind(IntEnum):
     CEILING = 3
     LAND = 4
 
-
-class AvatarState(IntEnum):
-    """What the player stands on."""
-
-    LAND = 1
-    FLOOR = 2
-    WEST_WALL = 3
-    EAST_WALL = 4
-    CEILING = 5
-
     @property
-    def words(self) -> str:
-        """What the player stands on, in words."""
-        return _WORDS[self]
+    def surface(self) -> Surface:
+        """What a player on it stands on."""
+        return _SURFACES[self]
 
 
-_WORDS: Final[Mapping[AvatarState, str]] = {
-    AvatarState.LAND: "the land",
-    AvatarState.FLOOR: "an upper floor",
-    AvatarState.WEST_WALL: "the west wall",
-    AvatarState.EAST_WALL: "the east wall",
-    AvatarState.CEILING: "the ceiling",
-}
-
-STATE_ON: Final[Mapping[PlatformKind, AvatarState]] = {
-    PlatformKind.FLOOR: AvatarState.FLOOR,
-    PlatformKind.WEST_WALL: AvatarState.WEST_WALL,
-    PlatformKind.EAST_WALL: AvatarState.EAST_WALL,
-    PlatformKind.CEILING: AvatarState.CEILING,
-    PlatformKind.LAND: AvatarState.LAND,
-}
-
-_LEVEL: Final = ((0, 0, -1), (0, 0, 1), (-1, 0, 0), (1, 0, 0))
-
-DELTAS: Final[Mapping[AvatarState, tuple[Vector, ...]]] = {
-    AvatarState.LAND: _LEVEL,
-    AvatarState.FLOOR: _LEVEL,
-    AvatarState.WEST_WALL: ((0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)),
-    AvatarState.EAST_WALL: ((0, 1, 0), (0, -1, 0), (0, 0, -1), (0, 0, 1)),
-    AvatarState.CEILING: ((0, 0, 1), (0, 0, -1), (-1, 0, 0), (1, 0, 0)),
-}
-"""By state: the tiles that a step in each direction goes."""
-
-SPRITE_TURN: Final[Mapping[AvatarState, int]] = {
-    AvatarState.LAND: 0,
-    AvatarState.FLOOR: 0,
-    AvatarState.WEST_WALL: 90,
-    AvatarState.EAST_WALL: 270,
-    AvatarState.CEILING: 180,
-}
-"""By state: the turn of the player's sprite in degrees."""
-
-
-def moved(tile: Tile, delta: Vector, times: int = 1) -> Tile:
-    """A tile some steps away."""
-    return tile[0] + times * delta[0], tile[1] + times * delta[1], tile[2] + times * delta[2]
-
-
-def ahead(tile: Tile, state: AvatarState, direction: Direction, tiles: int = 1) -> Tile:
-    """The tile that `tiles` steps in a direction lead to."""
-    return moved(tile, DELTAS[state][direction], tiles)
+_SURFACES: Final = (Surface.FLOOR, Surface.WEST_WALL, Surface.EAST_WALL, Surface.CEILING, Surface.LAND)
 
 
 def position(tile: Tile) -> Vector:
     """The fx32 position of a player on a platform's tile: its centre in x and z, its lower end in y."""
     return centre(tile[0]), tile[1] * TILE_LENGTH, centre(tile[2])
+
+
+def tile_of(position: Vector) -> Tile:
+    """The tile of an fx32 position, the height in whole tiles."""
+    x, y, z = position
+    return x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH

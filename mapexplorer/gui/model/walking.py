@@ -17,7 +17,7 @@ from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance, Sho
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
-    from mapexplorer.walk import AnyWalker, Direction, Tick
+    from mapexplorer.walk import Direction, Tick, Walker
 
 TRAIL = 400
 """The number of tiles in the trail."""
@@ -57,7 +57,7 @@ class Walking:
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
         self.changed = Signal()
-        self.walker: AnyWalker | None = None
+        self.walker: Walker | None = None
         self.figure: PlayerFigure | None = None
         self.trail: deque[Point] = deque(maxlen=TRAIL)
         self.refused: tuple[Point, ...] = ()
@@ -110,7 +110,7 @@ class Walking:
     def put(self, x: int, z: int, near: float | None = None) -> None:
         """Place the player on a matrix-wide tile of the present place, on the level nearest to height `near` in
         units."""
-        from mapexplorer.walk import Grounds, walker_at
+        from mapexplorer.walk import Grounds, Walker
 
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None:
@@ -120,9 +120,7 @@ class Walking:
         save, known = self.explorer.save, place.known
         kept = before is not None and before.world is world and before.grounds.known == known
         grounds = before.grounds if before is not None and kept else Grounds(world, known)
-        self.walker = walker_at(
-            world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save
-        )  # fmt: skip
+        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
         self._use_state()
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:
@@ -140,7 +138,7 @@ class Walking:
             return
         walker.save = replace(walker.save, features=remembered(self.explorer.features))
         if walker.feature is not None and walker.feature.name == feature.name:
-            use = partial(setattr, walker, "feature", feature)
+            use = partial(walker.use_state, feature)
             walker.when_free(use) if walker.busy else use()
 
     def _place_changed(self) -> None:
@@ -257,7 +255,7 @@ class Walking:
             if event.kind not in _QUIET:
                 self._say(event.sentence)
         self.figure = self._figure(tick)
-        feature, shown = walker.feature, self.explorer.feature
+        feature, shown = walker.shown, self.explorer.feature
         if feature is not None and shown is not None and feature.name == shown.name:
             self.explorer.set_feature(feature)
         if self.refused and tick.gait not in ("bump", ""):
@@ -295,7 +293,7 @@ class Walking:
             running=tick.gait == "run", turn=tick.sprite_turn, raised=tick.raised,
         )  # fmt: skip
         assert self.walker is not None
-        feature, zone = self.walker.feature or self.explorer.feature, tick.zone
+        feature, zone = self.walker.shown or self.explorer.feature, tick.zone
         moved = [each for each in self.walker.moved if each.header == zone]
         objects = self._present_objects()
         shown = objects.step(None if tick.hidden else player, self.explorer.clock.second, feature, moved)
@@ -305,7 +303,7 @@ class Walking:
         """The graphics of the player by what they move on, as far as the ROM has their pictures. Where what code adds
         to the map has graphics of its own, those on foot stand for them."""
         assert self.walker is not None
-        world, feature = self.walker.world, self.walker.feature or self.explorer.feature
+        world, feature = self.walker.world, self.walker.shown or self.explorer.feature
         if feature is not None and feature.conditions.player_graphics is not None:
             return PLAYER_GRAPHICS
         number = world.game.tables.map_objects.player_graphics.get(self.walker.mode.name.lower(), PLAYER_GRAPHICS)

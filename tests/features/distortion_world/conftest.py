@@ -8,24 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
-from mapexplorer.walk.distortion_moves import DistortionMoves
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.opening import open_rom
 
 Rows = Callable[[str], list[list[int]]]
 
 
 @pytest.fixture(scope="session")
-def moves(rom_path: Path) -> DistortionMoves:
-    return DistortionMoves(FieldWorld(open_rom(rom_path)))
+def files(real: FieldWorld) -> DistortionFiles:
+    return distortion_files(real)
 
 
 @pytest.fixture(scope="session")
-def floors(moves: DistortionMoves) -> dict[int, Floor]:
-    return dict(moves.floors)
+def floors(files: DistortionFiles) -> dict[int, Floor]:
+    return dict(files.floors)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,13 +11,16 @@ import pytest
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.features import Spot, choices, choosing, entered
-from mapexplorer.features.distortion_world.feature import DistortionLook, DistortionWorld
+from mapexplorer.features.distortion_world.feature import DistortionWorld
+from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.platforms import collides
 from mapexplorer.features.distortion_world.props import bob_cycle
-from mapexplorer.features.distortion_world.space import moved
+from mapexplorer.features.distortion_world.walking import DistortionLook
+from mapexplorer.features.surface import moved
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
-from mapexplorer.walk.distortion_moves import DistortionMoves
+from mapexplorer.walk import Walker
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -53,19 +57,22 @@ def test_every_choice_is_a_state(floor: Callable[..., DistortionWorld], header: 
 
 
 def test_the_spots_are_on_free_tiles_with_a_camera_of_the_floor(
-    floor: Callable[..., DistortionWorld], tables: DistortionTables, moves: DistortionMoves
+    floor: Callable[..., DistortionWorld], tables: DistortionTables, files: DistortionFiles, real: FieldWorld
 ) -> None:
     for header, spots in tables.spots.items():
         for spot in spots:
-            there = moves.floors[header]
+            there = files.floors[header]
             if spot.platform is not None:
                 assert not collides(there.platforms[spot.platform], spot.tile)
             feature = floor(header, spot.name)
             x, y, z = moved(spot.tile, there.offset, -1)
             assert feature.spot == Spot(x, z, y * TILE_LENGTH)
-            standing, _, angles = moves.start(choosing(fresh_save(DEFAULT), header, spot.name), header, x, z)
-            assert standing.tile == spot.tile
-            assert standing.platform == (-1 if spot.platform is None else spot.platform)
+            walker = Walker(real, header, x, z, save=choosing(fresh_save(DEFAULT), header, spot.name))
+            walked = walker.feature
+            walker.tick()
+            assert isinstance(walked, DistortionWorld) and isinstance(walker.shown, DistortionWorld)
+            assert (walker.position[1], walked.platform) == (y * TILE_LENGTH, spot.platform)
+            angles = walker.shown.angles
             base = floor(header).camera(DEFAULT.tables.cameras[0])
             turned = feature.camera(DEFAULT.tables.cameras[0])
             assert angles == feature.angles and any(angles) == (spot.camera_angle is not None)
@@ -85,10 +92,10 @@ def test_a_visit_begins_where_the_player_arrives_or_where_the_lift_ends(floor: C
 
 
 def test_visible_ghost_props_bob_and_moving_platforms_do_not(
-    floor: Callable[..., DistortionWorld], moves: DistortionMoves, tables: DistortionTables
+    floor: Callable[..., DistortionWorld], files: DistortionFiles, tables: DistortionTables
 ) -> None:
     found = effects(floor(574))
-    ghosts = [prop for prop in moves.floors[574].ghost_props if prop.group in moves.floors[574].visible_groups]
+    ghosts = [prop for prop in files.floors[574].ghost_props if prop.group in files.floors[574].visible_groups]
     assert len(ghosts) == 21 and len(found) == 23
     assert all(each.heights == bob_cycle(tables) and each.alpha == 31 for each in found[:21])
     assert [(each.member, each.heights) for each in found[21:]] == [(126, ()), (127, ())]
@@ -96,10 +103,10 @@ def test_visible_ghost_props_bob_and_moving_platforms_do_not(
 
 
 def test_obstacles_are_held_at_the_end_of_their_animation(
-    floor: Callable[..., DistortionWorld], moves: DistortionMoves
+    floor: Callable[..., DistortionWorld], files: DistortionFiles
 ) -> None:
     held = {each.member: each.frame for each in effects(floor(577)) if each.frame is not None}
-    assert held == {146: moves.obstacle_frames[22], 147: moves.obstacle_frames[23]}
+    assert held == {146: files.obstacle_frames[22], 147: files.obstacle_frames[23]}
 
 
 def test_the_portal_of_the_last_room_comes_with_the_end(floor: Callable[..., DistortionWorld]) -> None:
@@ -132,7 +139,7 @@ def test_the_camera_is_in_perspective(floor: Callable[..., DistortionWorld]) -> 
 def test_a_walk_replaces_camera_and_props(floor: Callable[..., DistortionWorld], tables: DistortionTables) -> None:
     feature = floor(573)
     look = DistortionLook((0x400, 0x800, 0), ())
-    walked = DistortionWorld(feature.tables, 573, feature.progress, None, look, feature.files)
+    walked = replace(feature, look=look)
     camera = walked.camera(DEFAULT.tables.cameras[0])
     assert (camera.angle_x, camera.angle_y) == ((tables.camera.base_angle + 0x400) & 0xFFFF, 0x800)
     assert effects(walked) == ()
@@ -145,12 +152,12 @@ def test_another_state_is_refused(state: str) -> None:
 
 
 def test_platforms_that_come_with_the_story(
-    floor: Callable[..., DistortionWorld], moves: DistortionMoves, tables: DistortionTables
+    floor: Callable[..., DistortionWorld], files: DistortionFiles, tables: DistortionTables
 ) -> None:
     elevator = tables.prop_kinds[19].model
     assert elevator not in [each.member for each in effects(floor(580))]
     assert elevator in [each.member for each in effects(floor(580, '{"progress": 7}'))]
-    everything = len(moves.floors[582].ghost_props)
+    everything = len(files.floors[582].ghost_props)
     assert (len(effects(floor(582))), len(effects(floor(582, "platforms")))) == (5, everything)
 
 

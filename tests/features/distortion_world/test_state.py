@@ -14,6 +14,7 @@ from formats.field.distortion_floor_list import FLOOR
 from formats.fixed import ONE
 from mapexplorer.features.distortion_world import events
 from mapexplorer.features.distortion_world.camera import look
+from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp, GhostTrigger, read_floors
 from mapexplorer.features.distortion_world.progress import FEATURE, DistortionState
 from mapexplorer.features.distortion_world.props import (
@@ -26,10 +27,10 @@ from mapexplorer.features.distortion_world.props import (
     moving_platforms,
 )
 from mapexplorer.features.distortion_world.sky import sky_kind, tint_level
-from mapexplorer.features.distortion_world.space import AvatarState, Box
+from mapexplorer.features.distortion_world.space import Box
+from mapexplorer.features.surface import Surface
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
-from mapexplorer.walk.distortion_moves import DistortionMoves
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH
 from mapexplorer.world.opening import open_rom
@@ -125,10 +126,10 @@ def test_events_change_the_state_once(tables: DistortionTables) -> None:
 
 
 def test_waterfalls_and_teleports(tables: DistortionTables) -> None:
-    passage = events.waterfall_at(tables, 577, AvatarState.CEILING, (104, 170, 77), EAST)
+    passage = events.waterfall_at(tables, 577, Surface.CEILING, (104, 170, 77), EAST)
     assert passage is not None and passage.to_header == 579
-    assert events.waterfall_at(tables, 577, AvatarState.CEILING, (104, 170, 80), EAST) is None
-    assert events.waterfall_at(tables, 577, AvatarState.LAND, (104, 170, 77), EAST) is None
+    assert events.waterfall_at(tables, 577, Surface.CEILING, (104, 170, 80), EAST) is None
+    assert events.waterfall_at(tables, 577, Surface.LAND, (104, 170, 77), EAST) is None
     for progress, there in ((9, None), (10, 582), (14, 582)):
         found = events.teleport_at(tables, 581, (89, 65, 57), NORTH, state_with(progress=progress))
         assert (found and found.to_header) == there
@@ -235,5 +236,5 @@ def test_a_rom_without_the_distortion_world_has_no_floors() -> None:
     assert not read_floors(FieldWorld(open_rom("demo")))
 
 
-def test_the_animations_of_obstacles_have_frames(moves: DistortionMoves) -> None:
-    assert moves.obstacle_frames == {VINE_FLOWER: 30, ROCK: 30}
+def test_the_animations_of_obstacles_have_frames(files: DistortionFiles) -> None:
+    assert files.obstacle_frames == {VINE_FLOWER: 30, ROCK: 30}

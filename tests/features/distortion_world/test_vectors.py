@@ -12,10 +12,10 @@ from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, prop_position
 from mapexplorer.features.distortion_world.sky import Sky, tint_level, tinted
-from mapexplorer.features.distortion_world.space import STATE_ON, PlatformKind, ahead
+from mapexplorer.features.distortion_world.space import PlatformKind
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
-from mapexplorer.walk.gait import gaits_of
+from mapexplorer.map_objects.gait import gaits_of
 from mapexplorer.world.direction import Direction
 
 Rows = Callable[[str], list[list[int]]]
@@ -51,8 +51,8 @@ def test_steps(rows: Rows, floors: Floors) -> None:
     groups = DEFAULT.tables.behaviour_groups
     for header, number, state, x, y, z, direction, to_x, to_y, to_z, bits in rows("steps"):
         platform = floors[header].platforms[number]
-        assert STATE_ON[platform.kind] == state
-        target = ahead((x, y, z), STATE_ON[platform.kind], Direction(direction))
+        assert platform.kind.surface == state
+        target = platform.kind.surface.ahead((x, y, z), Direction(direction))
         assert target == (to_x, to_y, to_z)
         assert platforms.collision(groups, platform, target, Direction(direction)) == bits
 

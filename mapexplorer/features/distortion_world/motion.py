@@ -1,0 +1,75 @@
+"""What moves on the picture of a floor while the player walks: the camera that turns with them, the ghost props that
+they show and hide, the mount of a player who surfs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from formats.fixed import Vector
+from mapexplorer.features.distortion_world.camera import CameraTurn
+from mapexplorer.features.distortion_world.mount import bobs, mount_at
+from mapexplorer.features.distortion_world.props import GhostProps, Prop, drawn_props, fixed_props, prop_position
+from mapexplorer.features.distortion_world.space import tile_of
+from mapexplorer.features.distortion_world.walking import DistortionLook, WalkedFloor
+from mapexplorer.features.feature import Press
+from mapexplorer.features.surface import moved
+from mapexplorer.world.direction import Direction
+
+AnyFloor = TypeVar("AnyFloor", bound=WalkedFloor)
+
+
+class DistortionMotion:
+    """`camera` and `ghosts` belong to the present floor; `raised`: the height by which the mount of a surfing player is
+    raised, and the player with it."""
+
+    def __init__(self, floor: WalkedFloor, angles: Vector) -> None:
+        """`angles`: those of the camera at first."""
+        self.raised = 0
+        self._bobs: Iterator[int] = iter(())
+        self._enter(floor)
+        self.camera.angles = angles
+
+    def _enter(self, feature: WalkedFloor) -> None:
+        self.floor = feature.files.floors[feature.header]
+        self.camera = CameraTurn()
+        self.ghosts = GhostProps(feature.table, self.floor, feature.files.obstacle_frames, state=feature.progress)
+        self._progress = feature.progress
+
+    def pressed(self, feature: WalkedFloor, press: Press, *, moves: bool) -> None:
+        """Some presses turn the camera; those that move the player may show and hide ghost props."""
+        tile = tile_of(feature.in_space(press.x, press.z, press.y))
+        if moves:
+            self.ghosts.pressed(tile, press.direction)
+        angle = self.floor.camera_angle(tile, press.direction)
+        if angle is not None:
+            self.camera.start(self.floor.camera_angles[angle])
+
+    def tick(self, feature: AnyFloor, position: Vector, facing: Direction, surfing: bool) -> AnyFloor:
+        """The floor as it is seen after a further tick, with the player at a position of its map."""
+        if self.floor.header != feature.header:
+            self._enter(feature)
+        if self._progress != feature.progress:
+            self.ghosts.apply(feature.progress)
+            self._progress = feature.progress
+        angles = self.camera.tick()
+        self.ghosts.tick()
+        at = moved(position, feature.origin)
+        if not surfing:
+            self.raised = 0
+        elif not self.raised:
+            self._bobs = bobs(feature.table.surf_mount)
+        mount = None
+        if surfing:
+            self.raised = next(self._bobs)
+            mount = mount_at(feature.table.surf_mount, at, feature.surface, facing, self.raised)
+        return replace(feature, look=DistortionLook(angles, self._props(feature, at), mount))
+
+    def _props(self, feature: WalkedFloor, player: Vector) -> tuple[Prop, ...]:
+        tables, ridden = feature.table, feature.ridden
+        fixed = fixed_props(tables, feature.header, feature.progress, None if ridden is None else ridden.platform)
+        if ridden is not None:
+            platform, way = ridden
+            fixed = (*fixed, Prop(platform.kind, moved(prop_position(tables, platform.kind, platform.tile), way)))
+        return drawn_props(tables, self.ghosts.props(tile_of(player)), fixed)
