@@ -28,7 +28,7 @@ def page() -> str:
     from mapexplorer.gui.actions import MENUS
     from mapexplorer.gui.dialogs.keys import MOUSE
 
-    table = action_table(MagicMock())
+    table = action_table(MagicMock(), MagicMock())
     sections = [
         _HEAD,
         _table("Mouse and held keys", ["mouse or key", "what it does"], [[keys, what] for keys, what in MOUSE]),

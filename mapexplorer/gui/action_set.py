@@ -29,12 +29,11 @@ class ActionSet:
             action.setObjectName(entry.id)
             action.setStatusTip(entry.hint)
             action.setCheckable(entry.checked is not None)
-            if entry.icon:
-                action.setIcon(icons.icon(entry.icon))
-                action.setIconVisibleInMenu(False)
+            action.setIconVisibleInMenu(False)
             action.triggered.connect(lambda _=False, run=entry.run: self._run(run))
             self._parent.addAction(action)
             self._made[entry.id] = action
+        self.refresh_icons()
         self.apply_shortcuts()
 
     def apply_shortcuts(self) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.gui.actions import CAMERA, COMPARE, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.layout import bring_up
 from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.model.save_change import NO_CHANGE
+from mapexplorer.gui.parts import Parts
+from mapexplorer.gui.theme import SYSTEM
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.values import NO_WEATHER
@@ -18,58 +21,60 @@ STEP = 0.05
 """The share of the picture's width by which a key moves the slider."""
 
 
-def action_table(commands: Commands) -> tuple[Action, ...]:
+def action_table(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """Every action of a window, in the order of the menus."""
     return (
-        *_file(commands),
-        *_go(commands),
-        *_walk(commands),
-        *_view(commands),
-        *_camera(commands),
-        *_time(commands),
-        *_layers(commands),
-        *_inspect(commands),
-        *_events(commands),
-        *_compare(commands),
-        *_help(commands),
+        *_file(parts, commands),
+        *_go(parts, commands),
+        *_walk(parts, commands),
+        *_view(parts, commands),
+        *_camera(parts, commands),
+        *_time(parts, commands),
+        *_layers(parts),
+        *_inspect(parts, commands),
+        *_events(parts, commands),
+        *_compare(parts, commands),
+        *_help(parts, commands),
     )
 
 
-def _file(commands: Commands) -> tuple[Action, ...]:
+def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     return (
-        Action("open", "Open ROM image …", FILE, commands.open_image, ("Ctrl+O",), "open",
+        Action("open", "Open ROM image …", FILE,
+               lambda: commands.ask_image("Open a ROM image", parts.jobs.open), ("Ctrl+O",), "open",
                "A .nds image of Platinum, Diamond, Pearl, HeartGold or SoulSilver"),
-        Action("open_folder", "Open unpacked folder …", FILE, commands.open_folder, ("Ctrl+Shift+O",),
+        Action("open_folder", "Open unpacked folder …", FILE,
+               lambda: commands.ask_folder("Open an unpacked ROM", parts.jobs.open), ("Ctrl+Shift+O",),
                hint="Open a folder that ndstool, ds-rom or DSPRE unpacked"),
-        Action("open_demo", "Open demo world", FILE, lambda: commands.jobs.open("demo"),
+        Action("open_demo", "Open demo world", FILE, lambda: parts.jobs.open("demo"),
                hint="The small world that comes with the program"),
         Action("open_files", "Open loose files …", FILE, commands.open_files,
                hint="Models, textures and animations, several at once", separator=True),
-        Action("export", "Export …", FILE, commands.dialogs.show_export, ("Ctrl+E",), "export",
+        Action("export", "Export …", FILE, lambda: commands.dialogs.export.open(), ("Ctrl+E",), "export",
                "Maps, models, pictures and tables as files", enabled=commands.has_place),
         Action("export_now", "Export this map as GLB", FILE, commands.dialogs.export_now, ("Ctrl+Shift+E",),
                hint="With the options of the export dialog, into the folder of the last export",
                enabled=commands.has_place),
-        Action("poster", "Map from above …", FILE, lambda: commands.dialogs.show_export(PosterRequest),
+        Action("poster", "Map from above …", FILE, lambda: commands.dialogs.export.open(PosterRequest),
                hint="This map, or its whole matrix, from above as a PNG", enabled=commands.has_place),
         Action("screenshot", "Save picture …", FILE, commands.dialogs.show_screenshot, ("F12",), "camera",
                "The view as a PNG of any size", enabled=commands.has_place),
         Action("copy_picture", "Copy picture", FILE, commands.copy_picture, ("Ctrl+Shift+C",),
                hint="The view to the clipboard", enabled=commands.has_place, separator=True),
-        Action("rom_page", "About this ROM …", FILE, commands.dialogs.show_rom, ("Ctrl+I",),
+        Action("rom_page", "About this ROM …", FILE, lambda: commands.dialogs.rom_page.open(), ("Ctrl+I",),
                hint="Release, contents and notes; verification", enabled=commands.has_place),
-        Action("preferences", "Preferences …", FILE, commands.dialogs.show_preferences, ("Ctrl+,",),
+        Action("preferences", "Preferences …", FILE, lambda: bring_up(commands.dialogs.preferences), ("Ctrl+,",),
                hint="Shortcuts and the scale of the interface", separator=True),
-        Action("quit", "Quit", FILE, commands.window.close, ("Ctrl+Q",)),
+        Action("quit", "Quit", FILE, parts.close, ("Ctrl+Q",)),
     )  # fmt: skip
 
 
-def _go(commands: Commands) -> tuple[Action, ...]:
-    history = commands.explorer.history
+def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
+    history = parts.explorer.history
     return (
-        Action("back", "Back", GO, commands.explorer.back, ("Alt+Left",), "back", "To the previous place",
+        Action("back", "Back", GO, parts.explorer.back, ("Alt+Left",), "back", "To the previous place",
                enabled=lambda: history.can_go_back),
-        Action("forward", "Forward", GO, commands.explorer.forward, ("Alt+Right",), "forward",
+        Action("forward", "Forward", GO, parts.explorer.forward, ("Alt+Right",), "forward",
                enabled=lambda: history.can_go_forward, separator=True),
         Action("palette", "Find anything …", GO, commands.dialogs.show_palette, ("Ctrl+K", "Ctrl+P"), "search",
                "Maps and actions by a few letters"),
@@ -79,7 +84,7 @@ def _go(commands: Commands) -> tuple[Action, ...]:
         Action("previous_map", "Previous map in the list", GO, lambda: commands.neighbour(-1), ("Ctrl+PgUp",),
                enabled=commands.has_place),
         Action("follow_warp", "Follow selected warp", GO, commands.follow_warp, ("Ctrl+Return",),
-               enabled=commands.warp_selected, separator=True),
+               enabled=lambda: commands.is_selected("warp"), separator=True),
         Action("go_to_tile", "Go to tile …", GO, commands.dialogs.ask_tile, ("Ctrl+T",),
                hint="A tile of the matrix by its numbers", enabled=commands.has_place),
         Action("add_bookmark", "Add bookmark …", GO, commands.dialogs.ask_bookmark, ("Ctrl+D",),
@@ -87,10 +92,10 @@ def _go(commands: Commands) -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _walk(commands: Commands) -> tuple[Action, ...]:
-    walking = commands.walk_mode.walking
+def _walk(parts: Parts, commands: Commands) -> tuple[Action, ...]:
+    walking = parts.walk_mode.walking
     return (
-        Action("walk", "Walk", WALK, commands.walk_mode.toggle, ("K",), "walk",
+        Action("walk", "Walk", WALK, parts.walk_mode.toggle, ("K",), "walk",
                "Arrows or W A S D walk by the game's rules, Shift runs, Enter is the action button",
                lambda: walking.active, commands.has_place, separator=True),
         Action("walk_interact", "Action button", WALK, walking.interact,
@@ -105,27 +110,27 @@ def _walk(commands: Commands) -> tuple[Action, ...]:
                checked=lambda: walking.people),
         Action("walk_ghost", "Ghost: walk through everything", WALK, lambda: walking.set_ghost(not walking.ghost),
                ("O",), checked=lambda: walking.ghost, separator=True),
-        Action("reachable", "Reachable tiles", WALK, commands.routes.toggle_reached, ("Shift+K",),
+        Action("reachable", "Reachable tiles", WALK, parts.routes.toggle_reached, ("Shift+K",),
                hint="The tiles of this matrix to which the player, or the middle of the picture, has a way on foot",
-               checked=lambda: commands.routes.shown, enabled=commands.has_place),
-        Action("hide_way", "Hide the way", WALK, commands.routes.hide_way,
-               enabled=lambda: bool(commands.explorer.marks.way), separator=True),
+               checked=lambda: parts.routes.shown, enabled=commands.has_place),
+        Action("hide_way", "Hide the way", WALK, parts.routes.hide_way,
+               enabled=lambda: bool(parts.explorer.marks.way), separator=True),
         Action("walk_back", "Back through the last warp", WALK, walking.back, ("Backspace",),
                enabled=lambda: walking.active),
     )  # fmt: skip
 
 
-def _view(commands: Commands) -> tuple[Action, ...]:
+def _view(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     def view(name: str, title: str, key: str, icon: str, hint: str, which: str, separator: bool = False) -> Action:
         return Action(
             name,
             title,
             VIEW,
-            lambda: commands.views.show_view(which),
+            lambda: parts.views.show_view(which),
             (key,),
             icon,
             hint,
-            lambda: commands.views.shown == which,
+            lambda: parts.views.shown == which,
             separator=separator,
         )
 
@@ -135,7 +140,7 @@ def _view(commands: Commands) -> tuple[Action, ...]:
             f"Theme: {title}",
             VIEW,
             lambda: commands.set_theme(name),
-            checked=lambda: commands.theme() == name,
+            checked=lambda: parts.explorer.settings.get("theme", SYSTEM) == name,
             separator=separator,
         )
 
@@ -143,44 +148,44 @@ def _view(commands: Commands) -> tuple[Action, ...]:
         view("ds_view", "DS picture", "Ctrl+1", "", "The exact picture of the console", DS),
         view("gl_view", "OpenGL view", "Ctrl+2", "", "The window's full resolution", GL),
         view("split_view", "Side by side", "Ctrl+3", "split", "Both pictures of the same moment", BOTH),
-        Action("map_view", "Map", VIEW, commands.views.toggle_map, ("M", "Ctrl+4"), "map",
+        Action("map_view", "Map", VIEW, parts.views.toggle_map, ("M", "Ctrl+4"), "map",
                "The whole matrix from above at any scale; a double click enters a place",
-               lambda: commands.map_mode.on, commands.has_place, separator=True),
+               lambda: parts.map_mode.on, commands.has_place, separator=True),
         Action("whole_matrix", "Whole matrix", VIEW,
-               lambda: commands.jobs.set_whole_matrix(not commands.jobs.whole_matrix), ("Shift+M",), "matrix",
+               lambda: parts.jobs.set_whole_matrix(not parts.jobs.whole_matrix), ("Shift+M",), "matrix",
                "Every cell of the matrix in view instead of the four that the game loads",
-               lambda: commands.jobs.whole_matrix),
+               lambda: parts.jobs.whole_matrix),
         Action("all_objects", "All people and things", VIEW,
-               lambda: commands.explorer.set_all_objects(not commands.explorer.all_objects),
+               lambda: parts.explorer.set_all_objects(not parts.explorer.all_objects),
                hint="Those that the flags of a new game hide, too",
-               checked=lambda: commands.explorer.all_objects),
-        Action("sharp", "Whole pixels only", VIEW, lambda: commands.views.set_sharp(not commands.views.ds.sharp),
-               hint="Enlarge the DS picture by whole numbers", checked=lambda: commands.views.ds.sharp, separator=True),
+               checked=lambda: parts.explorer.all_objects),
+        Action("sharp", "Whole pixels only", VIEW, lambda: parts.views.set_sharp(not parts.views.ds.sharp),
+               hint="Enlarge the DS picture by whole numbers", checked=lambda: parts.views.ds.sharp, separator=True),
         theme("system", "follow the system"),
         theme("light", "light"),
         theme("dark", "dark", True),
-        Action("hide_panels", "Hide panels", VIEW, lambda: commands.docks.hide_all(not commands.docks.hidden), ("Z",),
-               checked=lambda: commands.docks.hidden),
-        Action("float_panel", "Detach panel", VIEW, commands.docks.toggle_floating,
+        Action("hide_panels", "Hide panels", VIEW, lambda: parts.docks.hide_all(not parts.docks.hidden), ("Z",),
+               checked=lambda: parts.docks.hidden),
+        Action("float_panel", "Detach panel", VIEW, parts.docks.toggle_floating,
                hint="The panel in front as a window of its own, or back between the others; a "
-               "double click on its tab does the same", checked=commands.docks.front_floats),
+               "double click on its tab does the same", checked=parts.docks.front_floats),
         Action("full_screen", "Full screen", VIEW, commands.toggle_full_screen, ("F11",),
-               checked=commands.window.isFullScreen),
-        Action("default_layout", "Default layout of panels", VIEW, commands.docks.arrange),
+               checked=parts.isFullScreen),
+        Action("default_layout", "Default layout of panels", VIEW, parts.docks.arrange),
     )  # fmt: skip
 
 
-def _camera(commands: Commands) -> tuple[Action, ...]:
+def _camera(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     def camera(kind: str, title: str, key: str, hint: str, separator: bool = False) -> Action:
         return Action(
             f"camera_{kind}",
             title,
             CAMERA,
-            lambda: commands.explorer.use_camera(kind),
+            lambda: parts.explorer.use_camera(kind),
             (key,),
             kind,
             hint,
-            lambda: commands.explorer.camera.kind == kind,
+            lambda: parts.explorer.camera.kind == kind,
             separator=separator,
         )
 
@@ -195,20 +200,20 @@ def _camera(commands: Commands) -> tuple[Action, ...]:
                enabled=commands.has_place),
         Action("zoom_in", "Zoom in", CAMERA, lambda: commands.zoom(2.0), ("Ctrl+=", "Ctrl++")),
         Action("zoom_out", "Zoom out", CAMERA, lambda: commands.zoom(-2.0), ("Ctrl+-",)),
-        Action("fit_place", "Fit the place", CAMERA, commands.map_mode.fit_place, ("Shift+F",),
+        Action("fit_place", "Fit the place", CAMERA, parts.map_mode.fit_place, ("Shift+F",),
                hint="All cells of the place on the map", enabled=commands.has_place),
-        Action("fit_region", "Fit the region", CAMERA, commands.map_mode.fit_region, ("Shift+Home",),
+        Action("fit_region", "Fit the region", CAMERA, parts.map_mode.fit_region, ("Shift+Home",),
                hint="The whole matrix on the map", enabled=commands.has_place),
-        Action("ruler", "Ruler", CAMERA, commands.map_mode.toggle_ruler, ("Ctrl+R",),
-               hint="A drag on the map measures a distance", checked=lambda: commands.map_mode.measures,
+        Action("ruler", "Ruler", CAMERA, parts.map_mode.toggle_ruler, ("Ctrl+R",),
+               hint="A drag on the map measures a distance", checked=lambda: parts.map_mode.measures,
                enabled=commands.has_place, separator=True),
-        Action("copy_camera", "Copy camera pose", CAMERA, lambda: copy_text(commands.explorer.camera.words()),
+        Action("copy_camera", "Copy camera pose", CAMERA, lambda: copy_text(parts.explorer.camera.words()),
                enabled=commands.has_place),
     )  # fmt: skip
 
 
-def _time(commands: Commands) -> tuple[Action, ...]:
-    clock = commands.explorer.clock
+def _time(parts: Parts, commands: Commands) -> tuple[Action, ...]:
+    clock = parts.explorer.clock
     return (
         Action("play", "Play", TIME, lambda: clock.play(not clock.playing), ("Space",), "play", "Start the clock",
                lambda: clock.playing, commands.has_place),
@@ -224,8 +229,8 @@ def _time(commands: Commands) -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _layers(commands: Commands) -> tuple[Action, ...]:
-    explorer = commands.explorer
+def _layers(parts: Parts) -> tuple[Action, ...]:
+    explorer = parts.explorer
     layers = explorer.layers
 
     def action(layer: Layer) -> Action:
@@ -248,27 +253,31 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
     return (*map(action, in_both), weather, *map(action, in_one))
 
 
-def _inspect(commands: Commands) -> tuple[Action, ...]:
+def _inspect(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     def dock(name: str, title: str, *keys: str, separator: bool = False) -> Action:
         return Action(
             f"show_{name}",
             title,
             INSPECT,
-            lambda: commands.docks.toggle(name),
+            lambda: parts.docks.toggle(name),
             keys,
-            checked=lambda: commands.docks.shown(name),
+            checked=lambda: parts.docks.shown(name),
             separator=separator,
         )
 
     return (
-        Action("inspect_header", "Map header", INSPECT, commands.inspect_header, ("I",), enabled=commands.has_place),
-        Action("inspect_area", "Area", INSPECT, commands.inspect_area, enabled=commands.has_place),
-        Action("inspect_matrix", "Matrix", INSPECT, commands.inspect_matrix, enabled=commands.has_place,
+        Action("inspect_header", "Map header", INSPECT,
+               lambda: commands.inspect("header", lambda place: place.header.id), ("I",), enabled=commands.has_place),
+        Action("inspect_area", "Area", INSPECT,
+               lambda: commands.inspect("area", lambda place: place.area_id.value), enabled=commands.has_place),
+        Action("inspect_matrix", "Matrix", INSPECT,
+               lambda: commands.inspect("matrix", lambda place: place.matrix_id.value), enabled=commands.has_place,
                separator=True),
         dock("maps", "Maps"),
         dock("events", "Events of the map", "F2"),
         dock("encounters", "Wild Pokémon of the map", "F3"),
-        Action("browse", "All models, textures and sprites …", INSPECT, commands.dialogs.show_browse, ("F4",),
+        Action("browse", "All models, textures and sprites …", INSPECT,
+               lambda: commands.dialogs.browse.open_kind(), ("F4",),
                hint="Every prop model, texture set and sprite of the ROM as a picture", enabled=commands.has_place),
         dock("files", "Files of the ROM", "F6"),
         dock("names", "Names: species, items, flags, texts …", "N"),
@@ -276,32 +285,36 @@ def _inspect(commands: Commands) -> tuple[Action, ...]:
         dock("inspector", "Inspector"),
         dock("script", "Script", "X"),
         dock("layers", "Layers"),
-        Action("show_state", "State of what code adds", INSPECT, lambda: commands.docks.toggle("state"), ("J",),
+        Action("show_state", "State of what code adds", INSPECT, lambda: parts.docks.toggle("state"), ("J",),
                hint="Gyms, lifts, trams, furniture, hidden places: the state that is shown",
-               checked=lambda: commands.docks.shown("state"), enabled=commands.has_states),
-        Action("next_state", "Next state", INSPECT, lambda: commands.state.step(1), ("Shift+J",),
-               hint="Of what code adds to this map", enabled=commands.has_states),
+               checked=lambda: parts.docks.shown("state"), enabled=lambda: bool(parts.state.choices)),
+        Action("next_state", "Next state", INSPECT, lambda: parts.state.step(1), ("Shift+J",),
+               hint="Of what code adds to this map", enabled=lambda: bool(parts.state.choices)),
         dock("heights", "Height inspector", "L"),
         dock("textures", "Textures", "T"),
         dock("models", "Models"),
         dock("bytes", "Raw bytes", separator=True),
-        Action("copy_text", "Copy panel as text", INSPECT, commands.copy_panel_text, ("Ctrl+Alt+C",), "copy",
+        Action("copy_text", "Copy panel as text", INSPECT,
+               lambda: parts.docks.front_panel.copy_text(), ("Ctrl+Alt+C",), "copy",
                "What the panel in front shows; a right click in any panel offers the same", enabled=commands.has_place),
-        Action("copy_json", "Copy panel as JSON", INSPECT, commands.copy_panel_json, ("Ctrl+Alt+J",),
+        Action("copy_json", "Copy panel as JSON", INSPECT,
+               lambda: parts.docks.front_panel.copy_json(), ("Ctrl+Alt+J",),
                hint="What the panel in front shows, for other programs", enabled=commands.has_place),
     )  # fmt: skip
 
 
-def _events(commands: Commands) -> tuple[Action, ...]:
+def _events(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     def names(name: str, title: str, kind: str, *, here: bool = False, separator: bool = False) -> Action:
         return Action(name, title, EVENTS, lambda: commands.show_names(kind, here=here), enabled=commands.has_place,
                       separator=separator)  # fmt: skip
 
-    explorer = commands.explorer
+    explorer = parts.explorer
     return (
-        Action("map_scripts", "Scripts of the map", EVENTS, commands.show_map_scripts, ("Shift+X",),
+        Action("map_scripts", "Scripts of the map", EVENTS,
+               lambda: commands.show_scripts(parts.script.show_map), ("Shift+X",),
                enabled=commands.has_place),
-        Action("initial_scripts", "Initial scripts of the map", EVENTS, commands.show_initial_scripts,
+        Action("initial_scripts", "Initial scripts of the map", EVENTS,
+               lambda: commands.show_scripts(parts.script.show_initial),
                hint="What runs on entering, and while variables have a value", enabled=commands.has_place,
                separator=True),
         names("map_trainers", "Trainers of the map", "trainer", here=True),
@@ -315,17 +328,18 @@ def _events(commands: Commands) -> tuple[Action, ...]:
         names("variables", "All variables", "variable"),
         names("unused_scripts", "Scripts that nothing runs", "unused", separator=True),
         Action("switch_flag", "Selected flag is set", EVENTS, commands.switch_flag, ("Y",),
-               hint="Of a selected person: the flag that hides it", checked=commands.flag_is_set,
-               enabled=commands.has_flag),
+               hint="Of a selected person: the flag that hides it",
+               checked=lambda: commands.selected_flag() in explorer.save.flags,
+               enabled=lambda: commands.selected_flag() is not None),
         Action("set_variable", "Value of the selected variable …", EVENTS, commands.set_variable,
-               enabled=commands.has_variable),
+               enabled=lambda: commands.is_selected("variable")),
         Action("fresh_save", "Flags and variables of a new game", EVENTS, lambda: explorer.change_save(NO_CHANGE),
-               enabled=commands.save_is_changed),
+               enabled=lambda: explorer.save_change != NO_CHANGE),
     )  # fmt: skip
 
 
-def _compare(commands: Commands) -> tuple[Action, ...]:
-    mode = commands.compare_mode
+def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
+    mode = parts.compare_mode
     state = mode.state
 
     def active() -> bool:
@@ -337,9 +351,11 @@ def _compare(commands: Commands) -> tuple[Action, ...]:
                       separator=separator)  # fmt: skip
 
     return (
-        Action("compare", "Compare with ROM image …", COMPARE, commands.compare_image, ("Ctrl+Alt+O",),
+        Action("compare", "Compare with ROM image …", COMPARE,
+               lambda: commands.ask_image("The ROM as it was before", mode.open), ("Ctrl+Alt+O",),
                hint="That ROM is the one before, the open one the one after", enabled=commands.has_place),
-        Action("compare_folder", "Compare with unpacked folder …", COMPARE, commands.compare_folder,
+        Action("compare_folder", "Compare with unpacked folder …", COMPARE,
+               lambda: commands.ask_folder("The unpacked ROM as it was before", mode.open),
                enabled=commands.has_place),
         Action("compare_close", "Stop comparing", COMPARE, mode.close, enabled=active, separator=True),
         shown(Shown.AFTER, "After", "Alt+A", "The picture of the open ROM"),
@@ -353,12 +369,12 @@ def _compare(commands: Commands) -> tuple[Action, ...]:
         Action("next_change", "Next changed place", COMPARE, lambda: mode.go(1), ("Alt+PgDown",), enabled=active),
         Action("previous_change", "Previous changed place", COMPARE, lambda: mode.go(-1), ("Alt+PgUp",),
                enabled=active, separator=True),
-        Action("show_changes", "Changed places", COMPARE, lambda: commands.docks.toggle("changes"), ("F7",),
-               checked=lambda: commands.docks.shown("changes")),
+        Action("show_changes", "Changed places", COMPARE, lambda: parts.docks.toggle("changes"), ("F7",),
+               checked=lambda: parts.docks.shown("changes")),
     )  # fmt: skip
 
 
-def _help(commands: Commands) -> tuple[Action, ...]:
+def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     return (
         Action("whats_this", "What is this?", HELP, commands.dialogs.whats_this.begin, ("Shift+F1",),
                hint="The next click on a part of the window opens the manual there",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QColor, QPainter, QPaintEvent
-from PyQt5.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QLabel, QProgressBar, QWidget
 
 from formats.kernel.progress import KernelProgress
 from mapexplorer.gui import theme
+from mapexplorer.gui.layout import column, label, row
 
 COMPILING = "Compiling for this computer, once"
 WAITING = "Another process compiles for this computer, waiting for it"
@@ -47,10 +48,7 @@ class CompilationBar(_Bar):
         self.setObjectName("compilation bar")
         self.setToolTip("Functions of the renderers; what is compiled is kept")
         self.bar.setFixedSize(_WIDTH // 2, self.words.sizeHint().height())  # so that the status bar keeps its height
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.words)
-        row.addWidget(self.bar)
+        self.setLayout(row(self.words, self.bar, margins=(0, 0, 0, 0)))
 
 
 class CompilationCover(_Bar):
@@ -62,19 +60,13 @@ class CompilationCover(_Bar):
         # Mouse events go to the view below.
         self.setAttribute(Qt.WA_TransparentForMouseEvents)
         self.bar.setFixedWidth(_WIDTH)
-        hint = QLabel(HINT)
-        hint.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(8)
+        hint = label(HINT)
         # At the bottom: the welcome page is in the middle.
-        column.addStretch(1)
-        column.addWidget(self.words)
-        column.addWidget(self.bar, 0, Qt.AlignHCenter)
-        column.addWidget(hint)
-        for label in (self.words, hint):
-            label.setAlignment(Qt.AlignCenter)
-            label.setStyleSheet(f"color: {theme.ON_VIEW};")
+        parts = None, self.words, (self.bar, 0, Qt.AlignHCenter), hint
+        self.setLayout(column(*parts, margins=(24, 24, 24, 24), spacing=8))
+        for text in (self.words, hint):
+            text.setAlignment(Qt.AlignCenter)
+            text.setStyleSheet(f"color: {theme.ON_VIEW};")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with the background of a view."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from PyQt5.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap, QPolygonF
-from PyQt5.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PyQt5.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
@@ -113,65 +113,26 @@ class ThingsModel(QAbstractItemModel):
         return None
 
 
-class ThingsDelegate(QStyledItemDelegate):
-    """Rows with a picture, a title with a short text beside it, and lines below."""
+SizeOf = Callable[[QStyleOptionViewItem, QModelIndex], QSize]
+Paint = Callable[[QPainter, QStyleOptionViewItem, QModelIndex], None]
 
-    def __init__(self, view: ThingsView, pictures: Pictures) -> None:
+
+class RowDelegate(QStyledItemDelegate):
+    """Gives the rows of a view the size and the picture that two functions make."""
+
+    def __init__(self, view: QAbstractItemView, size_of: SizeOf, paint: Paint) -> None:
         super().__init__(view)
-        self._view, self._pictures = view, pictures
+        self._size_of, self._paint = size_of, paint
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        """The height of the lines, at least that of the picture."""
-        one = self._view.things.thing(index)
-        if one is None:
-            return QSize(120, GROUP_HEIGHT)
-        lines = 1 + len(one.lines)
-        high = max(PICTURE if self._pictures.has(one.shown) else 0, lines * option.fontMetrics.lineSpacing())
-        return QSize(120, high + 2 * _MARGIN)
+        """The size of a row."""
+        return self._size_of(option, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Paint a group or a thing."""
-        one = self._view.things.thing(index)
+        """Paint a row; the painter is used as it was by the next one."""
         painter.save()
-        paint_row(painter, option, is_group=one is None)
-        if one is None:
-            group = self._view.things.groups[index.row()]
-            paint_group(painter, option, group.title, str(len(group.things)))
-        else:
-            self._paint_thing(painter, option, one)
+        self._paint(painter, option, index)
         painter.restore()
-
-    def _paint_thing(self, painter: QPainter, option: QStyleOptionViewItem, one: ListedThing) -> None:
-        colors, metrics = theme.colors(), option.fontMetrics
-        area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        painter.setOpacity(0.55 if one.faint else 1.0)
-        self._paint_picture(painter, QRectF(area.topLeft(), area.bottomLeft()).adjusted(0, 0, PICTURE, 0), one)
-        line = area.adjusted(PICTURE + 7, 0, 0, 0)
-        line.setHeight(metrics.lineSpacing())
-        if not one.lines:
-            line.moveTop(area.center().y() - line.height() / 2)
-        for number, words in enumerate((one.title, *one.lines)):
-            side = "" if number else one.side
-            room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
-            painter.setPen(QColor(colors.muted if number else colors.text))
-            painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(words, Qt.ElideRight, int(room)))
-            painter.setPen(QColor(colors.muted))
-            painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
-            line.translate(0, metrics.lineSpacing())
-
-    def _paint_picture(self, painter: QPainter, area: QRectF, one: ListedThing) -> None:
-        shown = one.shown
-        picture = self._pictures.get(shown) if shown is not None and self._pictures.has(shown) else None
-        if picture is not None:
-            spot = QRectF(0, 0, min(PICTURE, picture.width()), min(PICTURE, picture.height()))
-            spot.moveCenter(area.center())
-            painter.drawPixmap(spot.toAlignedRect(), picture)
-            return
-        stroke = self._view.stroke(one)
-        if stroke is not None:
-            spot = QRectF(0, 0, 16, 16)
-            spot.moveCenter(area.center())
-            painter.drawPixmap(spot.toAlignedRect(), stroke)
 
 
 def paint_row(painter: QPainter, option: QStyleOptionViewItem, *, is_group: bool) -> None:
@@ -225,10 +186,11 @@ class ThingsView(QTreeView):
     def __init__(self, pictures: Pictures, name: str) -> None:
         super().__init__()
         self.things = ThingsModel(self)
+        self._pictures = pictures
         self._strokes: dict[tuple[str, str], QPixmap] = {}
         self.setObjectName(name)
         self.setModel(self.things)
-        self.setItemDelegate(ThingsDelegate(self, pictures))
+        self.setItemDelegate(RowDelegate(self, self._size_of, self._paint))
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
@@ -270,7 +232,50 @@ class ThingsView(QTreeView):
         """The thing at a point of the view."""
         return self.things.thing(self.indexAt(point))
 
-    def stroke(self, one: ListedThing) -> QPixmap | None:
+    def _size_of(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        """The height of the lines, at least that of the picture."""
+        thing = self.things.thing(index)
+        if thing is None:
+            return QSize(120, GROUP_HEIGHT)
+        lines = 1 + len(thing.lines)
+        high = max(PICTURE if self._pictures.has(thing.shown) else 0, lines * option.fontMetrics.lineSpacing())
+        return QSize(120, high + 2 * _MARGIN)
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint a group, or a thing: a picture, a title with a short text beside it, and lines below."""
+        thing = self.things.thing(index)
+        paint_row(painter, option, is_group=thing is None)
+        if thing is None:
+            group = self.things.groups[index.row()]
+            paint_group(painter, option, group.title, str(len(group.things)))
+            return
+        colors, metrics = theme.colors(), option.fontMetrics
+        area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        painter.setOpacity(0.55 if thing.faint else 1.0)
+        self._paint_picture(painter, QRectF(area.topLeft(), area.bottomLeft()).adjusted(0, 0, PICTURE, 0), thing)
+        line = area.adjusted(PICTURE + 7, 0, 0, 0)
+        line.setHeight(metrics.lineSpacing())
+        if not thing.lines:
+            line.moveTop(area.center().y() - line.height() / 2)
+        for number, words in enumerate((thing.title, *thing.lines)):
+            side = "" if number else thing.side
+            room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
+            painter.setPen(QColor(colors.muted if number else colors.text))
+            painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(words, Qt.ElideRight, int(room)))
+            painter.setPen(QColor(colors.muted))
+            painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
+            line.translate(0, metrics.lineSpacing())
+
+    def _paint_picture(self, painter: QPainter, area: QRectF, thing: ListedThing) -> None:
+        shown = thing.shown
+        picture = self._pictures.get(shown) if shown is not None and self._pictures.has(shown) else None
+        side, pixmap = (16, self._stroke(thing)) if picture is None else (PICTURE, picture)
+        if pixmap is not None:
+            spot = QRectF(0, 0, min(side, pixmap.width()), min(side, pixmap.height()))
+            spot.moveCenter(area.center())
+            painter.drawPixmap(spot.toAlignedRect(), pixmap)
+
+    def _stroke(self, one: ListedThing) -> QPixmap | None:
         """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""
         shown, leads = one.shown, one.subject
         kinds = [each.kind for each in (shown, leads) if each is not None]

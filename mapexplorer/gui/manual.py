@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument, QTextTable
-from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QVBoxLayout, QWhatsThis, QWidget, qApp
+from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QWhatsThis, QWidget, qApp
 
+from mapexplorer.gui.layout import bring_up, column
 from mapexplorer.gui.widgets import fit_to_screen
 
 PACKAGE: Final = "mapexplorer.manual"
@@ -94,9 +96,7 @@ class ManualWindow(QDialog):
         self.text.anchorClicked.connect(self._follow)
         self.name = ""
         """The page that is shown."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.text)
+        self.setLayout(column(self.text, margins=(0, 0, 0, 0)))
         fit_to_screen(self, PICTURE + 60, 720)
 
     def open_page(self, name: str, section: str = "") -> None:
@@ -105,8 +105,7 @@ class ManualWindow(QDialog):
             self.text.setMarkdown(page(name))
             _space_tables(self.text.document())
             self.name = name
-        self.show()
-        self.raise_()
+        bring_up(self)
         self._scroll_to(anchor(section))
 
     def _scroll_to(self, wanted: str) -> None:
@@ -132,16 +131,13 @@ class WhatsThis(QObject):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent = parent
-        self._manual: ManualWindow | None = None
         self.active = False
         """Whether the next click asks."""
 
-    @property
+    @cached_property
     def manual(self) -> ManualWindow:
         """The window with the pages."""
-        if self._manual is None:
-            self._manual = ManualWindow(self._parent)
-        return self._manual
+        return ManualWindow(self._parent)
 
     def begin(self) -> None:
         """The next click asks what a widget is; Escape ends that."""

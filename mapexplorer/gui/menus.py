@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from PyQt5.QtCore import QSize
-from PyQt5.QtWidgets import QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PyQt5.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import MENUS
+from mapexplorer.gui.layout import HEADING, label
 from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.settings import Settings
 
@@ -26,42 +28,37 @@ BOOKMARKS_AFTER: Final = "add_bookmark"
 """Id of the action that the menu of bookmarks follows."""
 
 
-class RecentMenu(QMenu):
-    """ROMs that were opened before; `open_rom` gets the path of the one that is chosen."""
-
-    def __init__(self, parent: QWidget, settings: Settings, open_rom: Callable[[str], object]) -> None:
-        super().__init__("Open recent", parent)
-        self._settings, self._open = settings, open_rom
-        self.aboutToShow.connect(self._fill)
-
-    def _fill(self) -> None:
-        self.clear()
-        for path in self._settings.recent:
-            self.addAction(path).triggered.connect(lambda _=False, path=path: self._open(path))
-        if self.isEmpty():
-            self.addAction("Nothing opened yet").setEnabled(False)
+def recent_menu(parent: QWidget, settings: Settings, open_rom: Callable[[str], object]) -> QMenu:
+    """A menu of ROMs that were opened before; `open_rom` gets the path of the one that is chosen."""
+    menu = QMenu("Open recent", parent)
+    menu.aboutToShow.connect(
+        lambda: _fill(menu, [(path, partial(open_rom, path)) for path in settings.recent], "Nothing opened yet")
+    )
+    return menu
 
 
-class BookmarkMenu(QMenu):
-    """The bookmarks of the ROM, and a menu to remove them."""
+def bookmark_menu(parent: QWidget, map_mode: MapMode) -> QMenu:
+    """A menu of the bookmarks of the ROM, with one to remove them."""
+    menu = QMenu("Bookmarks", parent)
 
-    def __init__(self, parent: QWidget, map_mode: MapMode) -> None:
-        super().__init__("Bookmarks", parent)
-        self._map_mode = map_mode
-        self.aboutToShow.connect(self._fill)
+    def fill() -> None:
+        here, remove = map_mode.here, map_mode.bookmarks.remove
+        _fill(menu, [(bookmark.name, partial(map_mode.open, bookmark)) for bookmark in here], "None in this ROM")
+        if here:
+            menu.addSeparator()
+            _fill(menu.addMenu("Remove"), [(bookmark.name, partial(remove, bookmark)) for bookmark in here])
 
-    def _fill(self) -> None:
-        self.clear()
-        for one in self._map_mode.here:
-            self.addAction(one.name).triggered.connect(lambda _=False, one=one: self._map_mode.open(one))
-        if self.isEmpty():
-            self.addAction("None in this ROM").setEnabled(False)
-            return
-        self.addSeparator()
-        removing = self.addMenu("Remove")
-        for one in self._map_mode.here:
-            chosen = removing.addAction(one.name)
-            chosen.triggered.connect(lambda _=False, one=one: self._map_mode.bookmarks.remove(one))
+    menu.aboutToShow.connect(fill)
+    return menu
+
+
+def _fill(menu: QMenu, entries: Sequence[tuple[str, Callable[[], object]]], nothing: str = "") -> None:
+    """Replace the entries of a menu by titles with functions, or by words for none."""
+    menu.clear()
+    for title, run in entries:
+        menu.addAction(title).triggered.connect(lambda _, run=run: run())
+    if not entries:
+        menu.addAction(nothing).setEnabled(False)
 
 
 def fill_menu_bar(bar: QMenuBar, actions: ActionSet, after: Mapping[str, QMenu]) -> None:
@@ -92,8 +89,7 @@ class Toolbar(QToolBar):
                 self.addAction(actions[name])
             else:
                 self.addSeparator()
-        self.place = QLabel()
-        self.place.setProperty("role", "heading")
+        self.place = label(role=HEADING, wrap=False)
         for widget in (_spring(), self.place, _spring()):
             self.addWidget(widget)
         self.addAction(actions["palette"])

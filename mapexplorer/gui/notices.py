@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
-from PyQt5.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from mapexplorer.gui import icons
+from mapexplorer.gui.layout import HEADING, button, column, label, row
+from mapexplorer.gui.widgets import copy_text
 
 INFO, WARNING, ERROR = "info", "warning", "error"
 SECONDS = {INFO: 6, WARNING: 15}
@@ -31,39 +23,22 @@ class Notice(QFrame):
         self.setProperty("role", "notice")
         self.setProperty("level", level)
         self.level, self.title, self.sentence, self.details = level, title, sentence, details
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 7, 6, 7)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        heading = QLabel(title)
-        heading.setProperty("role", "heading")
-        heading.setWordWrap(True)
-        row.addWidget(heading, 1)
-        if details:
-            button = QPushButton("Details")
-            button.setCheckable(True)
-            button.toggled.connect(self._unfold)
-            row.addWidget(button)
+        self._more = button("Details", self._unfold)
+        self._more.setCheckable(True)
         self._cross = QToolButton()
         self._cross.setToolTip("Dismiss")
         self._cross.clicked.connect(self.dismiss)
-        row.addWidget(self._cross)
         self.refresh()
-        column.addLayout(row)
-        if sentence:
-            text = QLabel(sentence)
-            text.setWordWrap(True)
-            column.addWidget(text)
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
         self._details.setFixedHeight(140)
         self._details.setFont(QFontDatabase.systemFont(QFontDatabase.FixedFont))
-        self._details.hide()
-        column.addWidget(self._details)
-        self._copy = QPushButton("Copy details")
-        self._copy.clicked.connect(lambda: QApplication.clipboard().setText(f"{title}\n{sentence}\n{details}"))
-        self._copy.hide()
-        column.addWidget(self._copy, 0, Qt.AlignRight)
+        self._copy = button("Copy details", lambda: copy_text(f"{title}\n{sentence}\n{details}"))
+        self._unfold()
+        top = row((label(title, HEADING), 1), *([self._more] if details else []), self._cross)
+        text = [label(sentence)] if sentence else []
+        copy = (self._copy, 0, Qt.AlignRight)
+        self.setLayout(column(top, *text, self._details, copy, margins=(10, 7, 6, 7), spacing=4))
         if level in SECONDS and not details:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
 
@@ -71,9 +46,9 @@ class Notice(QFrame):
         """Update to the colours of the theme."""
         self._cross.setIcon(icons.icon("close"))
 
-    def _unfold(self, shown: bool) -> None:
-        self._details.setVisible(shown)
-        self._copy.setVisible(shown)
+    def _unfold(self) -> None:
+        for part in (self._details, self._copy):
+            part.setVisible(self._more.isChecked())
 
     def dismiss(self) -> None:
         """Remove the notice."""
@@ -86,9 +61,8 @@ class Notices(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(8, 0, 8, 0)
-        self._column.setSpacing(6)
+        self._column = column(margins=(8, 0, 8, 0), spacing=6)
+        self.setLayout(self._column)
 
     @property
     def shown(self) -> list[Notice]:

@@ -7,10 +7,11 @@ from typing import Any, Final, NamedTuple
 
 from PyQt5.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QResizeEvent
-from PyQt5.QtWidgets import QAbstractItemView, QAction, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PyQt5.QtWidgets import QAbstractItemView, QAction, QListView, QStyle, QStyleOptionViewItem
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.layout import fixed_font_style
+from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.parts import Part, PartRole, plain_text
 from mapexplorer.inspector.script_text import ScriptRow
@@ -116,41 +117,6 @@ def broken(text: str, columns: int) -> list[tuple[int, int, int]]:
     return [*pieces, (start, len(text), column)]
 
 
-class _Delegate(QStyledItemDelegate):
-    """Paints the parts of a line in their colours."""
-
-    def __init__(self, view: ScriptView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        """The same for all lines."""
-        return QSize(100, self._view.line_height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Paint a line."""
-        view, colors = self._view, theme.colors()
-        area = QRectF(option.rect)
-        painter.save()
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        line = view.script.lines[index.row()]
-        row = view.script.rows[line.row]
-        painter.setFont(view.font())
-        if row.dead:
-            painter.setOpacity(0.5)
-        passed, x = 0, view.left + line.column * view.character
-        for part in row.parts:
-            text = shown_text(part)[max(0, line.start - passed) : max(0, line.stop - passed)]
-            passed += len(part.text)
-            if text:
-                painter.setPen(QColor(part_color(part)))
-                painter.setFont(view.heading if part.role is PartRole.HEADING else view.font())
-                painter.drawText(QRectF(x, area.y(), 4000, area.height()), Qt.AlignVCenter, text)
-                x += len(text) * view.character
-        painter.restore()
-
-
 def shown_text(part: Part) -> str:
     """The text of a part with signs for the breaks of a message, as long as its own."""
     text = part.text
@@ -186,7 +152,7 @@ class ScriptView(QListView):
         self.setStyleSheet(fixed_font_style())
         self.script = ScriptModel(self)
         self.setModel(self.script)
-        self.setItemDelegate(_Delegate(self))
+        self.setItemDelegate(RowDelegate(self, lambda *_: QSize(100, self.line_height), self._paint))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
@@ -198,6 +164,25 @@ class ScriptView(QListView):
         copy.setShortcutContext(Qt.WidgetShortcut)
         copy.triggered.connect(lambda _=False: copy_text(self.selected_text()))
         self.addAction(copy)
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint the parts of a line in their colours."""
+        area = QRectF(option.rect)
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(theme.colors().selection))
+        line = self.script.lines[index.row()]
+        row = self.script.rows[line.row]
+        if row.dead:
+            painter.setOpacity(0.5)
+        passed, x = 0, self.left + line.column * self.character
+        for part in row.parts:
+            text = shown_text(part)[max(0, line.start - passed) : max(0, line.stop - passed)]
+            passed += len(part.text)
+            if text:
+                painter.setPen(QColor(part_color(part)))
+                painter.setFont(self.heading if part.role is PartRole.HEADING else self.font())
+                painter.drawText(QRectF(x, area.y(), 4000, area.height()), Qt.AlignVCenter, text)
+                x += len(text) * self.character
 
     @property
     def heading(self) -> QFont:

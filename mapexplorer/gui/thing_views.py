@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PyQt5.QtCore import QTimer
@@ -10,8 +9,6 @@ from PyQt5.QtCore import QTimer
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.inspector.script_page import SUBJECTS
 from mapexplorer.world.cells import TILE_UNITS
@@ -20,20 +17,11 @@ from mapexplorer.world.texture_sets import SetKey
 
 
 class ThingViews:
-    """Shows things that were chosen in lists and links. `show_model` shows a prop model by its number."""
+    """Shows things that were chosen in lists and links."""
 
-    def __init__(
-        self,
-        explorer: Explorer,
-        jobs: JobController,
-        views: Views,
-        docks: Docks,
-        textures: TexturesPanel,
-        walk_mode: WalkMode,
-        show_model: Callable[[int], None],
-    ) -> None:
-        self.explorer, self.jobs, self.views, self.docks = explorer, jobs, views, docks
-        self.textures, self.walk_mode, self._show_model = textures, walk_mode, show_model
+    def __init__(self, jobs: JobController, docks: Docks, textures: TexturesPanel, walk_mode: WalkMode) -> None:
+        self.explorer, self.jobs, self.docks = jobs.explorer, jobs, docks
+        self.textures, self.walk_mode = textures, walk_mode
 
     def go(self, header: int) -> None:
         """Change to a map, if another one is shown."""
@@ -60,11 +48,8 @@ class ThingViews:
             self.docks.show("inspector")
 
     def open(self, chosen: Subject) -> None:
-        """Show a thing itself: a model on the turntable, the textures of a set, the listing of a script; facts about
-        all other things."""
-        if chosen.kind == "prop":
-            self._show_model(chosen.key[0])
-        elif chosen.kind in ("prop set", "terrain set"):
+        """Show a thing itself: the textures of a set, the listing of a script; facts about all other things."""
+        if chosen.kind in ("prop set", "terrain set"):
             self.docks.show("textures")
             key = SetKey(chosen.kind == "terrain set", chosen.key[0])
             QTimer.singleShot(0, lambda: self.textures.show_set(key))  # the panel is visible then
@@ -79,4 +64,4 @@ class ThingViews:
             middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
             trail = tuple(self.explorer.ground(x, z) for x, z in middles)
             self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
-            self.views.refresh()
+            self.walk_mode.views.refresh()

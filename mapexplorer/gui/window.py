@@ -1,4 +1,4 @@
-"""The main window: creates its parts, connects them, and stores its layout."""
+"""The main window: connects its parts, shows their state, and stores its layout."""
 
 from __future__ import annotations
 
@@ -7,57 +7,29 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.action_table import action_table
-from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.commands import Commands
-from mapexplorer.gui.compare_mode import CompareMode
-from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
-from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.clockbar import ClockBar
-from mapexplorer.gui.docks.docks import Docks
-from mapexplorer.gui.docks.files import FilesPanel
-from mapexplorer.gui.docks.heights import HeightsPanel
-from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
-from mapexplorer.gui.docks.layers import LayersPanel
-from mapexplorer.gui.docks.map_list import ENCOUNTERS, EVENTS, MapListPanel
-from mapexplorer.gui.docks.maps import MapsPanel
-from mapexplorer.gui.docks.matrix import MatrixPanel
-from mapexplorer.gui.docks.models import ModelsPanel
-from mapexplorer.gui.docks.names import NamesPanel
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.docks.script import ScriptPanel
-from mapexplorer.gui.docks.state import StatePanel
-from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.dropped_files import are_loose, local_files
 from mapexplorer.gui.images import image_of, png_of
-from mapexplorer.gui.inspection import Inspection
-from mapexplorer.gui.jobs.controller import JobController, Opened
-from mapexplorer.gui.map_mode import MapMode
-from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, BookmarkMenu, RecentMenu, Toolbar, fill_menu_bar
+from mapexplorer.gui.jobs.controller import Opened
+from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, Toolbar, bookmark_menu, fill_menu_bar, recent_menu
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
-from mapexplorer.gui.model.shortcuts import Shortcuts
-from mapexplorer.gui.notices import ERROR, INFO, Notices
-from mapexplorer.gui.picking import Picking
-from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.notices import ERROR, INFO
+from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.place_renderer import RenderedFrame, reduced
-from mapexplorer.gui.rom_watch import RomWatch
-from mapexplorer.gui.routes import Routes
-from mapexplorer.gui.status import StatusFields
-from mapexplorer.gui.thing_views import ThingViews
-from mapexplorer.gui.views.area import BOTH, DS, Views
-from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.gui.views.area import BOTH, DS
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
-from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
@@ -66,107 +38,39 @@ TITLE = "Map explorer"
 LAYOUT_VERSION = 3
 
 
-class Window(QMainWindow):
-    """The explorer's window on one ROM. Its parts are attributes and have no reference to the window.
-
-    `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
-    """
+class Window(Parts):
+    """The explorer's window on one ROM: parts that are connected. None of them has a reference to the window."""
 
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
-        super().__init__()
-        self.explorer = explorer
-        self.jobs = JobController(explorer, self)
-        self.rom_watch = RomWatch(
-            self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.rom, self.jobs.reload, self
-        )
-        self.views = Views(explorer, self.jobs, opengl_problem)
-        self.compare_mode = CompareMode(explorer, self.jobs, self.views)
-        self.other_watch = RomWatch(
-            self.jobs, lambda: None if self.compare_mode.other is None else self.compare_mode.other.rom,
-            self.compare_mode.again, self,
-        )  # fmt: skip
-        self.notices = Notices()
-        self.action_set = ActionSet(self, Shortcuts(explorer.settings))
-        self.maps = MapsPanel(self.jobs)
-        self.matrix = MatrixPanel(explorer, self.views.tiles)
-        self.pictures = Pictures(self.jobs, self)
-        self.events = MapListPanel(self.jobs, self.pictures, EVENTS)
-        self.encounters = MapListPanel(self.jobs, self.pictures, ENCOUNTERS)
-        self.names = NamesPanel(self.jobs, self.pictures)
-        self.files = FilesPanel(self.jobs)
-        self.script = ScriptPanel(self.jobs)
-        self.changes = ChangesPanel(self.compare_mode, self.pictures)
-        self.inspector = InspectorPanel(explorer)
-        self.layers = LayersPanel(explorer)
-        self.state = StatePanel(explorer)
-        self.heights = HeightsPanel(self.jobs)
-        self.textures = TexturesPanel(self.jobs)
-        self.models = ModelsPanel(self.jobs)
-        self.bytes = BytesPanel(explorer)
-        self.picking = Picking(explorer, self.jobs, self)
-        self.walk_mode = WalkMode(explorer, self.views)
-        self.routes = Routes(explorer, self.jobs, self.walk_mode.walking)
-        self.context_menu = ContextMenu(self, explorer)
-        self.clock_timer = ClockTimer(explorer.clock, self)
-        self.status = StatusFields(self.statusBar())
+        super().__init__(explorer, opengl_problem)
         self._wanted = "", ""
         """A ROM that is being opened, and what is to be found in it."""
         self._remembered = ""
         """The ROM whose picture is kept for the start page."""
-        self._set_up()
-        left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
-        right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
-        self.docks = Docks(self, (*left, *right, self.bytes))
-        self.map_mode = MapMode(explorer, self.views, self.notices)
-        self.things = ThingViews(
-            explorer, self.jobs, self.views, self.docks, self.textures, self.walk_mode,
-            lambda number: self.dialogs.show_model(number),
-        )  # fmt: skip
-        self.dialogs = Dialogs(
-            self, explorer, self.jobs, self.views, self.action_set, self.map_mode, self.pictures, self.things
-        )
-        self.inspection = Inspection(
-            explorer, self.jobs, (self.inspector, self.bytes),
-            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
-        )  # fmt: skip
-        self.commands = Commands(
-            self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
-            self.walk_mode, self.routes, self.map_mode, self.set_theme, self.script, self.names, self.compare_mode,
-        )  # fmt: skip
-        self.action_set.define(action_table(self.commands))
+        self.setWindowTitle(TITLE)
+        self.dialogs = Dialogs(self)
+        self.commands = Commands(self, self.dialogs, self.set_theme)
+        self.action_set.define(action_table(self, self.commands))
         self.changes.set_actions(
             [self.action_set[f"compare_{shown}"] for shown in ("before", "after", "difference", "slider")],
             self.action_set["compare"],
         )  # fmt: skip
-        self.recent_menu = RecentMenu(self, explorer.settings, self.open)
-        self.bookmark_menu = BookmarkMenu(self, self.map_mode)
+        self.recent_menu = recent_menu(self, explorer.settings, self.open)
+        self.bookmark_menu = bookmark_menu(self, self.map_mode)
         fill_menu_bar(
             self.menuBar(), self.action_set, {RECENT_AFTER: self.recent_menu, BOOKMARKS_AFTER: self.bookmark_menu}
         )
         self.toolbar = Toolbar(self.action_set)
         self.addToolBar(self.toolbar)
         self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
-        self._column.addWidget(self.clock_bar)
+        self.middle.addWidget(self.clock_bar)
         self._connect_jobs()
         self._connect_views()
         self._connect_panels()
         self._connect_model()
+        self._connect_actions()
         self._restore_layout()
         self.action_set.update()
-
-    def _set_up(self) -> None:
-        self.setWindowTitle(TITLE)
-        self.setWindowIcon(icons.app_icon())
-        self.setAcceptDrops(True)
-        self.setTabPosition(Qt.AllDockWidgetAreas, QTabWidget.North)
-        self.setContextMenuPolicy(Qt.NoContextMenu)
-        centre = QWidget()
-        self._column = QVBoxLayout(centre)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.views, 1)
-        self._column.addWidget(self.notices)
-        self.setCentralWidget(centre)
 
     # --- connections
 
@@ -203,10 +107,10 @@ class Window(QMainWindow):
         picking.follow(views.map)
         views.map.pixel_asked.connect(inspection.explain_map_pixel)
         self.map_mode.cell_chosen.connect(self.things.show_cell)
-        self.map_mode.changed.connect(self.action_set.update)
         self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
-        picking.warp_chosen.connect(self._follow_warp)
+        picking.warp_chosen.connect(self.explorer.select)
+        picking.warp_chosen.connect(lambda _: self.commands.follow_warp())
         picking.ground_chosen.connect(self.walk_mode.put_at)
         picking.ground_hovered.connect(self.heights.hover)
         picking.ground_clicked.connect(self.heights.pin)
@@ -215,9 +119,9 @@ class Window(QMainWindow):
         self.context_menu.chosen.connect(inspection.select_clicked)
         self.context_menu.way_wanted.connect(self.routes.show_way)
         self.context_menu.walk_wanted.connect(self._walk_from)
-        self.routes.changed.connect(self._routes_changed)
+        self.routes.changed.connect(views.refresh)
         self.routes.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
-        self.walk_mode.changed.connect(self._walk_changed)
+        self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on))
 
     def _gl_made(self, view: GlView) -> None:
         for controller in (self.picking, self.walk_mode):
@@ -237,16 +141,14 @@ class Window(QMainWindow):
         lists: tuple[Panel, ...] = (self.events, self.encounters, self.names, self.changes, self.script)
         for panel in lists:
             panel.chosen.connect(self.things.show)
-        self.files.chosen.connect(self.things.open)
+        self.files.chosen.connect(self.dialogs.open_thing)
         self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.script.path_chosen.connect(self.things.show_path)
         self.compare_mode.told.connect(self._compared)
-        self.compare_mode.state.changed.connect(self.action_set.update)
         self.inspection.compared = self.compare_mode.described
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
-        self.docks.changed.connect(self.action_set.update)
-        self.dialogs.welcome.open_wanted.connect(self.commands.open_image)
+        self.dialogs.welcome.open_wanted.connect(self.action_set["open"].trigger)
         self.dialogs.welcome.rom_wanted.connect(self.open)
         self.dialogs.welcome.find_wanted.connect(self._find)
         self.dialogs.palette.nothing_found.connect(
@@ -257,16 +159,23 @@ class Window(QMainWindow):
         explorer = self.explorer
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
-        for signal in (explorer.history_changed, explorer.camera_changed, explorer.selection_changed):
-            signal.connect(self.action_set.update)
-        explorer.camera_changed.connect(self._show_camera)
-        explorer.layers.changed.connect(lambda _: self.action_set.update())
-        self.clock_bar.weather.currentIndexChanged.connect(lambda _: self.action_set.update())
+        explorer.camera_changed.connect(lambda: self.status.show_camera(explorer.camera))
         for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
-            signal.connect(self._show_weather)
+            signal.connect(lambda: self.status.show_weather(explorer.place, self.jobs.view))
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)
-        self._show_camera()
+        self.status.show_camera(explorer.camera)
+
+    def _connect_actions(self) -> None:
+        """Update which actions are enabled and checked when something changes that they depend on."""
+        explorer, update = self.explorer, self.action_set.update
+        states = explorer.history_changed, explorer.camera_changed, explorer.selection_changed, explorer.place_changed
+        parts = self.map_mode, self.compare_mode.state, self.docks, self.routes, self.walk_mode
+        for changed in (*states, explorer.clock.state_changed, *(part.changed for part in parts)):
+            changed.connect(update)
+        self.views.shown_changed.connect(update)
+        explorer.layers.changed.connect(lambda _: update())
+        self.clock_bar.weather.currentIndexChanged.connect(lambda _: update())
 
     # --- opening
 
@@ -295,12 +204,12 @@ class Window(QMainWindow):
         recent = self.explorer.settings.recent
         if not recent or self.explorer.rom_path == recent[0]:
             self._show_found(words)
-            return
-        self._wanted = recent[0], words
-        self.open(recent[0])
+        else:
+            self._wanted = recent[0], words
+            self.open(recent[0])
 
     def _opened(self, opened: Opened) -> None:
-        """Find what was asked for when this ROM was not open yet."""
+        """Find what was searched for when this ROM was not open yet."""
         (path, words), self._wanted = self._wanted, ("", "")
         if words and path == opened.path:
             self._show_found(words)
@@ -324,18 +233,7 @@ class Window(QMainWindow):
         if len(paths) == 1 and not are_loose(paths):
             self.open(paths[0])
         elif paths:
-            self.dialogs.open_loose_files(paths)
-
-    # --- selection
-
-    def _bring_up_inspector(self, clicked: bool) -> None:
-        # A click in the picture also pins a point in the height panel, which then stays in front.
-        if not (clicked and self.docks.shown("heights")):
-            self.docks.show("inspector")
-
-    def _follow_warp(self, warp: Subject) -> None:
-        self.explorer.select(warp)
-        self.commands.follow_warp()
+            self.dialogs.loose_files.show_files(paths)
 
     # --- showing
 
@@ -370,7 +268,6 @@ class Window(QMainWindow):
             self.views.ds.message = "This header has no land: no cell of its matrix names it."
         else:
             self.views.ds.message = ""
-        self.action_set.update()
 
     def _show_frame(self, frame: RenderedFrame | None) -> None:
         self.views.show_frame(frame)
@@ -395,37 +292,21 @@ class Window(QMainWindow):
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
         self.status.show_view(self.views.shown in (DS, BOTH))
-        self.action_set.update()
-
-    def _walk_changed(self) -> None:
-        self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on)
-        self.action_set.update()
 
     def _walk_from(self, point: Point) -> None:
         if not self.walk_mode.on:
             self.walk_mode.toggle()
         self.walk_mode.put_at(point)
 
-    def _routes_changed(self) -> None:
-        self.views.refresh()
-        self.action_set.update()
-
-    def _show_camera(self) -> None:
-        self.status.show_camera(self.explorer.camera)
-
-    def _show_weather(self) -> None:
-        self.status.show_weather(self.explorer.place, self.jobs.view)
-
     def _clock_state(self) -> None:
         playing = self.explorer.clock.playing
         self.action("play").setIcon(icons.icon("pause" if playing else "play"))
         self.action("play").setText("Pause" if playing else "Play")
-        self.action_set.update()
 
     # --- theme and layout
 
     def _system_theme_changed(self) -> None:
-        if self.commands.theme() == theme.SYSTEM:
+        if self.explorer.settings.get("theme", theme.SYSTEM) == theme.SYSTEM:
             self.set_theme(theme.SYSTEM)
 
     def set_theme(self, name: str) -> None:

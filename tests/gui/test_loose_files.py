@@ -76,7 +76,7 @@ def props_with_sets(world: FieldWorld) -> dict[int, int]:
 
 def opened_bench(window: Any, qtbot: Any, files: list[Path]) -> Any:
     """The dialog with files in it, as a drop adds them."""
-    window.dialogs.open_loose_files([str(file) for file in files])
+    window.dialogs.loose_files.show_files([str(file) for file in files])
     qtbot.waitUntil(lambda: len(window.dialogs.loose_files.files) == len(files), timeout=60_000)
     return window.dialogs.loose_files
 

@@ -60,7 +60,7 @@ def test_escape_ends_the_question(demo: Any, qtbot: Any) -> None:
 
 def test_every_panel_has_a_section(demo: Any) -> None:
     titles = re.findall(r"^## (.+)$", manual.page(manual.WINDOW_PAGE), re.MULTILINE)
-    docks = {entry.title for entry in demo._dock_entries()}
+    docks = {panel.title for panel in demo.docks.panels.values()}
     assert docks | set(manual.SECTIONS.values()) <= set(titles)
 
 

@@ -11,7 +11,6 @@ from PyQt5.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -20,6 +19,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.browsing import PROPS, TITLES, Browsed, browsed, browsed_picture
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, picture_list, row
+from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
@@ -30,41 +30,6 @@ _MARGIN: Final = 6
 _MARKED: Final = " Magenta: no texture set of a map holds the texture."
 _AT_ONCE: Final = 3
 """Pictures that are drawn by one job."""
-
-
-class _Tile(QStyledItemDelegate):
-    """A picture with the number and the name below it."""
-
-    def __init__(self, parent: QWidget, pictures: Pictures) -> None:
-        super().__init__(parent)
-        self._pictures = pictures
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        """The size of the picture and of a line."""
-        line = option.fontMetrics.lineSpacing()
-        return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Paint the picture as soon as it is drawn."""
-        colors, one, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
-        painter.save()
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        elif option.state & QStyle.State_MouseOver:
-            painter.fillRect(area, QColor(colors.raised))
-        spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
-        painter.fillRect(spot, QColor(colors.view))
-        picture = self._pictures.get(one.thing)
-        if picture is not None:
-            factor = max(1, min(int(spot.width()) // picture.width(), int(spot.height()) // picture.height()))
-            shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
-            shown.moveCenter(spot.center())
-            painter.drawPixmap(shown.toAlignedRect(), picture)
-        words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
-        text = f"{one.thing.key[0]}  {one.name}".rstrip()
-        painter.setPen(QColor(colors.text))
-        painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
-        painter.restore()
 
 
 class BrowseDialog(QDialog):
@@ -86,7 +51,7 @@ class BrowseDialog(QDialog):
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
-        self.list.setItemDelegate(_Tile(self.list, self.pictures))
+        self.list.setItemDelegate(RowDelegate(self.list, _size_of, self._paint))
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).thing))
         self.pictures.changed.connect(self.list.viewport().update)
         self.words = label(role=MUTED, wrap=False)
@@ -130,3 +95,29 @@ class BrowseDialog(QDialog):
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
         self.words.setText(f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
                            f"a double click or Enter opens one.{marked}")  # fmt: skip
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint a picture, as soon as it is drawn, with the number and the name below it."""
+        colors, one, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(colors.selection))
+        elif option.state & QStyle.State_MouseOver:
+            painter.fillRect(area, QColor(colors.raised))
+        spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
+        painter.fillRect(spot, QColor(colors.view))
+        picture = self.pictures.get(one.thing)
+        if picture is not None:
+            factor = max(1, min(int(spot.width()) // picture.width(), int(spot.height()) // picture.height()))
+            shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
+            shown.moveCenter(spot.center())
+            painter.drawPixmap(shown.toAlignedRect(), picture)
+        words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
+        text = f"{one.thing.key[0]}  {one.name}".rstrip()
+        painter.setPen(QColor(colors.text))
+        painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
+
+
+def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    """The size of a picture and of the line below it."""
+    line = option.fontMetrics.lineSpacing()
+    return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)

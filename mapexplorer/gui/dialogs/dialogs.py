@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PyQt5.QtWidgets import QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import Found
 from mapexplorer.catalogue.search import best
-from mapexplorer.export.request import MapRequest, ModelRequest, Request
-from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.export.request import MapRequest, ModelRequest
 from mapexplorer.gui.dialogs.browse import BrowseDialog
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
@@ -23,72 +21,83 @@ from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
-from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import bring_up
 from mapexplorer.gui.manual import WhatsThis
-from mapexplorer.gui.map_mode import MapMode
-from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.thing_views import ThingViews
-from mapexplorer.gui.views.area import Views
 from mapexplorer.inspector.found import find_tile, shown
 from mapexplorer.world import Header
-from mapexplorer.world.subject import subject
+from mapexplorer.world.subject import Subject, subject
 
 MOST_OF_A_KIND = 6
 """The things of a kind that the palette shows."""
 
 
 class Dialogs:
-    """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
+    """The command palette, the welcome page, and the dialogs of a window."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        explorer: Explorer,
-        jobs: JobController,
-        views: Views,
-        actions: ActionSet,
-        map_mode: MapMode,
-        pictures: Pictures,
-        things: ThingViews,
-    ) -> None:
-        self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
-        self._map_mode = map_mode
-        self._things = things
-        self.palette = CommandPalette(parent, pictures)
-        self.palette.closed.connect(views.take_focus)
-        self.welcome = Welcome(views, explorer.settings)
-        self.whats_this = WhatsThis(parent)
+    def __init__(self, parts: Parts) -> None:
+        self._parts, self._explorer, self._jobs, self._map_mode = parts, parts.explorer, parts.jobs, parts.map_mode
+        self.palette = CommandPalette(parts, parts.pictures)
+        self.palette.closed.connect(parts.views.take_focus)
+        self.welcome = Welcome(parts.views, self._explorer.settings)
+        self.whats_this = WhatsThis(parts)
         self.keys: KeysDialog | None = None
-        self.preferences: PreferencesDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
-        self.loose_files: LooseFilesDialog | None = None
-        self.browse: BrowseDialog | None = None
-        self.model: ModelDialog | None = None
-        self.rom_page: RomPage | None = None
-        self._export: ExportDialog | None = None
 
-    @property
+    # --- made when first shown
+
+    @cached_property
     def export(self) -> ExportDialog:
-        """The export dialog."""
-        if self._export is None:
-            self._export = ExportDialog(self._parent, self._explorer, self._jobs)
-        return self._export
+        """Exports the map and other things of the ROM as files."""
+        return ExportDialog(self._parts, self._jobs)
+
+    @cached_property
+    def preferences(self) -> PreferencesDialog:
+        """The scale of the interface, and the shortcuts."""
+        return PreferencesDialog(self._parts, self._parts.action_set, self._explorer.settings)
+
+    @cached_property
+    def browse(self) -> BrowseDialog:
+        """All prop models, texture sets and sprites."""
+        made = BrowseDialog(self._parts, self._jobs)
+        made.chosen.connect(self.open_thing)
+        return made
+
+    @cached_property
+    def model(self) -> ModelDialog:
+        """A prop model on the turntable."""
+        made = ModelDialog(self._parts, self._jobs)
+        made.chosen.connect(self._parts.things.show)
+        made.export_wanted.connect(lambda number: self.export.open(ModelRequest, number))
+        return made
+
+    @cached_property
+    def rom_page(self) -> RomPage:
+        """The page of the ROM, and its verification."""
+        return RomPage(self._parts, self._jobs)
+
+    @cached_property
+    def loose_files(self) -> LooseFilesDialog:
+        """Models, textures and animations that are files of their own."""
+        return LooseFilesDialog(self._parts, self._jobs)
+
+    def open_thing(self, chosen: Subject) -> None:
+        """Show a thing itself: a model on the turntable, all others where `ThingViews` shows them."""
+        if chosen.kind == "prop":
+            self.model.show_model(chosen.key[0])
+        else:
+            self._parts.things.open(chosen)
 
     def may_close(self) -> bool:
         """Whether the window may close: no export is running, or the user agrees to stop it."""
-        if self._export is None or self._export.task is None:
+        if "export" not in vars(self) or self.export.task is None:
             return True
         answer = QMessageBox.question(
-            self._parent, "An export is running", "Stop the export and close? What is written so far is kept.",
+            self._parts, "An export is running", "Stop the export and close? What is written so far is kept.",
             QMessageBox.Yes | QMessageBox.No, QMessageBox.No,
         )  # fmt: skip
         return bool(answer == QMessageBox.Yes)
-
-    def show_export(self, kind: type[Request] = MapRequest) -> None:
-        """Show the export dialog for a kind of export."""
-        self.export.open(kind)
 
     def export_now(self) -> None:
         """Export the present map with the options of the export dialog, which is shown with the progress."""
@@ -117,7 +126,7 @@ class Dialogs:
         ]
         actions = [
             PaletteItem(entry.name, action.shortcut().toString(), action.trigger)
-            for entry, action in self._actions.usable()
+            for entry, action in self._parts.action_set.usable()
             if entry.id != "palette"
         ]
         bookmarks = [
@@ -136,7 +145,7 @@ class Dialogs:
         self._ask("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
 
     def _ask(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
-        dialog = QInputDialog(self._parent)
+        dialog = QInputDialog(self._parts)
         dialog.setAttribute(Qt.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(label)
@@ -167,7 +176,7 @@ class Dialogs:
 
         def run() -> None:
             if chosen is not None:
-                self._things.show(chosen)
+                self._parts.things.show(chosen)
 
         return PaletteItem(" ".join(one.name.split()), f"{one.subject.kind} {number}".rstrip(), run, chosen)
 
@@ -175,47 +184,12 @@ class Dialogs:
         """Show the keyboard sheet."""
         if self.keys is not None:
             self.keys.deleteLater()  # its keys or colours may have changed
-        self.keys = KeysDialog(self._parent, self._actions)
-        self.keys.show()
-        self.keys.raise_()
-
-    def show_preferences(self) -> None:
-        """Show the preferences."""
-        if self.preferences is None:
-            self.preferences = PreferencesDialog(self._parent, self._actions, self._explorer.settings)
-        self.preferences.show()
-        self.preferences.raise_()
-
-    def show_browse(self, kind: str | None = None) -> None:
-        """Show all prop models, texture sets or sprites."""
-        if self.browse is None:
-            self.browse = BrowseDialog(self._parent, self._jobs)
-            self.browse.chosen.connect(self._things.open)
-        self.browse.open_kind(kind)
-
-    def show_model(self, number: int) -> None:
-        """Show a prop model."""
-        if self.model is None:
-            self.model = ModelDialog(self._parent, self._jobs)
-            self.model.chosen.connect(self._things.show)
-            self.model.export_wanted.connect(lambda number: self.export.open(ModelRequest, number))
-        self.model.show_model(number)
-
-    def show_rom(self) -> None:
-        """Show the page of the ROM."""
-        if self.rom_page is None:
-            self.rom_page = RomPage(self._parent, self._jobs)
-        self.rom_page.open()
+        self.keys = KeysDialog(self._parts, self._parts.action_set)
+        bring_up(self.keys)
 
     def show_screenshot(self) -> None:
         """Show the dialog that saves the picture."""
         place = self._explorer.place
         name = place.header.internal_name if place is not None else "picture"
-        self.screenshot = ScreenshotDialog(self._parent, self._views, name)
+        self.screenshot = ScreenshotDialog(self._parts, self._parts.views, name)
         self.screenshot.open()
-
-    def open_loose_files(self, paths: list[str]) -> None:
-        """Show the dialog for loose files with these files."""
-        if self.loose_files is None:
-            self.loose_files = LooseFilesDialog(self._parent, self._jobs)
-        self.loose_files.show_files([Path(path) for path in paths])

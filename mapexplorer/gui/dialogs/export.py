@@ -40,7 +40,6 @@ from mapexplorer.gui.dialogs.forms import Form, GltfForm, PictureForm, offer_pat
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.layout import bring_up, button, column, label, row, scrolled
-from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
@@ -56,10 +55,10 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
 class ExportDialog(QDialog):
     """Modeless: the window can be used while files are written."""
 
-    def __init__(self, parent: QWidget, explorer: Explorer, jobs: JobController) -> None:
+    def __init__(self, parent: QWidget, jobs: JobController) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
-        self.explorer, self.jobs = explorer, jobs
+        self.explorer, self.jobs = jobs.explorer, jobs
         self.task: Task | None = None
         self.outcome: Outcome | None = None
         self.model = 0
@@ -94,7 +93,7 @@ class ExportDialog(QDialog):
         parts = (choices, 1), target, self.progress, self.message, buttons
         self.setLayout(column(*parts, margins=(14, 14, 14, 12), spacing=10))
         fit_to_screen(self, 820, 700)
-        explorer.place_changed.connect(self._suggest)
+        self.explorer.place_changed.connect(self._suggest)
 
     # --- kind and target
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,8 +119,9 @@ class LooseFilesDialog(QDialog):
         """The models among them."""
         return list(self.bench.assemblies)
 
-    def show_files(self, paths: list[Path]) -> None:
-        """Add files and show the dialog."""
+    def show_files(self, names: Iterable[str]) -> None:
+        """Add files, also those of folders, and show the dialog."""
+        paths = [Path(name) for name in names]
         self.words.setText("Reading …")
         bring_up(self)
         self.jobs.read.submit(
@@ -175,7 +177,7 @@ class LooseFilesDialog(QDialog):
     def _add(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Add files")
         if names:
-            self.show_files([Path(name) for name in names])
+            self.show_files(names)
 
     def _clear(self) -> None:
         self._given = []
@@ -189,7 +191,7 @@ class LooseFilesDialog(QDialog):
     def dropEvent(self, event: QDropEvent) -> None:
         """Add dropped files."""
         event.acceptProposedAction()
-        self.show_files([Path(path) for path in local_files(event.mimeData())])
+        self.show_files(local_files(event.mimeData()))
 
     # --- the selected file
 

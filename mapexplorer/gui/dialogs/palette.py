@@ -14,7 +14,6 @@ from PyQt5.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -22,6 +21,7 @@ from PyQt5.QtWidgets import (
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.layout import bring_up, column
+from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.model.search import best, matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.world.subject import Subject
@@ -45,43 +45,6 @@ Search = Callable[[str, Callable[[list[PaletteItem]], None]], None]
 """Searches the names for a text and calls a function with what was found."""
 
 
-class _Row(QStyledItemDelegate):
-    """A row with a picture, a title, and at the right its kind or its keys."""
-
-    def __init__(self, parent: QObject, pictures: Pictures) -> None:
-        super().__init__(parent)
-        self._pictures = pictures
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(200, 28)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        colors = theme.colors()
-        area = QRectF(option.rect)
-        painter.save()
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        item: PaletteItem = index.data(Qt.UserRole)
-        picture = self._pictures.get(item.thing) if item.thing and self._pictures.has(item.thing) else None
-        if picture is not None:
-            side = int(area.height()) - 2
-            spot = QRectF(area.x() + 4, area.y() + 1, side, side)
-            painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
-            painter.drawPixmap(spot.toAlignedRect(), picture)
-        elif item.thing is not None and stroke_of(item.thing.kind):
-            stroke = icons.pixmap(stroke_of(item.thing.kind), QColor(colors.muted))
-            painter.drawPixmap(QPointF(area.x() + 10, area.center().y() - 8), stroke)
-        right = item.side
-        width = painter.fontMetrics().horizontalAdvance(right) + 12
-        painter.setPen(QColor(colors.muted))
-        painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
-        painter.setPen(QColor(colors.text))
-        title = area.adjusted(36, 0, -width, 0)
-        text = painter.fontMetrics().elidedText(item.title, Qt.ElideRight, int(title.width()))
-        painter.drawText(title, Qt.AlignVCenter, text)
-        painter.restore()
-
-
 class CommandPalette(QFrame):
     """A field and a list over the window; Enter runs the chosen item, Escape closes. `closed`: by one of these;
     `nothing_found`: there is no item for a text."""
@@ -101,7 +64,8 @@ class CommandPalette(QFrame):
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setItemDelegate(_Row(self, pictures))
+        self._pictures = pictures
+        self.list.setItemDelegate(RowDelegate(self.list, lambda *_: QSize(200, 28), self._paint))
         pictures.changed.connect(self.list.viewport().update)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _: self._run())
@@ -182,6 +146,31 @@ class CommandPalette(QFrame):
             item.data(Qt.UserRole).run()
         else:
             self.nothing_found.emit(self.field.text())
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint a row: a picture, a title, and at the right its kind or its keys."""
+        colors = theme.colors()
+        area = QRectF(option.rect)
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(colors.selection))
+        item: PaletteItem = index.data(Qt.UserRole)
+        picture = self._pictures.get(item.thing) if item.thing and self._pictures.has(item.thing) else None
+        if picture is not None:
+            side = int(area.height()) - 2
+            spot = QRectF(area.x() + 4, area.y() + 1, side, side)
+            painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
+            painter.drawPixmap(spot.toAlignedRect(), picture)
+        elif item.thing is not None and stroke_of(item.thing.kind):
+            stroke = icons.pixmap(stroke_of(item.thing.kind), QColor(colors.muted))
+            painter.drawPixmap(QPointF(area.x() + 10, area.center().y() - 8), stroke)
+        right = item.side
+        width = painter.fontMetrics().horizontalAdvance(right) + 12
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
+        painter.setPen(QColor(colors.text))
+        title = area.adjusted(36, 0, -width, 0)
+        text = painter.fontMetrics().elidedText(item.title, Qt.ElideRight, int(title.width()))
+        painter.drawText(title, Qt.AlignVCenter, text)
 
     def close_palette(self) -> None:
         """Hide."""

@@ -10,7 +10,6 @@ from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QRectF, QSignalBl
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
     QLineEdit,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,72 +20,13 @@ from mapexplorer.gui.docks.panel import Extra, Panel
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
-from mapexplorer.gui.listing import GROUP_HEIGHT, paint_group, paint_row
+from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, MapListEntry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, copy_text
 
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
 ROW_HEIGHT = 46
-
-
-class _Delegate(QStyledItemDelegate):
-    """Rows with a thumbnail, two lines of text and the header's number."""
-
-    def __init__(self, dock: MapsPanel) -> None:
-        super().__init__(dock)
-        self._dock = dock
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        entry = index.data(HEADER)
-        return QSize(120, GROUP_HEIGHT if entry is None else ROW_HEIGHT)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        entry: MapListEntry | None = index.data(HEADER)
-        painter.save()
-        paint_row(painter, option, is_group=entry is None)
-        if entry is None:
-            paint_group(painter, option, index.data(Qt.DisplayRole), str(index.data(Qt.UserRole + 1)))
-        else:
-            self._paint_entry(painter, QRectF(option.rect), entry, option)
-        painter.restore()
-
-    def _paint_entry(self, painter: QPainter, area: QRectF, entry: MapListEntry, option: QStyleOptionViewItem) -> None:
-        colors = theme.colors()
-        picture = QRectF(
-            area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
-        )
-        pixmap = self._dock.thumbnail(entry.header)
-        if pixmap is not None and not pixmap.isNull():
-            painter.setRenderHint(QPainter.SmoothPixmapTransform)
-            painter.drawPixmap(picture, pixmap, QRectF(pixmap.rect()))
-        else:
-            painter.setPen(Qt.NoPen)
-            painter.setBrush(QColor(colors.raised))
-            painter.drawRoundedRect(picture, 3, 3)
-            if pixmap is not None:
-                painter.setPen(QColor(colors.muted))
-                painter.drawText(picture, Qt.AlignCenter, "–")
-        text = area.adjusted(THUMBNAIL.width() + 11, 5, -6, -5)
-        upper = QRectF(text.x(), text.y(), text.width(), text.height() / 2)
-        lower = QRectF(text.x(), text.y() + text.height() / 2, text.width(), text.height() / 2)
-        number = f"{entry.header}"
-        width = painter.fontMetrics().horizontalAdvance(number) + 6
-        painter.setPen(QColor(colors.muted))
-        painter.drawText(upper, int(Qt.AlignVCenter | Qt.AlignRight), number)
-        painter.setPen(QColor(colors.text))
-        title = (self._dock.grouping == LOCATION and entry.room) or entry.title
-        painter.drawText(
-            upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
-            painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
-        )  # fmt: skip
-        second = f"{entry.internal_name} · {entry.kind}"
-        left_over = self._dock.left_over.get(entry.header)
-        second += f" · {left_over}" if left_over else ""
-        painter.setPen(QColor(colors.muted))
-        painter.drawText(
-            lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
-        )
 
 
 class MapsPanel(Panel):
@@ -131,7 +71,7 @@ class MapsPanel(Panel):
         self.tree.setHeaderHidden(True)
         self.tree.setIndentation(12)
         self.tree.setMouseTracking(True)
-        self.tree.setItemDelegate(_Delegate(self))
+        self.tree.setItemDelegate(RowDelegate(self.tree, _size_of, self._paint))
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.tree.setVerticalScrollMode(QTreeWidget.ScrollPerPixel)
         self.tree.currentItemChanged.connect(self._current_changed)
@@ -279,6 +219,55 @@ class MapsPanel(Panel):
         at = order.index(header) + step if header in order else 0
         return order[at] if 0 <= at < len(order) else None
 
+    # --- rows
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint the heading of a group, or a map."""
+        entry: MapListEntry | None = index.data(HEADER)
+        paint_row(painter, option, is_group=entry is None)
+        if entry is None:
+            paint_group(painter, option, index.data(Qt.DisplayRole), str(index.data(Qt.UserRole + 1)))
+        else:
+            self._paint_entry(painter, QRectF(option.rect), entry)
+
+    def _paint_entry(self, painter: QPainter, area: QRectF, entry: MapListEntry) -> None:
+        """Paint a map: its thumbnail, its title with the header's number, and its code with its kind."""
+        colors = theme.colors()
+        picture = QRectF(
+            area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
+        )
+        pixmap = self.thumbnail(entry.header)
+        if pixmap is not None and not pixmap.isNull():
+            painter.setRenderHint(QPainter.SmoothPixmapTransform)
+            painter.drawPixmap(picture, pixmap, QRectF(pixmap.rect()))
+        else:
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(QColor(colors.raised))
+            painter.drawRoundedRect(picture, 3, 3)
+            if pixmap is not None:
+                painter.setPen(QColor(colors.muted))
+                painter.drawText(picture, Qt.AlignCenter, "–")
+        text = area.adjusted(THUMBNAIL.width() + 11, 5, -6, -5)
+        upper = QRectF(text.x(), text.y(), text.width(), text.height() / 2)
+        lower = QRectF(text.x(), text.y() + text.height() / 2, text.width(), text.height() / 2)
+        number = f"{entry.header}"
+        width = painter.fontMetrics().horizontalAdvance(number) + 6
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(upper, int(Qt.AlignVCenter | Qt.AlignRight), number)
+        painter.setPen(QColor(colors.text))
+        title = (self.grouping == LOCATION and entry.room) or entry.title
+        painter.drawText(
+            upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
+            painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
+        )  # fmt: skip
+        second = f"{entry.internal_name} · {entry.kind}"
+        left_over = self.left_over.get(entry.header)
+        second += f" · {left_over}" if left_over else ""
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(
+            lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
+        )
+
     # --- thumbnails
 
     def thumbnail(self, header: int) -> QPixmap | None:
@@ -321,3 +310,7 @@ class MapsPanel(Panel):
         self._visible_timer.start()
         self._place_nothing()
         super().resizeEvent(event)
+
+
+def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    return QSize(120, GROUP_HEIGHT if index.data(HEADER) is None else ROW_HEIGHT)

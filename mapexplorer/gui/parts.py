@@ -1,0 +1,115 @@
+"""The parts of a window: created in the order in which they need each other, not connected yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtWidgets import QMainWindow, QTabWidget, QWidget
+
+from mapexplorer.gui import icons
+from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.clock_timer import ClockTimer
+from mapexplorer.gui.compare_mode import CompareMode
+from mapexplorer.gui.context_menu import ContextMenu
+from mapexplorer.gui.docks.changes import ChangesPanel
+from mapexplorer.gui.docks.docks import Docks
+from mapexplorer.gui.docks.files import FilesPanel
+from mapexplorer.gui.docks.heights import HeightsPanel
+from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.docks.layers import LayersPanel
+from mapexplorer.gui.docks.map_list import ENCOUNTERS, EVENTS, MapListPanel
+from mapexplorer.gui.docks.maps import MapsPanel
+from mapexplorer.gui.docks.matrix import MatrixPanel
+from mapexplorer.gui.docks.models import ModelsPanel
+from mapexplorer.gui.docks.names import NamesPanel
+from mapexplorer.gui.docks.script import ScriptPanel
+from mapexplorer.gui.docks.state import StatePanel
+from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.inspection import Inspection
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import column
+from mapexplorer.gui.map_mode import MapMode
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.shortcuts import Shortcuts
+from mapexplorer.gui.notices import Notices
+from mapexplorer.gui.picking import Picking
+from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.rom_watch import RomWatch
+from mapexplorer.gui.routes import Routes
+from mapexplorer.gui.status import StatusFields
+from mapexplorer.gui.thing_views import ThingViews
+from mapexplorer.gui.views.area import Views
+from mapexplorer.gui.walk_mode import WalkMode
+
+
+class Parts(QMainWindow):
+    """A window whose parts are attributes. A part knows those that it is created with; `Dialogs` and `Commands` know
+    all of them.
+
+    `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
+    """
+
+    def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
+        super().__init__()
+        self.explorer = explorer
+        self.jobs = JobController(explorer, self)
+        self.rom_watch = RomWatch(
+            self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.rom, self.jobs.reload, self
+        )
+        self.views = Views(explorer, self.jobs, opengl_problem)
+        self.compare_mode = CompareMode(explorer, self.jobs, self.views)
+        self.other_watch = RomWatch(
+            self.jobs, lambda: None if self.compare_mode.other is None else self.compare_mode.other.rom,
+            self.compare_mode.again, self,
+        )  # fmt: skip
+        self.pictures = Pictures(self.jobs, self)
+        self.picking = Picking(explorer, self.jobs, self)
+        self.walk_mode = WalkMode(explorer, self.views)
+        self.routes = Routes(explorer, self.jobs, self.walk_mode.walking)
+        self.clock_timer = ClockTimer(explorer.clock, self)
+        self.action_set = ActionSet(self, Shortcuts(explorer.settings))
+        self.context_menu = ContextMenu(self, explorer)
+        self.status = StatusFields(self.statusBar())
+        self.notices = Notices()
+        self.map_mode = MapMode(explorer, self.views, self.notices)
+        self.setWindowIcon(icons.app_icon())
+        self.setAcceptDrops(True)
+        self.setTabPosition(Qt.AllDockWidgetAreas, QTabWidget.North)
+        self.setContextMenuPolicy(Qt.NoContextMenu)
+        self.middle = column((self.views, 1), self.notices, margins=(0, 0, 0, 0), spacing=0)
+        centre = QWidget()
+        centre.setLayout(self.middle)
+        self.setCentralWidget(centre)
+        self._create_panels()
+        self.things = ThingViews(self.jobs, self.docks, self.textures, self.walk_mode)
+        self.inspection = Inspection(
+            explorer, self.jobs, (self.inspector, self.bytes),
+            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
+        )  # fmt: skip
+
+    def _create_panels(self) -> None:
+        """Create the panels of the docks, at the left and at the right in the order of their tabs."""
+        self.maps = MapsPanel(self.jobs)
+        self.events = MapListPanel(self.jobs, self.pictures, EVENTS)
+        self.encounters = MapListPanel(self.jobs, self.pictures, ENCOUNTERS)
+        self.names = NamesPanel(self.jobs, self.pictures)
+        self.files = FilesPanel(self.jobs)
+        self.changes = ChangesPanel(self.compare_mode, self.pictures)
+        self.matrix = MatrixPanel(self.explorer, self.views.tiles)
+        self.inspector = InspectorPanel(self.explorer)
+        self.script = ScriptPanel(self.jobs)
+        self.layers = LayersPanel(self.explorer)
+        self.state = StatePanel(self.explorer)
+        self.heights = HeightsPanel(self.jobs)
+        self.textures = TexturesPanel(self.jobs)
+        self.models = ModelsPanel(self.jobs)
+        self.bytes = BytesPanel(self.explorer)
+        left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
+        right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
+        self.docks = Docks(self, (*left, *right, self.bytes))
+
+    def _bring_up_inspector(self, clicked: bool) -> None:
+        # A click in the picture also pins a point in the height panel, which then stays in front.
+        if not (clicked and self.docks.shown("heights")):
+            self.docks.show("inspector")
