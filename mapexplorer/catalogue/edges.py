@@ -410,13 +410,14 @@ def _static(source: Source) -> Iterator[Edge]:
 
 
 def _program(source: Source) -> Iterator[Edge]:
-    """The flags of first arrivals, and the script files that numbers of scripts mean on all maps."""
+    """The flags of first arrivals, and the files and texts of the scripts that numbers mean on all maps."""
     for flag, header in source.world.game.tables.save_names.first_arrivals.items():
         if header < len(source.world.headers):
             yield Edge(subject(HEADER, header), subject("flag", flag), "set on the first arrival on")
     for band in source.world.game.tables.script_numbers.bands:
         part = ReferencePart("first", (band.first,), band.name)
-        yield Edge(Subject("file", (ARM9,)), subject(SCRIPTS, band.member), "shared scripts", part)
+        for used in (subject(SCRIPTS, band.member), subject("messages", band.bank)):
+            yield Edge(Subject("file", (ARM9,)), used, "shared scripts", part)
 
 
 # --- music, weather, tiles
@@ -497,7 +498,7 @@ RULES: Final = (
     Rule("messages of trainers", ("text",), Topic.TRAINERS, _messages),
     Rule("shops and prizes", ("item", "shop"), Topic.ITEMS, _shops),
     Rule("in-game trades", (SPECIES, "item"), Topic.SCRIPTS, _trades),
-    Rule("tables of the program", ("flag", SCRIPTS), Topic.SCRIPTS, _program),
+    Rule("tables of the program", ("flag", SCRIPTS, "messages"), Topic.SCRIPTS, _program),
     Rule("the music of maps", ("music",), None, _music),
     Rule("the weather of the year", (WEATHER,), None, _weather),
     Rule("the tiles of lands", ("behaviour", SCRIPTS), None, _tiles),

@@ -30,6 +30,7 @@ TEXTURE: Final = "texture"
 SCRIPT: Final = "script"
 SCRIPTS: Final = "scripts"
 WEATHER: Final = "weather"
+LOCATION: Final = "location"
 
 Names = Iterable[tuple[str, Key]]
 """Names and the keys that they belong to; a key may have several names, a name several keys."""
@@ -190,7 +191,7 @@ _KINDS: Final = (
         order=3,
         stroke="matrix",
     ),
-    Kind("location", "Locations", aliases=("location name",), read="locations", stroke="top"),
+    Kind(LOCATION, "Locations", aliases=("location name",), read="locations", stroke="top"),
     Kind("matrix", "Matrices", Role.MAP_MATRIX),
     Kind("land", "Lands", Role.LAND_DATA),
     Kind("area", "Areas", Role.AREA_DATA),

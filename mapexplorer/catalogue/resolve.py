@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Final
 
-from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
+from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, LOCATION, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
 from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role, Topic
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
@@ -67,7 +67,9 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Found:
 
 
 def find_with_maps(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Found]:
-    """As `find_thing`, but all maps of a location whose name means several."""
+    """As `find_thing`, but all maps of a location whose name means several, or of `location:NAME`."""
+    if kind_of(text.partition(":")[0]) == LOCATION:
+        return [_map(header) for header in find_maps(world.headers, text)]
     try:
         return [find_thing(world, text, kinds)]
     except PlaceError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mapexplorer.catalogue.kinds import HEADER, SPECIES
-from mapexplorer.catalogue.resolve import ALL, find_thing, find_things
+from mapexplorer.catalogue.resolve import ALL, find_thing, find_things, find_with_maps
 from mapexplorer.errors import PlaceError
 from mapexplorer.world import FieldWorld
 
@@ -65,6 +65,12 @@ def test_unknown_and_ambiguous_names(real: FieldWorld, text: str, sentence: str,
     assert str(caught.value) == sentence
     shown = [str(one) for one in caught.value.candidates]
     assert set(candidates) <= set(shown) and bool(candidates) == bool(shown)
+
+
+def test_a_location_that_is_not_there(real: FieldWorld) -> None:
+    assert len(find_with_maps(real, "location:Jubilife City", (HEADER, SPECIES))) == 20
+    with pytest.raises(PlaceError, match="There is no place called 'location:Nowhere'"):
+        find_with_maps(real, "location:Nowhere", (HEADER, SPECIES))
 
 
 def test_suggested_maps_are_in_the_order_of_candidates(real: FieldWorld) -> None:

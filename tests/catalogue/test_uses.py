@@ -64,6 +64,12 @@ def test_the_room_of_a_use_is_named(real: FieldWorld) -> None:
     )
 
 
+def test_the_texts_of_scripts_that_all_maps_share(real: FieldWorld) -> None:
+    """Of a bank that no header names, the numbers of the scripts that say its texts."""
+    (found,) = find_where_used(real, "messages:369")
+    assert [row[:2] for row in told(found.uses)] == [("scripts from 7000 (item balls):", "file:arm9")]
+
+
 def test_references_of_the_demo_world(demo: FieldWorld) -> None:
     (found,) = find_where_used(demo, "prop:5")
     plain = where_used_json(demo, found)

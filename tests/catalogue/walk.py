@@ -420,12 +420,13 @@ def of_trades(world: FieldWorld) -> Rows:
 
 
 def of_program(world: FieldWorld) -> Rows:
-    """The flags of first arrivals, and the files of the scripts that all maps share."""
+    """The flags of first arrivals, and the files and the texts of the scripts that all maps share."""
     for flag, header in table("flags")["first arrivals that no script sets"]:
         if header < len(world.headers):
             yield row(("header", header), ("flag", flag), "set on the first arrival on")
-    for first, member, _, name in table("script_numbers")["bands"]:
-        yield row(("file", "arm9"), ("scripts", member), "shared scripts", "first", (first,), name)
+    for first, member, bank, name in table("script_numbers")["bands"]:
+        for used in (("scripts", member), ("messages", bank)):
+            yield row(("file", "arm9"), used, "shared scripts", "first", (first,), name)
 
 
 # --- music, weather, tiles
