@@ -97,7 +97,8 @@ class GameFacts:
         return Trainers(self.underlying)
 
     def textures(self, kind: str, number: int) -> dict[str, npt.NDArray[np.uint8]]:
-        """The textures of a set, of `kind` "terrain" or "prop", by name: uint8 (height, width, 4), 8-bit RGBA.
+        """The textures of a set, of `kind` "terrain" or "prop" (or "terrain set"), by name: uint8
+        (height, width, 4), 8-bit RGBA.
 
         Each has the palette that the first map gives it whose models use it, else that of its name. Raises PlaceError
         for a set that does not exist, FormatError, RomError.
@@ -107,12 +108,13 @@ class GameFacts:
             >>> mapexplorer.World("demo").textures("terrain", 0)["grass"].shape
             (32, 32, 4)
         """
-        from mapexplorer.catalogue.kinds import KINDS
+        from mapexplorer.catalogue.kinds import KINDS, kind_of
         from mapexplorer.catalogue.resolve import possible_kind
         from mapexplorer.export.icons import set_pixels
         from mapexplorer.world.texture_sets import SetKey
 
-        kind = possible_kind(f"{kind} set", ("terrain set", "prop set"))
+        sets = ("terrain set", "prop set")
+        kind = possible_kind(kind if kind_of(kind) in sets else f"{kind} set", sets)
         KINDS[kind].check(self.underlying, (number,))
         return set_pixels(self.underlying, SetKey(kind == "terrain set", number))
 

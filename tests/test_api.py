@@ -94,6 +94,7 @@ def test_textures_are_pictures_by_name(demo: api.World) -> None:
     numbers = np.stack([texels & 15, texels >> 4], axis=-1).reshape(grass.height, grass.width)
     palette = demo.underlying.terrain_textures(0).textures.palette("grass_pl")
     assert palette is not None
+    assert demo.textures("terrain-set", 0).keys() == demo.textures("terrain set", 0).keys()
     assert np.array_equal(demo.textures("terrain", 0)["grass"][..., :3], to_rgb8(palette.colors)[numbers])
 
 
