@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError, wait
 from pathlib import Path
 from typing import Any
 
@@ -37,49 +38,30 @@ _KILL_SECONDS = 0.5
 """The same where an interrupted thread may hold what the managing thread waits for."""
 
 
-class Ticket:
-    """A unit that is being compiled. Once it is `ready`, it has either `code` or `error`."""
+class Ticket(Future[bytes]):
+    """A unit that is being compiled. The result is its object file, or KernelError with the error of compilation."""
 
     def __init__(self, unit: str, stamp: str) -> None:
+        super().__init__()
         self.unit, self.stamp = unit, stamp
-        self.code: bytes | None = None
-        self.error = ""
         self.functions = len(functions(unit))
-        self._ready = threading.Event()
-        self._callbacks: list[Callable[[], None]] = []
-        self._lock = threading.Lock()
-
-    @property
-    def ready(self) -> bool:
-        """Whether compilation has succeeded or failed."""
-        return self._ready.is_set()
 
     def wait(self, meanwhile: Callable[[], object] | None = None) -> bytes:
-        """Wait for the object file; `meanwhile` is called repeatedly. Raises KernelError with the error of
-        compilation."""
-        while not self._ready.wait(0.1):  # with a time limit: on Windows a wait without one cannot be interrupted
+        """Wait for the object file; `meanwhile` is called repeatedly. Raises KernelError."""
+        while not self.done():
+            # With a time limit: on Windows a wait without one cannot be interrupted.
+            wait([self], 0.1)
             if meanwhile is not None:
                 meanwhile()
-        if self.code is None:
-            raise KernelError(self.error)
-        return self.code
-
-    def then(self, callback: Callable[[], None]) -> None:
-        """Call `callback` from another thread as soon as the unit is ready, at once if it is."""
-        with self._lock:
-            if not self.ready:
-                self._callbacks.append(callback)
-                return
-        callback()
+        return self.result()
 
     def settle(self, code: bytes | None, error: str = "") -> None:
-        """Set the result and call the callbacks."""
-        with self._lock:
-            self.code, self.error = code, error
-            self._ready.set()
-            callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            callback()
+        """Set the result, or the error, unless that was done."""
+        with contextlib.suppress(InvalidStateError):
+            if code is None:
+                self.set_exception(KernelError(error))
+            else:
+                self.set_result(code)
 
 
 class _Compilation:

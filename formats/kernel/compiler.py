@@ -19,7 +19,6 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, codegen, cpu, externals, types
-from numba.core.descriptors import TargetDescriptor
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
@@ -27,7 +26,7 @@ from numba.core.target_extension import CPU, dispatcher_registry
 from numba.np.arrayobj import populate_array
 
 from formats.kernel.call import FAILED, RESULTS
-from formats.kernel.declaration import UNITS, Array, DeclaredEntry, Kernel, Parameter
+from formats.kernel.declaration import UNITS, Array, Kernel, KernelEntry, Parameter
 from formats.kernel.machine import FEATURES, level
 from formats.kernel.stamp import checks_bounds
 
@@ -95,14 +94,8 @@ class _Context(cpu.CPUContext):
         return object()
 
 
-class _Target(TargetDescriptor):
-    options = cpu.CPUTargetOptions
-    typing_context = property(lambda self: cpu_target.typing_context)
-    target_context = property(lambda self: cpu_target.target_context)
-
-
 class _Dispatcher(Dispatcher):
-    targetdescr = _Target("cpu")
+    targetdescr = cpu_target
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         plain = {name: types.unliteral(value) for name, value in kws.items()}
@@ -153,7 +146,7 @@ def unit_module(unit: str) -> Any:
     entries = UNITS[unit].values()
     parts: dict[int, Any] = {}
     for entry in entries:
-        types_of = tuple(_type(parameter) for parameter in entry.signature.parameters)
+        types_of = tuple(_type(parameter) for parameter in entry.parameters)
         found = dispatcher(entry)
         found.compile(types_of)
         result = found.overloads[types_of]
@@ -187,7 +180,7 @@ def _check(unit: str, module: Any) -> None:
         raise TypeError(f"{unit} needs {', '.join(strange)}: a kernel must neither allocate nor raise")
 
 
-def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any) -> Any:
+def _outer_function(context: Any, entry: KernelEntry[..., Any], compiled: Any) -> Any:
     """The IR of the external function of an entry, which takes its arguments as words."""
     module = context.create_module("outer")
     description = compiled.fndesc
@@ -203,7 +196,7 @@ def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any)
         return builder.load(builder.gep(outer.args[0], [ir.Constant(WORD, place - 1)]))
 
     arguments = []
-    for parameter, kind in zip(entry.signature.parameters, description.argtypes, strict=True):
+    for parameter, kind in zip(entry.parameters, description.argtypes, strict=True):
         if isinstance(parameter, Array):
             arguments.append(_array(context, builder, kind, word))
         elif parameter is float:
@@ -214,7 +207,7 @@ def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any)
         builder, inner, description.restype, description.argtypes, arguments
     )
     builder.store(builder.zext(status.is_error, WORD), builder.gep(outer.args[0], [ir.Constant(WORD, FAILED)]))
-    wanted = entry.signature.result
+    wanted = entry.result
     if isinstance(wanted, tuple):
         results = [
             (builder.extract_value(value, place), kind, scalar)

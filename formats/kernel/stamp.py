@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.kernel.declaration import UNITS, Array, Kernel, Signature
+from formats.kernel.declaration import UNITS, Array, Kernel, KernelEntry
 
 CALLING_CONVENTION = 2
 """The version of the calling convention of `call` and `compiler`."""
@@ -53,7 +53,7 @@ def stamp(unit: str) -> str:
         for constant, value in _names(kernel):
             digest.update(f"{constant}=".encode() + _bytes(value) + b"\n")
     for name, entry in sorted(UNITS[unit].items()):
-        digest.update(f"{name}{_signature_text(entry.signature)}\n".encode())
+        digest.update(f"{name}{_types_text(entry)}\n".encode())
     return digest.hexdigest()
 
 
@@ -84,11 +84,11 @@ def _bytes(value: Any) -> bytes:
     return repr(value).encode() if isinstance(value, int | float | str) else b"-"
 
 
-def _signature_text(signature: Signature) -> str:
+def _types_text(entry: KernelEntry[..., Any]) -> str:
     parameters = [
-        f"{np.dtype(p.dtype).descr}{p.dimensions}" if isinstance(p, Array) else p.__name__ for p in signature.parameters
+        f"{np.dtype(p.dtype).descr}{p.dimensions}" if isinstance(p, Array) else p.__name__ for p in entry.parameters
     ]
-    result = signature.result if isinstance(signature.result, tuple) else (signature.result,)
+    result = entry.result if isinstance(entry.result, tuple) else (entry.result,)
     return f"{parameters} -> {[r.__name__ if r else '' for r in result]}"
 
 

@@ -40,17 +40,17 @@ class Missing:
         self.units = frozenset(units)
         self.released = False
         self.asked = 0
-        self._callbacks: list[Callable[[], None]] = []
+        self._callbacks: list[Callable[[object], object]] = []
         self._lock = threading.Lock()
         self._prepare = resolve.prepare
 
-    def then(self, callback: Callable[[], None]) -> None:
-        """As `Ticket.then`."""
+    def add_done_callback(self, callback: Callable[[object], object]) -> None:
+        """As that of `Ticket`."""
         with self._lock:
             if not self.released:
                 self._callbacks.append(callback)
                 return
-        callback()
+        callback(self)
 
     def prepare(self, units: Iterable[str], meanwhile: object = None) -> None:
         """In place of `resolve.prepare`."""
@@ -65,7 +65,7 @@ class Missing:
         with self._lock:
             callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
-            callback()
+            callback(self)
 
     def release(self) -> None:
         """They are compiled."""
