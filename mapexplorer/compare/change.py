@@ -44,6 +44,11 @@ class Action(StrEnum):
     REPLACED = "replaced"
     CHANGED = "changed"
 
+    @classmethod
+    def of(cls, before: object, after: object) -> Action:
+        """What happened to a thing that is None where it is absent."""
+        return cls.ADDED if before is None else cls.REMOVED if after is None else cls.CHANGED
+
 
 Key = tuple[int | str, ...]
 

@@ -23,10 +23,7 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two event files. Raises FormatError."""
     from formats.field.zone_event import ZoneEvents
 
-    one, other = (
-        side.world.member(Role.ZONE_EVENT, number, ZoneEvents.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
+    one, other = sides.members(Role.ZONE_EVENT, before, after, ZoneEvents.from_bytes)
     maps = sides.maps(Role.ZONE_EVENT, before, after)
     for word, field in EVENT_LISTS.items():
         here, there = getattr(one, field), getattr(other, field)

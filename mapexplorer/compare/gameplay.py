@@ -15,7 +15,7 @@ from formats.field.wild_encounters import WildEncounters
 from mapexplorer.compare.alignment import aligned
 from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.fields import FieldChange, differences
-from mapexplorer.compare.sides import Sides
+from mapexplorer.compare.sides import Side, Sides, by_fields
 from mapexplorer.gameplay.encounters import (
     CARTRIDGES,
     EncounterConditions,
@@ -33,18 +33,15 @@ _SPECIES_LISTS: Final = {"swarm": "species", "day": "species", "night": "species
 
 def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two message banks. Raises FormatError."""
-    one, other = (
-        side.world.member(Role.MESSAGES, number, MessageBank.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
+    one, other = sides.members(Role.MESSAGES, before, after, MessageBank.from_bytes)
     maps = sides.maps(Role.MESSAGES, before, after)
     for i, j in aligned(one.messages, other.messages):
-        if j is None and i is not None:
-            yield Change(Kind.TEXT, Action.REMOVED, (before, i), "", "", one[i], None, headers=maps)
-        elif i is None and j is not None:
-            yield Change(Kind.TEXT, Action.ADDED, (before, j), "", "", None, other[j], headers=maps)
-        elif i is not None and j is not None and one[i] != other[j]:
-            yield Change(Kind.TEXT, Action.CHANGED, (before, i), "", "text", one[i], other[j], headers=maps)
+        was, now = None if i is None else one[i], None if j is None else other[j]
+        if was != now:
+            action = Action.of(was, now)
+            key = before, j or 0 if i is None else i
+            field = "text" if action is Action.CHANGED else ""
+            yield Change(Kind.TEXT, action, key, "", field, was, now, headers=maps)
     if one.seed != other.seed:
         yield sides.changed(Kind.TEXT, (before,), "seed", one.seed, other.seed, headers=maps)
 
@@ -52,10 +49,7 @@ def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
 def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two encounter files: the chance and the levels of each species, and the other fields. Raises
     FormatError."""
-    one, other = (
-        side.world.member(Role.ENCOUNTERS, number, WildEncounters.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
+    one, other = sides.members(Role.ENCOUNTERS, before, after, WildEncounters.from_bytes)
     maps = sides.maps(Role.ENCOUNTERS, before, after)
     tables = sides.before.world.game.tables
     found = list(differences(one, other))
@@ -111,52 +105,45 @@ def _chances(sides: Sides, member: int, part: str, maps: tuple[int, ...], before
                 yield Change(Kind.ENCOUNTER, Action.CHANGED, key, name, f"{part} levels", *levels, headers=maps)
 
 
-def trainer_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-    """What differs between two trainers, without their parties. Raises FormatError."""
-    one, other = (
-        side.world.member(Role.TRAINERS, number, Trainer.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
-    meanings = {"items": "item", "trainer_class": "trainer class"}
-    yield from sides.field_changes(
-        Kind.TRAINER, (before,), differences(one, other), name=sides.after.names.name("trainer", after),
-        meanings=meanings,
-    )  # fmt: skip
+def _trainer(side: Side, number: int) -> Trainer:
+    return side.world.member(Role.TRAINERS, number, Trainer.from_bytes)
 
 
-def party_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-    """What differs between the parties of two trainers. Raises FormatError."""
-    parties = []
-    for side, number in ((sides.before, before), (sides.after, after)):
-        record = side.world.member(Role.TRAINERS, number, Trainer.from_bytes)
-        read = partial(TrainerParty.from_bytes, form=record.party_form)
-        parties.append(side.world.member(Role.TRAINER_PARTIES, number, read))
-    meanings = {"species": "species", "item": "item", "moves": "move"}
-    yield from sides.field_changes(
-        Kind.TRAINER, (before,), differences(*parties), name=sides.after.names.name("trainer", after),
-        meanings=meanings,
-    )  # fmt: skip
+def _party(side: Side, number: int) -> TrainerParty:
+    read = partial(TrainerParty.from_bytes, form=_trainer(side, number).party_form)
+    return side.world.member(Role.TRAINER_PARTIES, number, read)
 
 
-def item_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-    """What differs between two records of items, with the name of the first item that has the record. Raises
-    FormatError."""
-    one, other = (
-        side.world.member(Role.ITEMS, number, ItemData.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
+def _trainer_name(sides: Sides, number: int) -> str:
+    return sides.after.names.name("trainer", number)
+
+
+def _item_name(sides: Sides, record: int) -> str:
+    """The name of the first item that has a record."""
     files = sides.after.world.game.tables.icons.items
-    item = next((number for number, file in enumerate(files) if file.data == after), 0)
-    name = sides.after.names.name("item", item)
-    yield from sides.field_changes(Kind.ITEM, (before,), differences(one, other), name=name)
+    item = next((number for number, file in enumerate(files) if file.data == record), 0)
+    return sides.after.names.name("item", item)
 
 
-def species_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-    """What differs between two species. Raises FormatError."""
-    one, other = (
-        side.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
-        for side, number in ((sides.before, before), (sides.after, after))
-    )
-    name = sides.after.names.name("species", after)
-    meanings = {"items": "item", "held_items": "item"}
-    yield from sides.field_changes(Kind.SPECIES, (before,), differences(one, other), name=name, meanings=meanings)
+trainer_changes = by_fields(
+    Kind.TRAINER, _trainer, name=_trainer_name, meanings={"items": "item", "trainer_class": "trainer class"}
+)
+"""What differs between two trainers, without their parties."""
+
+party_changes = by_fields(
+    Kind.TRAINER, _party, name=_trainer_name, meanings={"species": "species", "item": "item", "moves": "move"}
+)
+"""What differs between the parties of two trainers."""
+
+item_changes = by_fields(
+    Kind.ITEM, lambda side, number: side.world.member(Role.ITEMS, number, ItemData.from_bytes), name=_item_name
+)
+"""What differs between two records of items."""
+
+species_changes = by_fields(
+    Kind.SPECIES,
+    lambda side, number: side.world.member(Role.SPECIES, number, SpeciesData.from_bytes),
+    name=lambda sides, number: sides.after.names.name("species", number),
+    meanings={"items": "item", "held_items": "item"},
+)
+"""What differs between two species."""

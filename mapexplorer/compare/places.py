@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from formats.field.mapname import MapNames
 from mapexplorer.compare.alignment import aligned
 from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.fields import differences
-from mapexplorer.compare.sides import Side, Sides, model_name
+from mapexplorer.compare.sides import Sides, by_fields, model_name
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
 from mapexplorer.world.header_names import header_field_name
@@ -97,8 +97,7 @@ def _cell_maps(sides: Sides, before: MapMatrix, after: MapMatrix, x: int, z: int
 def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """The models that one of two prop lists has alone. Raises FormatError."""
     one, other = (
-        side.world.member(Role.AREA_BUILD, number, AreaBuild.from_bytes).models.tolist()
-        for side, number in ((sides.before, before), (sides.after, after))
+        value.models.tolist() for value in sides.members(Role.AREA_BUILD, before, after, AreaBuild.from_bytes)
     )
     maps = sides.maps(Role.AREA_BUILD, before, after)
     for i, j in aligned(one, other):
@@ -111,32 +110,18 @@ def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
             "" if was is None else model_name(sides.before, was),
             "" if now is None else model_name(sides.after, now),
         )
-        action = Action.ADDED if i is None else Action.REMOVED if j is None else Action.REPLACED
+        action = Action.REPLACED if was is not None and now is not None else Action.of(was, now)
         yield Change(Kind.PROP_SET, action, (before, index), "", "model", was, now, *names, maps)
 
 
-def _read_area(side: Side, number: int) -> Any:
-    return side.world.area(number)
-
-
-def _read_light(side: Side, number: int) -> Any:
-    return side.world.member(Role.AREA_LIGHT, number, AreaLight.from_bytes)
-
-
-def _by_fields(
-    role: Role, kind: Kind, read: Callable[[Side, int], Any]
-) -> Callable[[Sides, int, int], Iterator[Change]]:
-    def changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-        found = differences(read(sides.before, before), read(sides.after, after))
-        yield from sides.field_changes(kind, (before,), found, headers=sides.maps(role, before, after))
-
-    return changes
-
-
-area_changes = _by_fields(Role.AREA_DATA, Kind.AREA, _read_area)
+area_changes = by_fields(Kind.AREA, lambda side, number: side.world.area(number), role=Role.AREA_DATA)
 """What differs between two areas. Raises FormatError."""
 
-light_changes = _by_fields(Role.AREA_LIGHT, Kind.LIGHT, _read_light)
+light_changes = by_fields(
+    Kind.LIGHT,
+    lambda side, number: side.world.member(Role.AREA_LIGHT, number, AreaLight.from_bytes),
+    role=Role.AREA_LIGHT,
+)
 """What differs between two light sets. Raises FormatError."""
 
 

@@ -61,13 +61,11 @@ def _files(sides: Sides, before: _Script, after: _Script, maps: tuple[int, ...])
         key = before.member, index
         found = entries[0] if i is not None else entries[1]
         name = f"entry {found[index][0]}" if index in found else ""
-        if i is None or j is None:
-            action = Action.ADDED if i is None else Action.REMOVED
+        if i is None or j is None or not _equal(here.items[i], there.items[j], same_item):
+            action = Action.of(i, j)
+            field = "instruction" if action is Action.CHANGED else ""
             lines = None if i is None else before.lines[i], None if j is None else after.lines[j]
-            yield Change(Kind.SCRIPT, action, key, name, "", *lines, headers=maps)
-        elif not _equal(here.items[i], there.items[j], same_item):
-            lines = before.lines[i], after.lines[j]
-            yield Change(Kind.SCRIPT, Action.CHANGED, key, name, "instruction", *lines, headers=maps)
+            yield Change(Kind.SCRIPT, action, key, name, field, *lines, headers=maps)
     yield from _entries(before, after, same_item, maps)
     for field in ("end_mark", "padded"):
         was, now = getattr(here, field), getattr(there, field)

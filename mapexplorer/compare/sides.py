@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from formats.binary import FormatError
+from formats.binary import FormatError, Reader
 from mapexplorer.caching import shared_property
 from mapexplorer.catalogue.kinds import STORED
 from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.compare.change import Action, Change, Key, Kind
-from mapexplorer.compare.fields import FieldChange
+from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
 from mapexplorer.world.world import FieldWorld
+
+T = TypeVar("T")
 
 _NAMED_MEMBERS = {
     "area": Role.AREA_DATA, "matrix": Role.MAP_MATRIX, "events": Role.ZONE_EVENT, "message_bank": Role.MESSAGES,
@@ -127,6 +130,10 @@ class Sides:
         there = () if after is None else self.after.places(kind.name, after)
         return tuple(sorted(self.mapped(here) | set(there)))
 
+    def members(self, role: Role, before: int, after: int, read: Callable[[Reader], T]) -> tuple[T, T]:
+        """Two members of an archive as values. Raises FormatError."""
+        return self.before.world.member(role, before, read), self.after.world.member(role, after, read)
+
     def mapped(self, headers: Iterable[int]) -> set[int]:
         """Headers of the first ROM as headers of the second one, without those that it does not have."""
         return {self._headers[header] for header in headers if header in self._headers}
@@ -156,6 +163,27 @@ class Sides:
             last = next((part for part in reversed(one.path) if isinstance(part, str)), "")
             meaning = (meanings or {}).get(last, "")
             yield self.changed(kind, key, one.field, one.before, one.after, meaning=meaning, name=name, headers=headers)
+
+
+def by_fields(
+    kind: Kind,
+    read: Callable[[Side, int], Any],
+    *,
+    role: Role | None = None,
+    name: Callable[[Sides, int], str] = lambda sides, after: "",
+    meanings: dict[str, str] | None = None,
+) -> Callable[[Sides, int, int], Iterator[Change]]:
+    """The comparison of two members that `read` reads, field by field. `role`: their archive, if the maps that use them
+    are named; `name` names the second one; `meanings`: see `Sides.field_changes`. It raises FormatError."""
+
+    def changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
+        found = differences(read(sides.before, before), read(sides.after, after))
+        headers = () if role is None else sides.maps(role, before, after)
+        yield from sides.field_changes(
+            kind, (before,), found, name=name(sides, after), headers=headers, meanings=meanings
+        )
+
+    return changes
 
 
 _NUMBERED = (Role.SPECIES, Role.ITEMS, Role.TRAINERS, Role.TRAINER_PARTIES)
