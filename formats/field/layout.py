@@ -28,7 +28,7 @@ import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -199,30 +199,46 @@ class Layout:
         """How the fields are stored, in file order."""
         offset: int | None = 0
         for part in self._parts:
-            yield from part.fields(offset)
+            yield from part.parts(offset)
             offset = part.codec.size if isinstance(part, _Run) and offset == 0 else None
 
 
-class _Piece(Protocol):
-    """A field in a run: the `struct` characters of its numbers, and their conversion."""
+class _Piece:
+    """A field in a run, or bit fields in a word: the `struct` characters of its numbers, and their conversion. This one
+    is a number."""
 
-    form: str
+    def __init__(self, form: str) -> None:
+        self._form = form
+
+    @property
+    def form(self) -> str:
+        """The `struct` characters."""
+        return self._form
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return struct.calcsize("<" + self.form)
 
     def value(self, numbers: Iterator[Any]) -> Any:
         """The field's value, of the next numbers."""
+        return next(numbers)
 
     def numbers(self, value: Any) -> list[Any]:
         """The numbers of a value. Raises ValueError."""
+        return [value]
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         """The spans of a value that begins at `offset`."""
+        yield FieldSpan(path, offset, self.size, value)
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         """How the field, or the bit fields, at `offset` are stored."""
+        yield FieldFormat(name, offset, self.size, None, NUMBER_NAMES.get(self.form, "bytes"))
 
 
-class _Run:
-    """Fields of fixed size in a row."""
+class _Run(_Piece):
+    """Fields of fixed size in a row: the part of a record, or a record inside another."""
 
     def __init__(self, kind: type[Record]) -> None:
         self._kind = kind
@@ -250,6 +266,9 @@ class _Run:
     def codec(self) -> struct.Struct:
         """How the numbers of all fields are stored."""
         return struct.Struct("<" + self.form)
+
+    def value(self, numbers: Iterator[Any]) -> Any:
+        return self._kind(**self.values(numbers))
 
     def values(self, numbers: Iterator[Any]) -> dict[str, Any]:
         """Field -> value, of the next numbers."""
@@ -279,15 +298,18 @@ class _Run:
         for name, piece in self._pieces:
             whole, where = (getattr(value, name), (*path, name)) if name else (value, path)
             yield from piece.spans(whole, offset, where)
-            offset += struct.calcsize("<" + piece.form)
+            offset += piece.size
 
     def bytes_of(self, value: Record) -> int:
         return self.codec.size
 
-    def fields(self, offset: int | None) -> Iterator[FieldFormat]:
+    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
+        yield FieldFormat(name, offset, self.codec.size, None, self._kind)
+
+    def parts(self, offset: int | None) -> Iterator[FieldFormat]:
         for name, piece in self._pieces:
             yield from piece.fields(name, offset)
-            offset = None if offset is None else offset + struct.calcsize("<" + piece.form)
+            offset = None if offset is None else offset + piece.size
 
 
 class _Array:
@@ -327,7 +349,7 @@ class _Array:
     def bytes_of(self, value: Record) -> int:
         return self._count.size + int(getattr(value, self._name).nbytes)
 
-    def fields(self, offset: int | None) -> Iterator[FieldFormat]:
+    def parts(self, offset: int | None) -> Iterator[FieldFormat]:
         yield FieldFormat(self._name, offset, None, None, self._dtype, self._how)
 
 
@@ -342,24 +364,7 @@ def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[Fiel
         yield FieldSpan((*path, name), offset + start, dtype.itemsize, element[name].tolist())  # type: ignore[index]
 
 
-class _Number:
-    def __init__(self, form: str) -> None:
-        self.form = form
-
-    def value(self, numbers: Iterator[Any]) -> Any:
-        return next(numbers)
-
-    def numbers(self, value: Any) -> list[Any]:
-        return [value]
-
-    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
-        yield FieldSpan(path, offset, struct.calcsize("<" + self.form), value)
-
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        yield FieldFormat(name, offset, struct.calcsize("<" + self.form), None, NUMBER_NAMES.get(self.form, "bytes"))
-
-
-class _Bytes(_Number):
+class _Bytes(_Piece):
     def __init__(self, size: int) -> None:
         super().__init__(f"{size}s")
         self._size = size
@@ -370,11 +375,11 @@ class _Bytes(_Number):
         return [value]
 
 
-class _Word:
+class _Word(_Piece):
     """Bit fields that share a word; its value is a dictionary of them."""
 
     def __init__(self, form: str) -> None:
-        self.form = form
+        super().__init__(form)
         self._fields: list[tuple[str, int, int, type]] = []
         self._used = 0
 
@@ -384,7 +389,7 @@ class _Word:
 
     @property
     def is_full(self) -> bool:
-        return self._used == 8 * struct.calcsize("<" + self.form)
+        return self._used == 8 * self.size
 
     def value(self, numbers: Iterator[Any]) -> dict[str, Any]:
         word = next(numbers)
@@ -401,38 +406,19 @@ class _Word:
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         for name, *_ in self._fields:
-            yield FieldSpan((*path, name), offset, struct.calcsize("<" + self.form), getattr(value, name))
+            yield FieldSpan((*path, name), offset, self.size, getattr(value, name))
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         for field, shift, mask, _ in self._fields:
             bits = (shift, mask.bit_length())
-            yield FieldFormat(field, offset, struct.calcsize("<" + self.form), bits, NUMBER_NAMES[self.form])
+            yield FieldFormat(field, offset, self.size, bits, NUMBER_NAMES[self.form])
 
 
-class _Nested:
-    def __init__(self, kind: type[Record]) -> None:
-        self._kind = kind
-        self._run = layout(kind).run
-        self.form = self._run.form
-
-    def value(self, numbers: Iterator[Any]) -> Any:
-        return self._kind(**self._run.values(numbers))
-
-    def numbers(self, value: Any) -> list[Any]:
-        return self._run.numbers(value)
-
-    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
-        return self._run.spans(value, offset, path)
-
-    def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
-        yield FieldFormat(name, offset, self._run.codec.size, None, self._kind)
-
-
-class _Tuple:
+class _Tuple(_Piece):
     def __init__(self, item: _Piece, count: int) -> None:
+        super().__init__(item.form * count)
         self._item = item
         self._count = count
-        self.form = item.form * count
 
     def value(self, numbers: Iterator[Any]) -> Any:
         return tuple([self._item.value(numbers) for _ in range(self._count)])
@@ -445,11 +431,11 @@ class _Tuple:
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         for index, item in enumerate(value):
             yield from self._item.spans(item, offset, (*path, index))
-            offset += struct.calcsize("<" + self._item.form)
+            offset += self._item.size
 
     def fields(self, name: str, offset: int | None) -> Iterator[FieldFormat]:
         (item,) = self._item.fields(name, offset)
-        yield item._replace(size=struct.calcsize("<" + self.form), number=self._count)
+        yield item._replace(size=self.size, number=self._count)
 
 
 def _annotated(hint: Any) -> tuple[Any, Any]:
@@ -467,7 +453,7 @@ def _piece(hint: Any) -> _Piece:
         (present,) = [one for one in typing.get_args(kind) if one is not type(None)]
         return _piece(present)
     if isinstance(how, str):
-        return _Number(how)
+        return _Piece(how)
     if kind is bytes and isinstance(how, int):
         return _Bytes(how)
     if typing.get_origin(kind) is tuple:
@@ -477,5 +463,5 @@ def _piece(hint: Any) -> _Piece:
         if how is None and all(other == first for other in others):
             return _Tuple(_piece(first), 1 + len(others))
     if isinstance(kind, type) and issubclass(kind, Record):
-        return _Nested(kind)
+        return layout(kind).run
     raise TypeError(f"{hint} is not the layout of a field")

@@ -6,7 +6,7 @@ project's specification of `Res8`/`Res19` names, and the ranges that its readers
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +81,13 @@ def _note(stream: int, offset: int, expected: str, found: object) -> MshFinding:
     return MshFinding(False, stream, int(offset), expected, str(found))
 
 
+def _where(wrong: npt.NDArray[Any], finding: Callable[[int], MshFinding]) -> Iterator[MshFinding]:
+    """The finding about the number of the first True; none where all is right."""
+    at = _first(wrong)
+    if at is not None:
+        yield finding(at)
+
+
 def _first(wrong: npt.NDArray[Any]) -> int | None:
     """The number of the first True, or None."""
     at = int(np.argmax(wrong)) if len(wrong) else 0
@@ -104,16 +111,19 @@ def _nodes(model: MshContents) -> Iterator[MshFinding]:
         yield _error(NODES, NODE_LIMIT * _NODE, f"at most {NODE_LIMIT} nodes", len(model.nodes))
     numbers = np.arange(len(model.nodes))
     parents = model.nodes["parent"]
-    bad = _first((parents != ROOT) & (parents >= numbers))
-    if bad is not None:
-        yield _error(NODES, bad * _NODE + 2, f"a parent before node {bad}, or 0xFFFF", int(parents[bad]))
+    yield from _where(
+        (parents != ROOT) & (parents >= numbers),
+        lambda bad: _error(NODES, bad * _NODE + 2, f"a parent before node {bad}, or 0xFFFF", int(parents[bad])),
+    )
     if model.slots is not None:
         selected = model.nodes["slots"].reshape(-1, 15)
-        bad = _first(((selected != NO_SLOT) & (selected >= len(model.slots))).ravel())
-        if bad is not None:
-            node, column = divmod(bad, 15)
-            wanted = f"one of {len(model.slots)} slots, or 0xFFFF"
-            yield _error(NODES, node * _NODE + 8 + 2 * column, wanted, int(selected[node, column]))
+        wanted = f"one of {len(model.slots)} slots, or 0xFFFF"
+        yield from _where(
+            ((selected != NO_SLOT) & (selected >= len(model.slots))).ravel(),
+            lambda bad: _error(
+                NODES, bad // 15 * _NODE + 8 + 2 * (bad % 15), wanted, int(selected[bad // 15, bad % 15])
+            ),
+        )
 
 
 def _animation(model: MshContents, pool: KeyPool) -> Iterator[MshFinding]:
@@ -152,25 +162,31 @@ def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]
         return
     first = pool.first_keys()
     lengths = pool.fallbacks.astype(np.int64) - first + 1
-    bad = _first(mapped & (lengths < 2))
-    if bad is not None:
-        yield _error(NODES, bad * _NODE + 6, f"at least two keys of node {bad}, which has a map", "one")
+    yield from _where(
+        mapped & (lengths < 2),
+        lambda bad: _error(NODES, bad * _NODE + 6, f"at least two keys of node {bad}, which has a map", "one"),
+    )
     owned = int(pool.fallbacks[-1]) + 1 if len(pool.fallbacks) else 0
     starts = np.zeros(owned, np.bool_)
     starts[first] = True
-    bad = _first((np.diff(times[:owned], prepend=0.0) <= 0) & ~starts)
-    if bad is not None:
-        wanted = f"key times that rise within a track (after {times[bad - 1]:g})"
-        yield _error(KEYS, bad * _KEY + 12, wanted, times[bad])
-    bad = _first(times[first] != 0)
-    if bad is not None:
-        yield _note(KEYS, first[bad] * _KEY + 12, f"a first key of node {bad} at time 0", times[first[bad]])
-    bad = _first((times < 0) | (times != np.floor(times)))
-    if bad is not None:
-        yield _note(KEYS, bad * _KEY + 12, "key times that are whole frames", times[bad])
-    bad = _first(~mapped & (lengths > 1))
-    if bad is not None:
-        yield _note(NODES, bad * _NODE + 4, f"one key of node {bad}, which has no map", int(lengths[bad]))
+    yield from _where(
+        (np.diff(times[:owned], prepend=0.0) <= 0) & ~starts,
+        lambda bad: _error(
+            KEYS, bad * _KEY + 12, f"key times that rise within a track (after {times[bad - 1]:g})", times[bad]
+        ),
+    )
+    yield from _where(
+        times[first] != 0,
+        lambda bad: _note(KEYS, first[bad] * _KEY + 12, f"a first key of node {bad} at time 0", times[first[bad]]),
+    )
+    yield from _where(
+        (times < 0) | (times != np.floor(times)),
+        lambda bad: _note(KEYS, bad * _KEY + 12, "key times that are whole frames", times[bad]),
+    )
+    yield from _where(
+        ~mapped & (lengths > 1),
+        lambda bad: _note(NODES, bad * _NODE + 4, f"one key of node {bad}, which has no map", int(lengths[bad])),
+    )
     if owned < len(times):
         yield _note(KEYS, owned * _KEY, "keys that belong to nodes", f"{len(times) - owned} after the last track")
     last = float(times[pool.fallbacks].max(initial=0.0))
@@ -205,18 +221,19 @@ def _orientations(pool: KeyPool) -> Iterator[MshFinding]:
     zero = lengths == 0
     lowest = (pool.keys["orientation"] == -32768).any(1)
     off = ~zero & (np.abs(lengths - 1) > _UNIT_TOLERANCE)
-    bad = _first(zero)
-    if bad is not None:
-        yield _note(KEYS, bad * _KEY + 16, "a unit quaternion", f"zeros ({int(zero.sum())} keys), shown unrotated")
-    bad = _first(off)
-    if bad is not None:
-        yield _note(KEYS, bad * _KEY + 16, "a unit quaternion", f"length {lengths[bad]:.6f} ({int(off.sum())} keys)")
-    bad = _first(lowest)
-    if bad is not None:
-        yield _note(KEYS, bad * _KEY + 16, "components from -32767", f"-32768 ({int(lowest.sum())} keys)")
-    bad = _first(_not_finite(pool.keys["position"]))
-    if bad is not None:
-        yield _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist())
+    rules: tuple[tuple[npt.NDArray[np.bool_], str, Callable[[int], str]], ...] = (
+        (zero, "a unit quaternion", lambda bad: f"zeros ({int(zero.sum())} keys), shown unrotated"),
+        (off, "a unit quaternion", lambda bad: f"length {lengths[bad]:.6f} ({int(off.sum())} keys)"),
+        (lowest, "components from -32767", lambda bad: f"-32768 ({int(lowest.sum())} keys)"),
+    )
+    for wrong, expected, found in rules:
+        bad = _first(wrong)
+        if bad is not None:
+            yield _note(KEYS, bad * _KEY + 16, expected, found(bad))
+    yield from _where(
+        _not_finite(pool.keys["position"]),
+        lambda bad: _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist()),
+    )
 
 
 def _geometry(model: MshContents) -> Iterator[MshFinding]:
@@ -230,9 +247,11 @@ def _geometry(model: MshContents) -> Iterator[MshFinding]:
         for type_id, found in counts.items():
             if found != count:
                 yield _note(type_id, 0, f"{count} elements, one per vertex", found)
-        bad = _first(_not_finite(model.positions))
-        if bad is not None:
-            yield _note(POSITIONS, 12 * bad, "a finite position", model.positions[bad].tolist())
+        positions = model.positions
+        yield from _where(
+            _not_finite(positions),
+            lambda bad: _note(POSITIONS, 12 * bad, "a finite position", positions[bad].tolist()),
+        )
     batch_errors = list(_batches(model))
     slot_errors = list(_slots(model))
     yield from batch_errors
@@ -246,9 +265,10 @@ def _batches(model: MshContents) -> Iterator[MshFinding]:
         return
     counts = model.batches["index_count"].astype(np.int64)
     starts = model.batches["index_start"].astype(np.int64)
-    bad = _first(counts % 3 != 0)
-    if bad is not None:
-        yield _error(BATCHES, bad * BATCH.itemsize + 8, "an index count that is a multiple of 3", int(counts[bad]))
+    multiple = "an index count that is a multiple of 3"
+    yield from _where(
+        counts % 3 != 0, lambda bad: _error(BATCHES, bad * BATCH.itemsize + 8, multiple, int(counts[bad]))
+    )
     if model.indices is None:
         return
     bad = _first(starts + counts > len(model.indices))
@@ -260,10 +280,13 @@ def _batches(model: MshContents) -> Iterator[MshFinding]:
         return
     largest = range_maxima(model.indices, starts, counts)
     vertices = np.where(counts > 0, largest + model.batches["base_vertex"].astype(np.int64), -1)
-    bad = _first(np.greater_equal(vertices, len(model.positions)))
-    if bad is not None:
-        wanted = f"vertices of batch {bad} below {len(model.positions)}"
-        yield _error(BATCHES, bad * BATCH.itemsize + 16, wanted, int(vertices[bad]))
+    total = len(model.positions)
+    yield from _where(
+        np.greater_equal(vertices, total),
+        lambda bad: _error(
+            BATCHES, bad * BATCH.itemsize + 16, f"vertices of batch {bad} below {total}", int(vertices[bad])
+        ),
+    )
 
 
 def _slots(model: MshContents) -> Iterator[MshFinding]:
