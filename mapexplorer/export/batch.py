@@ -38,7 +38,7 @@ from mapexplorer.world.opening import open_rom
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
-__all__ = ["JOURNAL", "MANIFEST", "BatchReport", "BatchStep", "export_all", "file_name", "input_digest"]
+__all__ = ["JOURNAL", "MANIFEST", "BatchReport", "export_all", "file_name", "input_digest"]
 
 _INPUTS = (
     Role.MAP_NAMES, Role.MAP_MATRIX, Role.LAND_DATA, Role.AREA_DATA, Role.AREA_BUILD, Role.PROP_TEXTURES,
@@ -57,13 +57,8 @@ _INTERRUPT_SECONDS = 1.0
 _DIED = "A process of the export {}; --resume continues it."
 
 
-@dataclass(frozen=True)
-class BatchStep:
-    """One step of a run: `done` of `total` files are finished or failed; `entry` is the latest one's."""
-
-    done: int
-    total: int
-    entry: Entry
+Progress = Callable[[int, int, Entry], object]
+"""Called with the number of files that are finished or failed, that of all files, and the entry of the latest one."""
 
 
 @dataclass(slots=True)
@@ -112,7 +107,7 @@ def export_all(
     headers: Sequence[int] | None = None,
     jobs: int | None = None,
     resume: bool = False,
-    progress: Callable[[BatchStep], None] | None = None,
+    progress: Progress | None = None,
 ) -> BatchReport:
     """Export every map (or those of `headers`) into a folder. `jobs` defaults to the number of cores.
 
@@ -157,7 +152,7 @@ class _Run:
         headers: Sequence[int] | None,
         jobs: int,
         resume: bool,
-        progress: Callable[[BatchStep], None] | None,
+        progress: Progress | None,
     ) -> BatchReport:
         wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
         exporters = _Exporters(rom_path, os.fspath(self.folder), self.options, min(jobs, len(wanted)))
@@ -196,7 +191,7 @@ class _Run:
         self.journal.begin([*self.report.skipped, *self.report.failed])
         return work
 
-    def _export(self, exporters: _Exporters, progress: Callable[[BatchStep], None] | None) -> None:
+    def _export(self, exporters: _Exporters, progress: Progress | None) -> None:
         work = self.work or []
         done = len(self.report.skipped)
         total = len(work) + done
@@ -207,7 +202,7 @@ class _Run:
                 done += 1
                 self._add(entry)
                 if progress is not None:
-                    progress(BatchStep(done, total, entry))
+                    progress(done, total, entry)
 
     def _parts(self, work: Sequence[int], jobs: int) -> list[list[int]]:
         """The work of a process at a time: maps that show the same models, so that few processes read these. The
@@ -271,7 +266,7 @@ class _Exporters:
         self.jobs = jobs
         self._folder = folder
         self._arguments = rom_path, folder, options
-        self._workers = Workers(jobs, _start, self._arguments, _DIED) if jobs > 1 else None
+        self._workers = Workers(jobs, _begin, self._arguments, _DIED) if jobs > 1 else None
 
     def __enter__(self) -> None:
         if self._workers is not None:
@@ -292,7 +287,7 @@ class _Exporters:
         if self._workers is None:
             yield from self._results_here(itertools.chain(*parts))
             return
-        for future in self._workers.finished([self._workers.submit(_export_part, part) for part in parts]):
+        for future in self._workers.finished([self._workers.submit(part) for part in parts]):
             yield from future.result()
 
     def _results_here(self, headers: Iterable[int]) -> Iterator[Entry]:
@@ -345,19 +340,16 @@ class _Worker:
         return entry
 
 
-_worker: _Worker | None = None
-
-
-def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
-    global _worker
-    _worker = _Worker(rom_path, folder, options)
+def _begin(rom_path: str, folder: str, options: ExportOptions) -> Callable[[Sequence[int]], list[Entry]]:
+    """What a process does: export maps one after the other."""
+    worker = _Worker(rom_path, folder, options)
     # A map leaves few objects that refer to themselves: they are freed after each part of the work.
     gc.freeze()
     gc.disable()
 
+    def export_part(headers: Sequence[int]) -> list[Entry]:
+        entries = [worker.export(header) for header in headers]
+        gc.collect(1)
+        return entries
 
-def _export_part(headers: Sequence[int]) -> list[Entry]:
-    assert _worker is not None
-    entries = [_worker.export(header) for header in headers]
-    gc.collect(1)
-    return entries
+    return export_part

@@ -60,7 +60,7 @@ def write_converted(request: ConvertRequest, world: FieldWorld | None, progress:
         failed = []
     else:
         outcome = write_models(found, found.models, request.options, request.output, progress)
-        failed = [str(one) for one in unused(found)]
+        failed = [sentence for _, sentence in unused(found)]
         outcome.facts["failed"] = failed
     outcome.sentence += f", {len(failed)} failed"
     outcome.notices = [*(f"  {note}" for note in found.notes), *failed]
@@ -162,11 +162,11 @@ def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions, name: s
     from mapexplorer.export.gltf.nitro import model_document
 
     model = cast(Model, loose.value)
-    sets = [one.value for one in sets_of(files, loose)]
+    sets = [textures for _, textures in sets_of(files, loose)]
     found = clips_of(files, model)
-    clips = [Clip(one.name, one.animation.value) for one in found]
+    clips = [Clip(one.name, one.value) for one in found]
     document, parts = model_document(model, *sets, options=options, clips=clips)
-    pictures = missing_pictures([one.animation.value for one in found], sets)
+    pictures = missing_pictures([one.value for one in found], sets)
     missing = list(dict.fromkeys([*parts.missing, *pictures]))
     given = "no texture set was given" if not sets else "none of the given texture sets has it"
     notices = [f"{what} is missing: {given}; add the NSBTX that has it" for what in missing]

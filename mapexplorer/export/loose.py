@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -51,28 +51,14 @@ class LooseModel:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class LooseSet:
-    """A texture set of a file."""
-
-    path: Path
-    value: Tex0
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class LooseAnimation:
-    """An animation of a file; `kind` is the file's: nsbca, nsbtp, nsbta, nsbma or nsbva."""
+    """An animation of a file; `kind` is the file's: nsbca, nsbtp, nsbta, nsbma or nsbva. `name`: that which it gets
+    among those of a model."""
 
     path: Path
     kind: str
     value: Animation
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class NamedAnimation:
-    """An animation under the name that it gets among those of a model."""
-
-    name: str
-    animation: LooseAnimation
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -80,7 +66,7 @@ class LooseFiles:
     """The contents of files: models of every kind, texture sets, NITRO animations, J3D animations with their files."""
 
     models: list[LooseModel] = field(default_factory=list)
-    sets: list[LooseSet] = field(default_factory=list)
+    sets: list[tuple[Path, Tex0]] = field(default_factory=list)
     animations: list[LooseAnimation] = field(default_factory=list)
     j3d_animations: list[tuple[Path, Bck]] = field(default_factory=list)
     notes: Notes = field(default_factory=list)
@@ -98,9 +84,9 @@ class LooseFiles:
                 name = f"{path.stem}.{model.name}" if several else path.stem
                 self.models.append(LooseModel(path, name, NITRO, model, value.textures))
             if not value.models and value.textures is not None:
-                self.sets.append(LooseSet(path, value.textures))
+                self.sets.append((path, value.textures))
         elif isinstance(value, Nsbtx):
-            self.sets.append(LooseSet(path, value.textures))
+            self.sets.append((path, value.textures))
         elif isinstance(value, Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva):
             kind = type(value).__name__.lower()
             self.animations += [LooseAnimation(path, kind, animation) for animation in value.animations]
@@ -135,19 +121,19 @@ def read_files(paths: Sequence[Path]) -> LooseFiles:
     return result
 
 
-def sets_of(files: LooseFiles, model: LooseModel) -> list[LooseSet]:
-    """The sets in which a NITRO model's names are looked up, in this order: its own, those that were given, those that
-    came in the files of other models."""
-    own = [] if model.textures is None else [LooseSet(model.path, model.textures)]
+def sets_of(files: LooseFiles, model: LooseModel) -> list[tuple[Path, Tex0]]:
+    """The sets in which a NITRO model's names are looked up, with their files, in this order: its own, those that were
+    given, those that came in the files of other models."""
+    own = [] if model.textures is None else [(model.path, model.textures)]
     others = {
-        id(other.textures): LooseSet(other.path, other.textures)
+        id(other.textures): (other.path, other.textures)
         for other in files.models
         if other.textures is not None and other.textures is not model.textures
     }
     return [*own, *files.sets, *others.values()]
 
 
-def clips_of(files: LooseFiles, model: Model) -> list[NamedAnimation]:
+def clips_of(files: LooseFiles, model: Model) -> list[LooseAnimation]:
     """Every animation that plays on a model, in the order given; names are unique."""
     chosen = [
         animation
@@ -156,7 +142,7 @@ def clips_of(files: LooseFiles, model: Model) -> list[NamedAnimation]:
         and (animation.value.name == model.name or not _has_namesake(files, animation.value))
     ]
     names = [animation.value.name for animation in chosen]
-    result: list[NamedAnimation] = []
+    result: list[LooseAnimation] = []
     taken: set[str] = set()
     for animation in chosen:
         own = animation.value.name
@@ -166,7 +152,7 @@ def clips_of(files: LooseFiles, model: Model) -> list[NamedAnimation]:
                 break
             name = f"{own}.{animation.kind}.{number}"
         taken.add(name)
-        result.append(NamedAnimation(name, animation))
+        result.append(replace(animation, name=name))
     return result
 
 
@@ -183,28 +169,17 @@ def fits(animation: Animation, model: Model) -> bool:
     return bool(targets(animation, model))
 
 
-@dataclass(frozen=True, slots=True)
-class Unused:
-    """A file with an animation that no model uses, and the reason."""
-
-    path: Path
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.path.name}: {self.reason}"
-
-
-def unused(files: LooseFiles) -> list[Unused]:
-    """Every animation that drives nothing in the models that were given."""
+def unused(files: LooseFiles) -> list[tuple[Path, str]]:
+    """The file of every animation that drives nothing in the models that were given, and a sentence that says why."""
     models = files.nitro_models
     where = models[0][0].name if len(models) == 1 else "the models given"
     found = [
-        Unused(one.path, f"{one.kind} {one.value.name!r} drives nothing in {where}")
-        for one in files.animations
-        if not any(fits(one.value, model) for _, model in models)
+        (animation.path, f"{animation.path.name}: {animation.kind} {animation.value.name!r} drives nothing in {where}")
+        for animation in files.animations
+        if not any(fits(animation.value, model) for _, model in models)
     ]
     if not any(model.kind == J3D for model in files.models):
-        found += [Unused(path, "there is no J3D model to play it on") for path, _ in files.j3d_animations]
+        found += [(path, f"{path.name}: there is no J3D model to play it on") for path, _ in files.j3d_animations]
     return found
 
 
@@ -238,7 +213,7 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     texture of the sets too, with the palette whose name is most like its own: sets do not store which belong together.
     """
     own = [model.textures for model in files.models if model.textures is not None]
-    sets = [*own, *(one.value for one in files.sets)]
+    sets = [*own, *(textures for _, textures in files.sets)]
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
     for texture, palette in _shown_names(files):
         found = _first([one.texture(texture) for one in sets])

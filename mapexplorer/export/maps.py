@@ -8,11 +8,11 @@ import re
 from typing import Any
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.batch import BatchStep as Step
 from mapexplorer.export.batch import export_all
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import AUTO, EVERYTHING
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.scene_files import options_for, write_scene
@@ -53,14 +53,13 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         options = dataclasses.replace(options, merge=EVERYTHING)
     document, report = field_document(place, options, cells)
     progress.check()
-    written = write_scene(document, request.output)
-    report.size = written.size
+    files, report.size = write_scene(document, request.output)
     sentence = (
         f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
-    facts = header_json(place.header) | {"file": str(written.files[0]), **dataclasses.asdict(report)}
-    return Outcome(sentence, written.files, [*report.damaged, *report.missing, *report.dummies], facts)
+    facts = header_json(place.header) | {"file": str(files[0]), **dataclasses.asdict(report)}
+    return Outcome(sentence, files, [*report.damaged, *report.missing, *report.dummies], facts)
 
 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:
@@ -102,10 +101,10 @@ def headers_named(world: FieldWorld, text: str) -> tuple[int, ...] | None:
 def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Write every map into a folder with a manifest (see `batch`)."""
 
-    def forward(step: Step) -> None:
+    def forward(done: int, total: int, entry: Entry) -> None:
         if progress.cancelled:
             raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files and the journal are kept
-        progress.report(step.done, step.total, str(step.entry["location_name"] or step.entry["internal_name"]))
+        progress.report(done, total, str(entry["location_name"] or entry["internal_name"]))
 
     report = export_all(
         world.rom.path, request.output, request.options, headers=headers_named(world, request.maps or ""),
@@ -142,4 +141,4 @@ def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) ->
     document, parts = model_document(model, *sets, options=options, clips=clips)
     progress.check()
     missing = f", {count(len(parts.missing), 'material')} without a picture" if parts.missing else ""
-    return Outcome(f"model {request.model} {model.name}{missing}", write_scene(document, request.output).files)
+    return Outcome(f"model {request.model} {model.name}{missing}", write_scene(document, request.output)[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from pathlib import Path
 
 from mapexplorer.export.files import safe_name, write_atomically
@@ -13,29 +12,21 @@ from mapexplorer.export.obj import write_obj
 from mapexplorer.export.options import GLTF, OBJ, ExportOptions
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenScene:
-    """The files of a scene, the named one first, and their bytes."""
-
-    files: list[Path]
-    size: int
-
-
 def options_for(path: Path, options: ExportOptions) -> ExportOptions:
     """Options for a file: OBJ has neither clips nor mirrored repeat of textures."""
     return dataclasses.replace(options, static=True, bake_mirror=True) if path.suffix.lower() == OBJ else options
 
 
-def write_scene(document: Document, path: Path) -> WrittenScene:
-    """Write a document as the ending of the file says: as GLB, or as .gltf or .obj with files beside it. Raises
-    OSError."""
+def write_scene(document: Document, path: Path) -> tuple[list[Path], int]:
+    """Write a document as the ending of the file says: as GLB, or as .gltf or .obj with files beside it. The result is
+    the files, the named one first, and their bytes. Raises OSError."""
     ending = path.suffix.lower()
     if ending not in (GLTF, OBJ):
         data = document.to_bytes()
-        return WrittenScene([write_atomically(path, data)], len(data))
+        return [write_atomically(path, data)], len(data)
     files = SharedFiles(path.parent, f"{safe_name(path.stem)}_{ending[1:]}_textures")
     if ending == OBJ:
         write_obj(document, path.stem, files)
     else:
         files.write(document, path.stem)
-    return WrittenScene(files.written[::-1], files.size)
+    return files.written[::-1], files.size

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from mapexplorer.system.interrupt import Deferred, cleaning, interrupts_blocked
 
@@ -21,14 +21,17 @@ _POLL_SECONDS = 0.2
 """Seconds between two checks for an interrupt."""
 
 
-class Workers:
-    """Spawned processes in a `with` block. Each calls `begin(*arguments)` first; where that raises, its work does.
+class Workers(Generic[Task, T]):
+    """Spawned processes in a `with` block. Each calls `begin(*arguments)` first, which gives the function that does its
+    tasks; where that raises, its tasks do.
 
     An exception in the block, also an interrupt, kills them; files that they were writing stay incomplete. Raises
     OSError when a process dies, with the message `died`, in which {} stands for how it ended.
     """
 
-    def __init__(self, count: int, begin: Callable[..., object], arguments: tuple[Any, ...], died: str) -> None:
+    def __init__(
+        self, count: int, begin: Callable[..., Callable[[Task], T]], arguments: tuple[Any, ...], died: str
+    ) -> None:
         self._known: dict[int, Any] = {}
         self._count = count
         self._begin = (begin, arguments)
@@ -36,7 +39,7 @@ class Workers:
         self._others = set(multiprocessing.active_children())
         self._deferred = Deferred()
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         # Before the first semaphore is created: Python prints a warning for each one that is not released.
         self._deferred.__enter__()
         self._cleaning = cleaning(self._kill)
@@ -47,17 +50,20 @@ class Workers:
     def start(self) -> None:
         """Start the processes now, and not with the first work."""
         for _ in range(self._count):
-            self.submit(_nothing)
+            self._submit(_nothing)
 
     @property
     def ids(self) -> set[int]:
         """The process ids."""
         return set(self._known)
 
-    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Call `work` in one of the processes."""
+    def submit(self, task: Task) -> Future[T]:
+        """Have one of the processes do a task."""
+        return self._submit(_do, task)
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         with interrupts_blocked():
-            future = self._pool.submit(_call, work, *arguments)
+            future = self._pool.submit(function, *arguments)
         self._known |= {process.pid: process for process in self._processes()}
         return future
 
@@ -127,44 +133,34 @@ def done_by(
     if jobs <= 1:
         yield from ((index, work(task)) for index, task in enumerate(tasks))
         return
-    with Workers(jobs, _take_work, (begin, arguments), died) as workers:
-        futures = {workers.submit(_do, task): index for index, task in enumerate(tasks)}
+    with Workers(jobs, begin, arguments, died) as workers:
+        futures = {workers.submit(task): index for index, task in enumerate(tasks)}
         for future in workers.finished(futures, waiting):
             yield futures.pop(future), future.result()
 
 
-_work: Callable[[Any], Any] = print
+_work: Callable[[Any], Any] | None = None
 """What this process does with a task."""
-
-
-def _take_work(begin: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
-    global _work
-    _work = begin(*arguments)
-
-
-def _do(task: Any) -> Any:
-    return _work(task)
-
 
 _error: Exception | None = None
 """Why this process could not begin."""
 
 
-def _begin(begin: Callable[..., object], arguments: tuple[Any, ...]) -> None:
-    global _error
+def _begin(begin: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
+    global _error, _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        begin(*arguments)
+        _work = begin(*arguments)
     except Exception as error:  # the pool would print it with its trace and end
         _error = error
 
 
-def _call(work: Callable[..., T], *arguments: Any) -> T:
-    """Do the work; raises what `begin` raised."""
-    if _error is not None:
-        raise _error
-    return work(*arguments)
+def _do(task: Any) -> Any:
+    """Do a task; raises what `begin` raised."""
+    if _work is None:
+        raise _error or RuntimeError("a process that does tasks has not begun")
+    return _work(task)
 
 
 def _nothing() -> None:

@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mapexplorer.export import batch
-from mapexplorer.export.batch import JOURNAL, MANIFEST, BatchStep, export_all, file_name
+from mapexplorer.export.batch import JOURNAL, MANIFEST, export_all, file_name
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
@@ -25,16 +26,16 @@ def hashes(folder: Path) -> dict[str, str]:
 
 
 def test_manifest_tells_what_lies_in_the_folder(rom_path: Path, tmp_path: Path) -> None:
-    steps: list[BatchStep] = []
-    report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=steps.append)
+    steps: list[tuple[Any, ...]] = []
+    report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=lambda *step: steps.append(step))
     manifest = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
     files = hashes(tmp_path)
     del files[MANIFEST]
     assert {entry["file"]: entry["sha256"] for entry in manifest["maps"] if "file" in entry} == files
     assert [entry["header"] for entry in manifest["maps"]] == sorted(SOME)
     assert manifest["counts"] == {"files": len(files), "failed": 0, "without_cells": len(report.empty)}
-    assert [step.done for step in steps] == list(range(1, len(files) + 1))
-    assert {step.total for step in steps} == {len(files)}
+    assert [done for done, _, _ in steps] == list(range(1, len(files) + 1))
+    assert {total for _, total, _ in steps} == {len(files)}
     assert manifest["options"] == ExportOptions().to_json()
     by_header = {entry["header"]: entry for entry in manifest["maps"]}
     assert by_header[255]["dummies"] and by_header[68]["missing"] and not by_header[411]["missing"]
@@ -65,8 +66,8 @@ def test_resume_writes_only_what_is_not_current(rom_path: Path, tmp_path: Path) 
 
 
 def test_interrupted_run_can_be_resumed(rom_path: Path, tmp_path: Path) -> None:
-    def stop(step: BatchStep) -> None:
-        if step.done == 3:
+    def stop(done: int, *_: object) -> None:
+        if done == 3:
             raise KeyboardInterrupt
 
     report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=stop)

@@ -44,7 +44,7 @@ def recorded(folder: Path) -> tuple[list[dict[str, Any]], bool]:
 
 
 def test_an_interrupted_run_counts_what_is_in_the_folder(tmp_path: Path) -> None:
-    def stop(step: Any) -> None:
+    def stop(*_: object) -> None:
         time.sleep(1)  # the other process goes on
         raise KeyboardInterrupt
 
@@ -58,7 +58,7 @@ def test_an_interrupted_run_counts_what_is_in_the_folder(tmp_path: Path) -> None
 def test_the_manifest_of_another_run_goes_before_the_first_file(tmp_path: Path) -> None:
     export_all("demo", tmp_path, headers=[4, 6], jobs=1)
 
-    def stop(step: Any) -> None:
+    def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
     report = export_all("demo", tmp_path, ExportOptions(second=0), headers=[4, 6], jobs=1, progress=stop)

@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,15 @@ from mapexplorer.system.workers import Workers, done_by
 _LONG = 600.0
 
 
-def begin() -> None:
-    """Nothing to prepare."""
+def call(task: tuple[Any, ...]) -> Any:
+    """A task: a function and its arguments."""
+    function, *arguments = task
+    return function(*arguments)
+
+
+def begin() -> Callable[[tuple[Any, ...]], Any]:
+    """What the processes do."""
+    return call
 
 
 def write_slowly(folder: str) -> None:
@@ -44,20 +52,33 @@ def die(by: int) -> None:
     os._exit(3)
 
 
-def refuse() -> None:
+def refuse() -> Callable[[tuple[Any, ...]], Any]:
     """Cannot prepare."""
     raise ValueError("nothing to begin with")
 
 
 def test_a_failed_begin_is_raised_by_the_work(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match="nothing to begin with"), Workers(2, refuse, (), "{}") as workers:
-        workers.submit(square, 2).result()
+        workers.submit(
+            (
+                square,
+                2,
+            )
+        ).result()
     assert not capfd.readouterr().err
 
 
 def test_work_comes_back() -> None:
     with Workers(2, begin, (), "{}") as workers:
-        futures = [workers.submit(square, number) for number in range(10)]
+        futures = [
+            workers.submit(
+                (
+                    square,
+                    number,
+                )
+            )
+            for number in range(10)
+        ]
         assert sorted(future.result() for future in workers.finished(futures)) == [n * n for n in range(10)]
         assert workers.ids
     assert not multiprocessing.active_children()
@@ -68,7 +89,15 @@ def test_they_start_before_there_is_work() -> None:
         assert not workers.ids
         workers.start()
         assert workers.ids == {process.pid for process in multiprocessing.active_children()} and len(workers.ids) == 2
-        assert workers.submit(square, 3).result() == 9
+        assert (
+            workers.submit(
+                (
+                    square,
+                    3,
+                )
+            ).result()
+            == 9
+        )
     assert not multiprocessing.active_children()
 
 
@@ -76,7 +105,12 @@ def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
     workers = Workers(1, begin, (), "{}")
     start = time.monotonic()
     with pytest.raises(KeyError), workers:
-        workers.submit(write_slowly, str(tmp_path))
+        workers.submit(
+            (
+                write_slowly,
+                str(tmp_path),
+            )
+        )
         while not list(tmp_path.iterdir()):
             time.sleep(0.01)
         raise KeyError
@@ -100,8 +134,21 @@ def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
 )
 def test_a_process_that_dies_is_a_true_sentence(end: int, words: str) -> None:
     with pytest.raises(OSError, match=f"^It {re.escape(words)}.$"), Workers(2, begin, (), "It {}.") as workers:
-        others = [workers.submit(square, number) for number in range(4)]
-        workers.submit(die, end).result()
+        others = [
+            workers.submit(
+                (
+                    square,
+                    number,
+                )
+            )
+            for number in range(4)
+        ]
+        workers.submit(
+            (
+                die,
+                end,
+            )
+        ).result()
         assert others
 
 

@@ -101,7 +101,7 @@ def export_field(
     target = Path(path)
     OutputFile(SCENE_ENDINGS).check(target)
     document, report = field_document(place, options_for(target, options or ExportOptions()), cells)
-    report.size = write_scene(document, target).size
+    _, report.size = write_scene(document, target)
     return report
 
 

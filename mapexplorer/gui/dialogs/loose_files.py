@@ -153,9 +153,9 @@ class LooseFilesDialog(QDialog):
                     parts.add(path)
                     _line(item, path.name, "its textures", LooseItem(files[path], assembly))
             for clip in assembly.clips:
-                file = files[clip.animation.path]
+                file = files[clip.path]
                 parts.add(file.path)
-                what = f"{TITLES[clip.animation.kind.capitalize()]} ({file.path.name})"
+                what = f"{TITLES[clip.kind.capitalize()]} ({file.path.name})"
                 _line(item, clip.name, what, LooseItem(file, assembly, clip))
             for path, _ in bench.files.j3d_animations if bench.files and assembly.file.kind == "Bmd" else ():
                 parts.add(path)

@@ -14,7 +14,7 @@ from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.export.dump import read_loose
 
 if TYPE_CHECKING:
-    from mapexplorer.export.loose import LooseFiles, LooseModel, NamedAnimation, Unused
+    from mapexplorer.export.loose import LooseAnimation, LooseFiles, LooseModel
 
 TITLES = {
     "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
@@ -63,7 +63,7 @@ class Assembly:
 
     file: LooseFile
     loose: LooseModel
-    clips: tuple[NamedAnimation, ...] = ()
+    clips: tuple[LooseAnimation, ...] = ()
     textures: Tex0 | None = None
     texture_sources: tuple[Path | None, ...] = ()
     lacking: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ class Bench:
     files: LooseFiles | None = None
     assemblies: tuple[Assembly, ...] = ()
     pictures: int = 0
-    unused: tuple[Unused, ...] = ()
+    unused: tuple[tuple[Path, str], ...] = ()
     refused: dict[Path, str] = field(default_factory=dict)
 
 
@@ -103,7 +103,7 @@ class LooseItem:
 
     file: LooseFile
     assembly: Assembly | None = None
-    clip: NamedAnimation | None = None
+    clip: LooseAnimation | None = None
 
 
 def read_file(path: Path) -> LooseFile:
@@ -153,25 +153,25 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     found: dict[str, Texture] = {}
     sources: dict[Path | None, None] = {}
     for name in textures:
-        for one in sets:
-            texture = one.value.texture(name)
+        for path, textures_of in sets:
+            texture = textures_of.texture(name)
             if texture is not None:
                 found[name] = texture
-                sources[None if one.value is loose.textures else one.path] = None
+                sources[None if textures_of is loose.textures else path] = None
                 break
-    colors = [_first([one.value.palette(name) for one in sets]) for name in palettes]
+    colors = [_first([textures_of.palette(name) for _, textures_of in sets]) for name in palettes]
     shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
 
 
-def playing_in(assembly: Assembly, clip: NamedAnimation | None) -> list[Any]:
+def playing_in(assembly: Assembly, clip: LooseAnimation | None) -> list[Any]:
     """The animations of the preview: a clip, or for a model the first one of each kind."""
     if clip is not None:
-        return [clip.animation.value]
+        return [clip.value]
     first: dict[str, Any] = {}
     for one in assembly.clips:
-        first.setdefault(one.animation.kind, one.animation.value)
+        first.setdefault(one.kind, one.value)
     return list(first.values())
 
 
@@ -192,17 +192,17 @@ def words_about(chosen: LooseItem, bench: Bench) -> str:
 
 
 def _unused(file: LooseFile, bench: Bench) -> list[str]:
-    return [str(one) for one in bench.unused if one.path == file.path]
+    return [sentence for path, sentence in bench.unused if path == file.path]
 
 
-def _names(model: Model, clips: Sequence[NamedAnimation]) -> tuple[list[str], list[str]]:
+def _names(model: Model, clips: Sequence[LooseAnimation]) -> tuple[list[str], list[str]]:
     """The names of the textures and palettes that a model and its clips show."""
     textures = [pairing.name for pairing in model.texture_pairings]
     palettes = [pairing.name for pairing in model.palette_pairings]
     for clip in clips:
-        if isinstance(clip.animation.value, PatternAnimation):
-            textures += clip.animation.value.textures
-            palettes += clip.animation.value.palettes
+        if isinstance(clip.value, PatternAnimation):
+            textures += clip.value.textures
+            palettes += clip.value.palettes
     return list(dict.fromkeys(textures)), list(dict.fromkeys(palettes))
 
 
