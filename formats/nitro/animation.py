@@ -12,7 +12,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -198,6 +197,5 @@ class AnimationSet:
         magic, tag, _ = self.form
         names = [animation.name for animation in self.animations]
         records = [animation.to_bytes() for animation in self.animations]
-        starts = accumulate(map(len, records), initial=BLOCK_HEADER + dictionary_size(len(names), 4))
-        offsets = write_offsets(names, list(starts)[:-1])
+        offsets = write_offsets(names, map(len, records), BLOCK_HEADER + dictionary_size(len(names), 4))
         return write_container(magic, VERSION, [(tag, offsets + b"".join(records))])

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import functools
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from formats.binary import FormatError, Notes, Reader
@@ -114,9 +115,10 @@ def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> 
     )
 
 
-def write_offsets(names: Sequence[str], offsets: Sequence[int]) -> bytes:
-    """The bytes of a dictionary whose data are u32 offsets."""
-    return write_dictionary(names, 4, [struct.pack("<I", offset) for offset in offsets])
+def write_offsets(names: Sequence[str], sizes: Iterable[int], start: int) -> bytes:
+    """The bytes of a dictionary whose data are the u32 offsets of records of these sizes, one behind the other from
+    `start`."""
+    return write_dictionary(names, 4, [struct.pack("<I", offset) for offset in accumulate(sizes, initial=start)][:-1])
 
 
 def dictionary_size(count: int, unit: int) -> int:

@@ -205,10 +205,6 @@ def write_section(materials: Sequence[Material], textures: Sequence[Pairing], pa
     lists = pad(lists)
     place += len(lists)
     records = [material.to_bytes() for material in materials]
-    offsets = []
-    for record in records:
-        offsets.append(place)
-        place += len(record)
-    names = [material.name for material in materials]
+    names = write_offsets([material.name for material in materials], map(len, records), place)
     head = _SECTION.pack(textures_at, palettes_at)
-    return b"".join([head, write_offsets(names, offsets), *dictionaries, lists, *records])
+    return b"".join([head, names, *dictionaries, lists, *records])

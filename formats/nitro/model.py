@@ -22,7 +22,7 @@ from formats.nitro import sbc as sbc_
 from formats.nitro import shape as shapes_
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
 from formats.nitro.material import Material, Pairing
-from formats.nitro.node import Node, write_nodes
+from formats.nitro.node import Node
 from formats.nitro.sbc import Instruction
 from formats.nitro.shape import Shape
 
@@ -154,9 +154,9 @@ class Model:
         if max(counts) > 255:
             raise ValueError(f"model {self.name!r} has more than 255 nodes, materials or shapes: {counts}")
         nodes_at = _HEADER.size
-        dictionary = dictionary_size(len(self.nodes), 4)
-        node_data, offsets = write_nodes(self.nodes, dictionary)
-        nodes = write_offsets([node.name for node in self.nodes], offsets) + node_data
+        records = [node.to_bytes() for node in self.nodes]
+        start = dictionary_size(len(records), 4)
+        nodes = b"".join([write_offsets([node.name for node in self.nodes], map(len, records), start), *records])
         sbc_at = nodes_at + len(nodes)
         materials_at = sbc_at + sum(map(sbc_.instruction_size, self.sbc))
         materials_at += -materials_at % 4

@@ -6,7 +6,6 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -169,13 +168,3 @@ class Node:
         if self.rotation is None:
             return IDENTITY
         return self.rotation.matrix() if isinstance(self.rotation, Pivot) else self.rotation
-
-
-def write_nodes(nodes: Sequence[Node], start: int) -> tuple[bytes, list[int]]:
-    """The concatenated data of all nodes, and the offset of each when the first is at `start`."""
-    parts = [node.to_bytes() for node in nodes]
-    offsets = []
-    for part in parts:
-        offsets.append(start)
-        start += len(part)
-    return b"".join(parts), offsets

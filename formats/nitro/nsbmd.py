@@ -77,9 +77,5 @@ def _read_models(block: Reader, notes: Notes | None) -> tuple[Model, ...]:
 
 def _write_models(models: tuple[Model, ...]) -> bytes:
     parts = [model.to_bytes() for model in models]
-    offsets = []
-    place = BLOCK_HEADER + dictionary_size(len(models), 4)
-    for part in parts:
-        offsets.append(place)
-        place += len(part)
-    return b"".join([write_offsets([model.name for model in models], offsets), *parts])
+    start = BLOCK_HEADER + dictionary_size(len(models), 4)
+    return b"".join([write_offsets([model.name for model in models], map(len, parts), start), *parts])

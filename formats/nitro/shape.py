@@ -75,7 +75,7 @@ def write_section(shapes: Sequence[Shape]) -> tuple[bytes, list[tuple[int, bytes
     start = dictionary_size(len(shapes), 4)
     headers = [start + _HEADER.size * index for index in range(len(shapes))]
     place = start + _HEADER.size * len(shapes)
-    parts = [write_offsets([shape.name for shape in shapes], headers)]
+    parts = [write_offsets([shape.name for shape in shapes], [_HEADER.size] * len(shapes), start)]
     lists: list[tuple[int, bytes]] = []
     for shape, header in zip(shapes, headers, strict=True):
         packed = pack(shape.commands, shape.nops)

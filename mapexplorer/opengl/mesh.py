@@ -6,6 +6,7 @@ screen, so every instance has its own vertices of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -17,7 +18,7 @@ from formats.fixed import ONE
 from formats.kernel import entry, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.tex0 import Tex0
-from mapexplorer.g3d.animation.attach import AnimationFile, Attached
+from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
 from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices, rebased
 from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
@@ -127,7 +128,7 @@ class Mesh:
 
 def build_mesh(
     resolved: ResolvedModel,
-    animations: tuple[AnimationFile, ...] = (),
+    animations: Sequence[Animation | AnimationFile] = (),
     textures: Tex0 | None = None,
     playing: Playing = LOOPING,
     base: Base = UNTURNED,

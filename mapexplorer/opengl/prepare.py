@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,8 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from formats.nitro.tex0 import Tex0
 from mapexplorer.features import Feature, FeatureEffect
-from mapexplorer.g3d.animation.attach import AnimationFile
-from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, scale43
+from mapexplorer.g3d.animation.attach import Animation, AnimationFile
+from mapexplorer.g3d.matrix import IDENTITY33, scale43
 from mapexplorer.kernels import OPENGL, prepare
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.opengl.blending import POLYGON
@@ -21,6 +21,7 @@ from mapexplorer.opengl.decode import decoded
 from mapexplorer.opengl.mesh import UNTURNED, VERTEX, Base, Mesh, build_mesh
 from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.frame import Drawing
 from mapexplorer.scene.model_resolver import (
     PROP,
     TERRAIN,
@@ -108,21 +109,6 @@ class Prepared:
         put("blended", np.concatenate(polygons))
 
 
-class PlacedDrawing(Protocol):
-    """The drawings of a scene: a FieldModel, a position and a scale in fx32, a rotation, the source."""
-
-    @property
-    def model(self) -> Any: ...
-    @property
-    def position(self) -> tuple[int, int, int]: ...
-    @property
-    def scale(self) -> tuple[int, int, int]: ...
-    @property
-    def rotation(self) -> Matrix33: ...
-    @property
-    def source(self) -> object: ...
-
-
 class Preparer:
     """Meshes of a place's cells; each resolved model is built once. Cells of several areas share a preparer.
 
@@ -160,7 +146,7 @@ class Preparer:
         """What is left out so far because its file cannot be read."""
         return tuple(dict.fromkeys([*self._damaged, *self._resolver.damaged]))
 
-    def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
+    def people(self, drawings: Iterable[Drawing], key: object = "people") -> Prepared:
         """People, shadows, signs and the effects of a feature as the scene draws them, as a group with the key
         `key`."""
         instances = []
@@ -169,15 +155,15 @@ class Preparer:
             instances.append(self._drawn(drawing, layer, biased=True))
         return Prepared(key, tuple(instances))
 
-    def run_time_props(self, drawings: Iterable[PlacedDrawing], key: object = "run-time props") -> Prepared:
+    def run_time_props(self, drawings: Iterable[Drawing], key: object = "run-time props") -> Prepared:
         """The props that code creates as the scene draws them, as a group with the key `key`."""
         return Prepared(key, tuple([self._drawn(drawing, PROP_LAYER, biased=False) for drawing in drawings]))
 
-    def lands(self, drawings: Iterable[PlacedDrawing], key: object = "lands") -> Prepared:
+    def lands(self, drawings: Iterable[Drawing], key: object = "lands") -> Prepared:
         """The terrain of other maps as the scene draws it, as a group with the key `key`."""
         return Prepared(key, tuple([self._drawn(drawing, TERRAIN_LAYER, biased=False) for drawing in drawings]))
 
-    def _drawn(self, drawing: PlacedDrawing, layer: int, *, biased: bool) -> Instance:
+    def _drawn(self, drawing: Drawing, layer: int, *, biased: bool) -> Instance:
         model, scale, base = drawing.model, drawing.scale, UNTURNED
         if drawing.rotation != IDENTITY33:
             base = Base(scale43(scale, (*drawing.rotation, 0, 0, 0))[:9], drawing.rotation)
@@ -195,7 +181,7 @@ class Preparer:
     def _mesh(
         self,
         resolved: ResolvedModel,
-        animations: tuple[AnimationFile, ...],
+        animations: Sequence[Animation | AnimationFile],
         textures: Tex0 | None,
         playing: Playing,
         base: Base = UNTURNED,

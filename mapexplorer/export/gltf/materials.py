@@ -37,7 +37,12 @@ Affine = tuple[float, float, float, float, float, float]
 @dataclass(frozen=True, slots=True, eq=False)
 class NamelessMaterial:
     """A material of any document: `definition` is what glTF writes of it without its name and the number of its
-    texture, `contents` the same as text. The rest is that of `WrittenMaterial`."""
+    texture, `contents` the same as text. The rest says how vertices are to be written.
+
+    `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
+    back faces are shown, so the winding of triangles is reversed. `image` is its texture, of which `sampled` gives the
+    (u, v) that is shown; None where that is not known from TEXCOORD alone. `faded`: it is translucent everywhere.
+    """
 
     definition: Json
     contents: bytes
@@ -51,32 +56,17 @@ class NamelessMaterial:
 
 
 class WrittenMaterial:
-    """A material, which is added to the document when its `index` is first asked for, and how its vertices are to be
-    written.
+    """A material of a document, to which it is added when its `index` is first asked for. `contents` is equal for
+    materials that become one in the document."""
 
-    `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
-    back faces are shown, so the winding of triangles is reversed. `image` is its texture, of which `sampled` gives the
-    (u, v) that is shown; None where that is not known from TEXCOORD alone. `faded`: it is translucent everywhere.
-    `contents` is equal for materials that become one in the document.
-    """
-
-    __slots__ = (
-        "_document", "_index", "_name", "_shared", "contents", "faded", "flipped", "image", "missing", "sampled",
-        "texcoords",
-    )  # fmt: skip
+    __slots__ = ("_document", "_index", "_name", "contents", "shared")
 
     def __init__(self, document: Document, name: str, shared: NamelessMaterial) -> None:
         self._document = document
         self._name = name
-        self._shared = shared
         self._index: int | None = None
-        self.texcoords = shared.texcoords
-        self.flipped = shared.flipped
-        self.missing = shared.missing
-        self.image = shared.image
-        self.sampled = shared.sampled
-        self.faded = shared.faded
-        texture = None if self.image is None else self.image.texture(document, shared.texture)
+        self.shared = shared
+        texture = None if shared.image is None else shared.image.texture(document, shared.texture)
         self.contents = (shared.contents, texture)
 
     @property
@@ -88,7 +78,7 @@ class WrittenMaterial:
 
     def _definition(self) -> Json:
         """The material as glTF writes it."""
-        definition = {"name": self._name, **self._shared.definition}
+        definition = {"name": self._name, **self.shared.definition}
         texture = self.contents[1]
         if texture is not None:
             surface = definition["pbrMetallicRoughness"]

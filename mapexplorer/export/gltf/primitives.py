@@ -137,7 +137,7 @@ class PrimitiveWriter:
         self._written[key] = material, written
         if curves is not None:
             curves.written[look] = written.index
-        self.missing += [what for what in written.missing if what not in self.missing]
+        self.missing += [what for what in written.shared.missing if what not in self.missing]
         return written
 
     def layout(self, drawn: Drawn) -> Layout:
@@ -147,7 +147,7 @@ class PrimitiveWriter:
     def _layout(self, drawn: Drawn, written: WrittenMaterial) -> Layout:
         material, lit = drawn.draw.material, self.options.lit
         return (
-            written.texcoords is not None,
+            written.shared.texcoords is not None,
             not (lit and material.lights),
             lit and drawn.has_normals,
             material.index if self.motion is not None and self.looks(material) > 1 else -1,
@@ -176,13 +176,13 @@ class PrimitiveWriter:
         materials = [one.draw.material for one in shapes]
         written = [written_of[one] for one in shapes]
         packed = self._packed(
-            shapes, [one.texcoords for one in written],
+            shapes, [one.shared.texcoords for one in written],
             [self._brightest(material) for material in materials] if self.curves else materials,
         )  # fmt: skip
         start = first = 0
         for layout, group in groups.items():
             last = first + len(group.members)
-            for one, begin, end in group.join([each.flipped for each in written[first:last]]):
+            for one, begin, end in group.join([each.shared.flipped for each in written[first:last]]):
                 self._places[one] = group, begin, end
             part = slice(start, start + group.count)
             group.attributes = self._attributes(layout, group, packed, part, packed.extents[first:last], move)
@@ -279,13 +279,13 @@ class PrimitiveWriter:
         self, shapes: Sequence[Drawn], written: WrittenMaterial
     ) -> list[tuple[int | None, npt.NDArray[np.bool_] | None]]:
         """(what a primitive shows, its triangles; None: all) for the primitives of shapes."""
-        image = written.image
+        image = written.shared.image
         classes = None if image is None else image.picture.classes
-        if image is None or classes is None or written.faded or self.moves(shapes[0].draw.material):
+        if image is None or classes is None or written.shared.faded or self.moves(shapes[0].draw.material):
             return [(None, None)]
         counts = []
         for one in shapes:
-            sampled = self.material(one.draw.material).sampled
+            sampled = self.material(one.draw.material).shared.sampled
             if sampled is None:
                 return [(None, None)]
             counts.append(count_texels(one.vertices, one.indices, sampled, image.clamped, image.mirrored, classes))
@@ -302,15 +302,16 @@ class PrimitiveWriter:
     def in_look(self, shapes: Sequence[Drawn], first: Json, look: int) -> Json:
         """A primitive of shapes with another look of their material."""
         material = shapes[0].draw.material
-        rest, written = self.material(material), self.material(material, look)
+        written = self.material(material, look)
+        rest, texcoords = self.material(material).shared.texcoords, written.shared.texcoords
         group = self._places[shapes[0]][0]
         attributes = dict(first["attributes"])
-        if written.texcoords != rest.texcoords:
+        if texcoords != rest:
             attributes.pop("TEXCOORD_0", None)
-            if written.texcoords is not None:
+            if texcoords is not None:
                 if look not in group.looks:
                     members = group.members
-                    packed = self._packed(members, [written.texcoords] * len(members), [material] * len(members))
+                    packed = self._packed(members, [texcoords] * len(members), [material] * len(members))
                     group.looks[look] = self.document.accessor(packed.texcoords)
                 attributes["TEXCOORD_0"] = group.looks[look]
         return first | {"attributes": attributes, "material": written.index}
