@@ -23,6 +23,7 @@ Python and numba, breaks when its index is damaged, and would keep 207 MB of com
 replaces internals of numba, so `setup.py` lists the releases that are tested.
 
     declaration  kernels, the types of parameters, which entries each module has
+    entries      kernels that Python calls
     stamp        what the code of a unit depends on, as a hash
     resolve      where the code of a unit comes from
     library      the shared library of an installed package
@@ -35,7 +36,8 @@ replaces internals of numba, so `setup.py` lists the releases that are tested.
     call         calling machine code with Python's arguments
 """
 
-from formats.kernel.declaration import Array, Kernel, KernelEntry, entry, interpreted, kernel, reads, writes
+from formats.kernel.declaration import Array, Kernel, interpreted, kernel, reads, writes
+from formats.kernel.entries import KernelEntry, entry
 from formats.kernel.errors import KernelError, NotCompiledError
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.kernel.declaration import Array, KernelEntry
+from formats.kernel.declaration import Array, DeclaredEntry
 
 RESULTS = 8
 """The number of words for results; every entry returns fewer values."""
@@ -28,7 +28,7 @@ _HEADER = object.__basicsize__
 _pointer_at = ctypes.c_void_p.from_address
 
 
-def bind(entry: KernelEntry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
+def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
     """A function that runs the code at `address`, without the GIL. It takes the arguments of `entry` in order, except
     the arrays in `fixed`, which it keeps. Raises TypeError for arrays that are not of the entry's types."""
     run = _POINTER(address)
@@ -91,7 +91,7 @@ def _address(array: Any) -> int:
     return _pointer_at(id(array) + _HEADER).value or 0
 
 
-def _check(entry: KernelEntry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
+def _check(entry: DeclaredEntry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
     """A function of an array: its address and its lengths."""
     wanted, dimensions, written = np.dtype(kind.dtype), kind.dimensions, kind.written
     needed = _C_CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)

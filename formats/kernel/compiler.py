@@ -26,7 +26,7 @@ from numba.core.target_extension import CPU, dispatcher_registry
 from numba.np.arrayobj import populate_array
 
 from formats.kernel.call import FAILED, RESULTS
-from formats.kernel.declaration import UNITS, Array, Kernel, KernelEntry, Parameter
+from formats.kernel.declaration import UNITS, Array, DeclaredEntry, Kernel, Parameter
 from formats.kernel.machine import FEATURES, level
 from formats.kernel.stamp import checks_bounds
 
@@ -180,7 +180,7 @@ def _check(unit: str, module: Any) -> None:
         raise TypeError(f"{unit} needs {', '.join(strange)}: a kernel must neither allocate nor raise")
 
 
-def _outer_function(context: Any, entry: KernelEntry[..., Any], compiled: Any) -> Any:
+def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any) -> Any:
     """The IR of the external function of an entry, which takes its arguments as words."""
     module = context.create_module("outer")
     description = compiled.fndesc

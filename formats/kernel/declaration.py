@@ -41,7 +41,7 @@ Parameter = Array | Scalar
 Result = Scalar | tuple[type[int] | type[float], ...] | None
 
 
-UNITS: dict[str, dict[str, KernelEntry[..., Any]]] = {}
+UNITS: dict[str, dict[str, DeclaredEntry[..., Any]]] = {}
 """Unit (the name of a module) -> the entries that it declares, by name."""
 
 _interpreted = False
@@ -82,53 +82,20 @@ class Kernel(Generic[P, R]):
         raise TypeError(f"{self.module}.{self.name} can only be called by other kernels; it has no compiled code")
 
 
-class KernelEntry(Kernel[P, R]):
-    """A kernel that Python calls: with positional arguments of exactly the types of its `parameters`; `result` is the
-    type of what it returns.
-
-    Raises TypeError for arrays of another type, number of dimensions or layout, and KernelError when there is no code
-    for this machine.
-    """
+class DeclaredEntry(Kernel[P, R]):
+    """A kernel that Python calls, with the types of its parameters and of its result."""
 
     def __init__(self, function: Callable[P, R], parameters: tuple[Parameter, ...], result: Result) -> None:
         super().__init__(function)
         self.parameters = parameters
         self.result = result
-        self._code: Callable[..., Any] | None = None
 
     @property
     def symbol(self) -> str:
         """The name of its code in a library or an object file."""
         return f"{self.module}.{self.name}".replace(".", "_")
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the compiled code."""
-        if self._code is None:
-            self._code = self.bound()
-        return cast(R, self._code(*args, **kwargs))
-
-    def bound(self, **arrays: npt.NDArray[Any]) -> Callable[..., R]:
-        """A function of the remaining arguments, with these arrays bound. They are checked only once, which makes calls
-        faster; their memory must not move."""
-        from formats.kernel.resolve import code_of
-
-        return code_of(self, arrays)
-
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Declare a kernel that other kernels call."""
     return Kernel(function)
-
-
-def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], KernelEntry[P, R]]:
-    """Declare a kernel that Python calls, with the types of its parameters, in order, and of its result."""
-
-    def declare(function: Callable[P, R]) -> KernelEntry[P, R]:
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        if names != tuple(parameters):
-            raise TypeError(f"{function.__name__} has the parameters {names}, its entry declares {tuple(parameters)}")
-        made = KernelEntry(function, tuple(parameters.values()), returns)
-        UNITS.setdefault(made.module, {})[made.name] = made
-        return made
-
-    return declare

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from formats.kernel import cache, library
 from formats.kernel.call import bind
-from formats.kernel.declaration import UNITS, KernelEntry
+from formats.kernel.declaration import UNITS, DeclaredEntry
 from formats.kernel.errors import NotCompiledError
 from formats.kernel.stamp import functions, stamp
 
@@ -31,7 +31,7 @@ def never_wait() -> None:
     _thread.never_waits = True
 
 
-def code_of(entry: KernelEntry[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
+def code_of(entry: DeclaredEntry[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
     """The function that runs an entry's code, see `call.bind`. Raises KernelError when there is none."""
     prepare([entry.module])
     return bind(entry, _addresses[entry.module][entry.symbol], fixed)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.kernel.declaration import UNITS, Array, Kernel, KernelEntry
+from formats.kernel.declaration import UNITS, Array, DeclaredEntry, Kernel
 
 CALLING_CONVENTION = 2
 """The version of the calling convention of `call` and `compiler`."""
@@ -84,7 +84,7 @@ def _bytes(value: Any) -> bytes:
     return repr(value).encode() if isinstance(value, int | float | str) else b"-"
 
 
-def _types_text(entry: KernelEntry[..., Any]) -> str:
+def _types_text(entry: DeclaredEntry[..., Any]) -> str:
     parameters = [
         f"{np.dtype(p.dtype).descr}{p.dimensions}" if isinstance(p, Array) else p.__name__ for p in entry.parameters
     ]
