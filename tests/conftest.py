@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -122,6 +122,18 @@ def thread_clock() -> Callable[[], float]:
         return time.perf_counter() - delay
 
     return now
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Stores and other kept data of this run of the tests, shared by its processes, and not those of the user."""
+    from mapexplorer.system import kept_data
+
+    here = tmp_path_factory.getbasetemp()
+    folder = (here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "kept data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_data, "folder", lambda: folder)
+        yield
 
 
 @pytest.fixture(scope="session")

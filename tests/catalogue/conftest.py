@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -33,29 +32,15 @@ def demo() -> FieldWorld:
 
 
 @pytest.fixture(scope="session")
-def new_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[FieldWorld], Store]:
-    """Opens stores that were made in this run of the tests, by one of the processes, and not by an older version."""
-    here = tmp_path_factory.getbasetemp()
-    shared = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
-
-    def new(world: FieldWorld) -> Store:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kept_data, "folder", lambda: shared / "stores")
-            return open_store(world.rom)
-
-    return new
+def store(real: FieldWorld) -> Store:
+    """The store of the real ROM, made in this run of the tests."""
+    return open_store(real.rom)
 
 
 @pytest.fixture(scope="session")
-def store(real: FieldWorld, new_store: Callable[[FieldWorld], Store]) -> Store:
-    """The store of the real ROM."""
-    return new_store(real)
-
-
-@pytest.fixture(scope="session")
-def demo_store(demo: FieldWorld, new_store: Callable[[FieldWorld], Store]) -> Store:
-    """The store of the demo world."""
-    return new_store(demo)
+def demo_store(demo: FieldWorld) -> Store:
+    """The store of the demo world, made in this run of the tests."""
+    return open_store(demo.rom)
 
 
 @pytest.fixture

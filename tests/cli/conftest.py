@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-
-from mapexplorer.system import kept_data
 
 
 @dataclass(frozen=True)
@@ -27,12 +24,6 @@ class Ran:
 @pytest.fixture(scope="session", autouse=True)
 def compiled(all_compiled: None) -> None:
     """No command of these tests compiles."""
-
-
-@pytest.fixture(autouse=True)
-def kept_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps indexes in a folder of the test."""
-    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "kept data")
 
 
 @pytest.fixture

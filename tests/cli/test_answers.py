@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.cli.test_twenty_questions import Oracle, folder, kept_data_folder, oracle  # noqa: F401
+from tests.cli.test_twenty_questions import Oracle, oracle  # noqa: F401
 
 Cli = Callable[..., Any]
 
@@ -435,12 +435,13 @@ def test_a_town_as_obj_and_a_region_from_above(cli: Cli, tmp_path: Path) -> None
 
 
 def test_a_way_says_where_it_begins_and_what_it_goes_around(cli: Cli, rom_path: Path) -> None:
-    found = ask(cli, rom_path, "walk", "C09GYM0101", "--to", "C09GYM0101@11,5")
+    """The whole way around the snowballs: `tests/walk/test_walk_command.py`."""
+    goal = ("C09GYM0101", "--to", "C09GYM0101@11,27")
+    found = ask(cli, rom_path, "walk", *goal)
     assert (found["start"], found["people"]) == ({"header": 167, "tile": [11, 28]}, True)
-    ran = cli("walk", rom_path, "C09GYM0101", "--to", "C09GYM0101@11,5")
-    assert "from (11, 28) to (11, 5)" in ran.out and "around map objects" in ran.out
-    plain = cli("walk", rom_path, "C09GYM0101", "--to", "C09GYM0101@11,5", "--no-people")
-    assert "through map objects" in plain.out or "without map objects" in plain.out
+    ran = cli("walk", rom_path, *goal)
+    assert "from (11, 28) to (11, 27)" in ran.out and "around map objects" in ran.out
+    assert "without map objects" in cli("walk", rom_path, *goal, "--no-people").out
 
 
 # --- 16, 24 to 26: wild Pokémon and weather

@@ -21,7 +21,6 @@ from formats.field.init_script import FrameTable, InitScriptFile
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.rom import Rom
-from mapexplorer.system import kept_data
 from mapexplorer.world.opening import open_rom
 
 HEADERS_AT, HEADERS, HEADER = 0xE601C, 593, struct.Struct("<2B8H4BH")
@@ -224,17 +223,6 @@ def _textures_of_model(land: bytes) -> list[str]:
 
 
 Answer = Callable[[Any], Any]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("kept data")
-
-
-@pytest.fixture(autouse=True)
-def kept_data_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps the index of names and the database for all questions, as they are kept for a user."""
-    monkeypatch.setattr(kept_data, "folder", lambda: folder)
 
 
 @pytest.fixture(scope="module")
