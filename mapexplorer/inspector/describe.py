@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from mapexplorer.catalogue.kinds import SCRIPT, TEXTURE, Found
 from mapexplorer.catalogue.store import reference_store
@@ -11,7 +12,7 @@ from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
 from mapexplorer.inspector import events, ground, headers, models, named, records, scripts, sets
 from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section
 from mapexplorer.inspector.tile import tile_sections
 from mapexplorer.inspector.use_sections import use_sections
 from mapexplorer.world import FieldWorld
@@ -19,7 +20,7 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.subject import Subject
 from mapexplorer.world.texture_sets import SetKey
 
-DESCRIBERS = {
+DESCRIBERS: Final[Describers] = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
     **scripts.DESCRIBERS, **records.DESCRIBERS, **named.DESCRIBERS,
 }  # fmt: skip
@@ -30,16 +31,15 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     without facts of its own its uses. Raises FormatError, RomError, PlaceError, KeyError."""
     save = fresh_save(world.game) if save is None else save
     context = Context(world, world.place(header).of_save(save), entered(save, header), save)
+    described: Described = (str(chosen), "", (Section(str(chosen), ()),), None)
     if chosen.kind in DESCRIBERS:
-        made = DESCRIBERS[chosen.kind](context, chosen)
-    else:
-        made = Description(chosen, str(chosen), "", (Section(str(chosen), ()),))
-    first, *others = made.sections
+        described = DESCRIBERS[chosen.kind](context, *chosen.key)
+    title, subtitle, (first, *others), raw = described
     constant = world.game.constant(chosen.kind, chosen.key[0], world.rom.code) if len(chosen.key) == 1 else ""
     if constant and chosen.kind != "header":  # its fields have it
         first = Section(first.title, (Fact("Constant", constant, "in the decompilation"), *first.facts))
-    more = [*use_sections(context, chosen), *(tile_sections(context, chosen) if chosen.kind == "tile" else ())]
-    return Description(made.subject, made.title, made.subtitle, (first, *others, *more), made.raw)
+    more = [*use_sections(context, chosen), *(tile_sections(context, *chosen.key) if chosen.kind == "tile" else ())]
+    return Description(chosen, title, subtitle, (first, *others, *more), raw)
 
 
 def describe_thing(world: FieldWorld, thing: Found) -> Description:

@@ -16,6 +16,7 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.static_pokemon import WAYS, StaticPokemon, static_pokemon
 from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
+from mapexplorer.inspector.facts import Fact
 from mapexplorer.system.progress import Progress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, header_json
@@ -74,6 +75,18 @@ def meetings_text(facts: EncounterFacts) -> str:
     fields = (f"{name}: {value}" for name, value in encounter_fields(facts))
     rows = ("  ".join(str(value) for value in row if value not in (None, "")) for row in meeting_rows(facts))
     return "\n".join([*fields, *rows]) + "\n"
+
+
+def species_fact(world: FieldWorld, name: str, species: int, meaning: str = "") -> Fact:
+    """A species by its name, with a link."""
+    return Fact(name, species_name(world, species), meaning, link=subject("species", species))
+
+
+def meeting_fact(world: FieldWorld, name: str, one: Meeting) -> Fact:
+    """A meeting: the species with its chance and its levels."""
+    chance = [] if one.percent is None else [f"{one.percent} %"]
+    levels = [] if one.lowest is None else [f"level {levels_text(one)}"]
+    return species_fact(world, name, one.species, ", ".join((*chance, *levels)))
 
 
 def levels_text(one: Meeting) -> str:

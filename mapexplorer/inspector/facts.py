@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from mapexplorer.world.provenance import Provenance
@@ -33,6 +34,25 @@ class Section:
 
     title: str
     facts: tuple[Fact, ...]
+
+
+def section(title: str, *facts: Fact) -> Section:
+    """Facts under a heading."""
+    return Section(title, facts)
+
+
+def listed(title: str, facts: Iterable[Fact], most: int | None = None, *, more: bool = False) -> Section:
+    """Facts of one kind under a heading with their number: all, or the first of them, with `more` followed by the
+    number of the others."""
+    facts = tuple(facts)
+    others = len(facts) - len(facts[:most])
+    shown = (*facts[:most], Fact("", f"and {others} more")) if more and others else facts[:most]
+    return Section(f"{title} ({len(facts)})", shown)
+
+
+def filled(*sections: Section) -> tuple[Section, ...]:
+    """The sections that have facts."""
+    return tuple(one for one in sections if one.facts)
 
 
 @dataclass(frozen=True)
@@ -68,3 +88,10 @@ class Description:
     def followed_by(self, other: Description) -> Description:
         """This description with the sections of another one appended."""
         return Description(self.subject, self.title, self.subtitle, (*self.sections, *other.sections), self.raw)
+
+
+Described = tuple[str, str, Iterable[Section], RawBytes | None]
+"""What the describer of a kind of thing says: title, subtitle, sections, bytes."""
+
+Describers = Mapping[str, Callable[..., Described]]
+"""Kind of thing -> what describes one; it takes the context and the numbers of the thing's key."""

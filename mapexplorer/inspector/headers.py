@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-from typing import Any
+from collections.abc import Iterator
+from itertools import accumulate, islice
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,98 +26,93 @@ from mapexplorer.inspector.common import (
     prop_name,
     resolved,
 )
-from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, Span, filled, listed, section
 from mapexplorer.inspector.feature import feature_lines
 from mapexplorer.inspector.header_fields import header_facts
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.subject import subject
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import damage, leftover, part, texture_remarks
 
 
-def describe_header(context: Context, chosen: Subject) -> Description:
+def describe_header(context: Context, number: int) -> Described:
     """A map header: all fields, their links, and the parts of the map."""
     world = context.world
-    header = world.headers[chosen.key[0]]
-    place = world.place(header.id)
-    sections = [Section(title, tuple(facts.values())) for title, facts in header_facts(place).items()]
-    if context.feature is not None and context.feature.header == header.id:
-        lines = feature_lines(context.feature, context.place)
-        sections.append(Section("Added by code", tuple(Fact(name, words) for name, words in lines)))
-    left_over = tuple(Fact("", leftover(found)) for found in world.leftovers.of_header(header.id))
-    sections += [Section("Left over", left_over)] if left_over else []
-    sections += _missing(context, header.id)
-    warps = [use for use in uses(reference_store(world), chosen, "header") if use.rule == REFERENCE]
-    if warps:
-        shown = tuple(
-            Fact(part(use.part), header_link(context, use.used.key[0]).value, "", None, use.used) for use in warps[:40]
-        )
-        sections.append(Section(f"Leads to ({len(warps)})", shown))
-    subtitle = f"{header.internal_name} · header {header.id} · {header.kind}"
-    return Description(chosen, header.title, subtitle, tuple(sections), _header_bytes(context, header.id))
-
-
-def _missing(context: Context, header: int) -> list[Section]:
-    place = context.world.place(header)
-    if not 0 < len(place.cells) <= 12:
-        return []
-    report = texture_report(place)
-    titled = (
-        ("White in the game, or replaced", texture_remarks(report)),
-        ("Damaged", [damage(one) for one in dict.fromkeys([*place.damage(), *report.damaged])]),
+    header = world.headers[number]
+    of_fields = [Section(title, tuple(facts.values())) for title, facts in header_facts(world.place(number)).items()]
+    feature = context.feature
+    lines = feature_lines(feature, context.place) if feature is not None and feature.header == number else []
+    warps = [use for use in uses(reference_store(world), subject("header", number), "header") if use.rule == REFERENCE]
+    leads = (Fact(part(use.part), header_link(context, use.used.key[0]).value, link=use.used) for use in warps)
+    others = filled(
+        Section("Added by code", tuple(Fact(name, words) for name, words in lines)),
+        Section("Left over", tuple(Fact("", leftover(rule)) for rule in world.leftovers.of_header(number))),
+        *_missing(world.place(number)),
+        *([listed("Leads to", leads, 40)] if warps else []),
     )
-    return [Section(title, tuple(Fact("", line) for line in lines[:20])) for title, lines in titled if lines]
+    why, record = world.header_table.why, header.record
+    raw = program_record(why, f"map header {number}", record.to_bytes(), number, field_spans(record.spans()))
+    subtitle = f"{header.internal_name} · header {number} · {header.kind}"
+    return header.title, subtitle, (*of_fields, *others), raw
 
 
-def _header_bytes(context: Context, number: int) -> RawBytes:
-    why, record = context.world.header_table.why, context.world.headers[number].record
-    return program_record(why, f"map header {number}", record.to_bytes(), number, field_spans(record.spans()))
+def _missing(place: FieldPlace) -> Iterator[Section]:
+    """The textures and files that a place of few cells lacks."""
+    if 0 < len(place.cells) <= 12:
+        report = texture_report(place)
+        damaged = [damage(lost) for lost in dict.fromkeys([*place.damage(), *report.damaged])]
+        for title, lines in (("White in the game, or replaced", texture_remarks(report)), ("Damaged", damaged)):
+            yield section(title, *(Fact("", line) for line in lines[:20]))
 
 
-def describe_matrix(context: Context, chosen: Subject) -> Description:
+def describe_matrix(context: Context, number: int) -> Described:
     """A matrix: its sections and which headers its cells name."""
-    number = chosen.key[0]
     matrix = context.world.matrix(number)
-    land = int((matrix.land != 0xFFFF).sum())
+    has_land = matrix.land != 0xFFFF
     own = "each cell names its header" if matrix.headers is not None else "every cell belongs to the header entered"
-    facts = [
-        Fact("Size", f"{matrix.width} × {matrix.height} cells", f"{land} with land"),
+    grid = section(
+        "Grid",
+        Fact("Size", f"{matrix.width} × {matrix.height} cells", f"{int(has_land.sum())} with land"),
         Fact("Name prefix", matrix.prefix or "none", "of the asset pipeline; not used by the game"),
         Fact("Header section", "no" if matrix.headers is None else "yes", own),
         Fact("Altitude section", "no" if matrix.altitudes is None else "yes", "8 units a step; moves terrain only"),
-    ]
-    sections = [Section("Grid", tuple(facts))]
+    )
     if matrix.headers is not None:
-        ids, counts = np.unique(matrix.headers[matrix.land != 0xFFFF], return_counts=True)
-        named = [
-            Fact(counted(count, "cell"), header_link(context, header).value, "", None, subject("header", header))
+        ids, counts = np.unique(matrix.headers[has_land], return_counts=True)
+        named = (
+            Fact(counted(count, "cell"), header_link(context, header).value, link=subject("header", header))
             for header, count in zip(ids.tolist(), counts.tolist(), strict=True)
             if header < len(context.world.headers)
-        ]
-        sections.append(Section(f"Headers in it ({len(named)})", tuple(named)))
+        )
+        cells = listed("Headers in it", named)
     else:
-        cells = [
-            Fact(f"Cell ({x}, {z})", f"land {land_id}", "", None, subject("land", int(land_id)))
-            for (z, x), land_id in np.ndenumerate(matrix.land)
-            if land_id != 0xFFFF
-        ]
-        sections.append(Section("Cells", tuple(cells[:80])))
-    grids = _grids(matrix, "headers", "altitudes", "land ids")
+        lands = (
+            Fact(f"Cell ({x}, {z})", f"land {land}", link=subject("land", int(land)))
+            for (z, x), land in np.ndenumerate(matrix.land)
+            if land != 0xFFFF
+        )
+        cells = section("Cells", *islice(lands, 80))
     fields = [
-        (1, "width", matrix.width), (1, "height", matrix.height), (1, "has headers", int(matrix.headers is not None)),
-        (1, "has altitudes", int(matrix.altitudes is not None)), (1, "prefix length", len(matrix.prefix)),
+        (1, "width", matrix.width),
+        (1, "height", matrix.height),
+        (1, "has headers", int(matrix.headers is not None)),
+        (1, "has altitudes", int(matrix.altitudes is not None)),
+        (1, "prefix length", len(matrix.prefix)),
         (len(matrix.prefix), "prefix", matrix.prefix),
-        *((grid.nbytes, name, f"{grid.size} values") for name, grid in grids),
-    ]  # fmt: skip
-    raw = member(context, Role.MAP_MATRIX, number, in_a_row(fields))
-    return Description(chosen, f"Matrix {number}", "map_matrix", tuple(sections), raw)
+        *(
+            (grid.nbytes, name, f"{grid.size} values")
+            for name, grid in _grids(matrix, "headers", "altitudes", "land ids")
+        ),
+    ]
+    return f"Matrix {number}", "map_matrix", (grid, cells), member(context, Role.MAP_MATRIX, number, in_a_row(fields))
 
 
-def describe_cell(context: Context, chosen: Subject) -> Description:
+def describe_cell(context: Context, matrix: int, x: int, z: int) -> Described:
     """A cell: its land, its header, its texture sets and their sources."""
-    _, x, z = chosen.key
     place = context.place
-    cell = place.matrix_cells[x, z]
-    facts = (
+    cell, bdhc = place.matrix_cells[x, z], place.terrain.bdhc(place.matrix_cells[x, z])
+    facts = section(
+        "Cell",
         link("Matrix", subject("matrix", cell.matrix)),
         Fact("Land data", str(cell.land), "", cell.why, subject("land", cell.land)),
         header_link(context, cell.header) if not cell.filler else Fact("Header", "0", "filler: belongs to no place"),
@@ -126,18 +122,18 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
         resolved("Prop set", "prop set", place.prop_set(cell)),
         resolved("Light set", "light set", place.light_set(cell)),
     )
-    props = tuple(
+    props = (
         Fact(
-            f"Prop {prop.index}", f"{prop.model}  {prop_name(context, prop.model)}",
-            "dummy box" if prop.substituted else "", None, subject("placed prop", cell.matrix, x, z, prop.index),
+            f"Prop {prop.index}",
+            f"{prop.model}  {prop_name(context, prop.model)}",
+            "dummy box" if prop.substituted else "",
+            link=subject("placed prop", cell.matrix, x, z, prop.index),
         )
         for prop in place.props(cell)
-    )  # fmt: skip
-    bdhc = place.terrain.bdhc(cell)
-    ground = (Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"),)
-    sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
+    )
+    ground = section("Ground", Fact("Height plates", str(len(bdhc)), f"in {counted(len(bdhc.strips), 'strip')}"))
     raw = member(context, Role.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
-    return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections, raw)
+    return f"Cell ({x}, {z})", f"of matrix {cell.matrix}", (facts, listed("Map props", props), ground), raw
 
 
 def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
@@ -157,24 +153,22 @@ def _grids(matrix: MapMatrix, *names: str) -> list[tuple[str, npt.NDArray[Any]]]
     return [(name, grid) for name, grid in grids if grid is not None]
 
 
-def describe_area(context: Context, chosen: Subject) -> Description:
+def describe_area(context: Context, number: int) -> Described:
     """An area: the sets that it refers to."""
-    number = chosen.key[0]
     area = context.world.area(number)
-    models = context.world.prop_list(area.prop_set).models
-    leads = named_by(context, chosen)
-    facts = (
-        link("Prop set", leads["prop set"], meaning=f"{len(models)} models"),
+    leads = named_by(context, subject("area", number))
+    models = len(context.world.prop_list(area.prop_set).models)
+    sets = section(
+        "Sets",
+        link("Prop set", leads["prop set"], meaning=f"{models} models"),
         link("Terrain textures", leads["terrain set"]),
         link("Light set", leads["light set"]),
     )
     raw = member(context, Role.AREA_DATA, number, field_spans(area.spans()))
-    return Description(
-        chosen, f"Area {number}", "area_data: texture, prop and light sets", (Section("Sets", facts),), raw
-    )
+    return f"Area {number}", "area_data: texture, prop and light sets", (sets,), raw
 
 
-DESCRIBERS = {
+DESCRIBERS: Final[Describers] = {
     "header": describe_header,
     "matrix": describe_matrix,
     "cell": describe_cell,

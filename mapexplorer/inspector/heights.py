@@ -1,20 +1,24 @@
-"""Heights: the candidates at a point, and irregularities of a cell's plates."""
+"""Heights: the candidates at a point, a plate in words, and irregularities of a cell's plates."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
+import numpy as np
+
+from formats.field.bdhc_triangles import TriangleBdhc
 from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
-from mapexplorer.inspector.ground import boxes, normal_of, overlapping, plane_words, slope_words
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.plates import sloped_plates
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason
+
+_DIRECTIONS: Final = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
 
 
 @dataclass(frozen=True)
@@ -122,22 +126,21 @@ class PlateReport:
 def report(bdhc: HeightPlates) -> PlateReport:
     """The irregularities of a cell's plates."""
     pairs = [(index, other) for index in range(len(bdhc)) for other in overlapping(bdhc, index, index + 1)]
-    half = CELL_UNITS // 2
-    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
-    holes = tuple(
+    in_strips = {int(plate) for strip in bdhc.strips for plate in strip.plates}
+    lost = tuple(sorted(set(range(len(bdhc))) - in_strips))
+    sloped = int(sloped_plates(bdhc).sum())
+    return PlateReport(len(bdhc), len(bdhc.strips), sloped, tuple(pairs), holes(bdhc), lost)
+
+
+def holes(bdhc: HeightPlates) -> tuple[tuple[int, int], ...]:
+    """The tiles (x, z in the cell) whose centre is on no plate."""
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - CELL_UNITS // 2) * ONE for tile in range(CELL_TILES)]
+    return tuple(
         (column, row)
         for row, z in enumerate(centres)
         for column, x in enumerate(centres)
         if bdhc.height_at(x, z, 0) is None
     )
-    named = {int(plate) for strip in bdhc.strips for plate in strip.plates}
-    lost = tuple(sorted(set(range(len(bdhc))) - named))
-    return PlateReport(len(bdhc), len(bdhc.strips), int(sloped_plates(bdhc).sum()), tuple(pairs), holes, lost)
-
-
-def report_json(found: PlateReport) -> dict[str, Any]:
-    """The irregularities of a cell's plates as JSON values."""
-    return asdict(found)
 
 
 def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
@@ -163,3 +166,67 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
         "tiles_without_plate": [list(tile) for tile in found.holes],
         "plates_in_no_strip": list(found.lost),
     }  # fmt: skip
+
+
+# --- plates
+
+
+def slope_words(normal: tuple[float, float, float]) -> str:
+    """A plate's slope as text: the angle, and the side to which it rises."""
+    nx, ny, nz = normal
+    if ny == 0:
+        return "vertical: the game's division by zero returns 0"
+    if nx == 0 and nz == 0:
+        return "flat"
+    steep = math.degrees(math.atan2(math.hypot(nx, nz), abs(ny)))
+    # The horizontal part of the normal points to where the height decreases, so the plate rises the opposite way.
+    rise_x, rise_z = -nx / ny, -nz / ny
+    side = _DIRECTIONS[round(math.degrees(math.atan2(rise_z, rise_x)) / 45) % 8]
+    per_tile = math.hypot(rise_x, rise_z) * TILE_UNITS
+    return f"rises to the {side} by {per_tile:.4g} units a tile ({steep:.1f}°)"
+
+
+def normal_of(bdhc: HeightPlates, plate: int) -> tuple[float, float, float]:
+    """A plate's normal as numbers."""
+    nx, ny, nz, _ = (bdhc.planes[plate] / ONE).tolist()
+    return nx, ny, nz
+
+
+def plane_words(bdhc: HeightPlates, plate: int) -> str:
+    """A plate's plane as an equation, x and z from the cell's centre."""
+    terms = list(zip((bdhc.planes[plate] / ONE).tolist(), ("·x", "·y", "·z", ""), strict=True))
+    words = " ".join(f"{'−' if value < 0 else '+'} {abs(value):g}{name}" for value, name in terms if value)
+    return f"{words.removeprefix('+ ') or '0'} = 0"
+
+
+def boxes(bdhc: HeightPlates) -> np.ndarray:
+    """(n, 4) fx32 west, north, east, south of the plates."""
+    outlines = bdhc.outlines
+    return np.concatenate([outlines.min(1), outlines.max(1)], 1) if len(bdhc) else np.zeros((0, 4), np.int64)
+
+
+def overlapping(bdhc: HeightPlates, index: int, first: int = 0) -> list[int]:
+    """The other plates, from number `first` on, that share an area (more than an edge) with a plate."""
+    bounds = boxes(bdhc)[first:]
+    mine = boxes(bdhc)[index]
+    hit = (bounds[:, 0] < mine[2]) & (bounds[:, 2] > mine[0]) & (bounds[:, 1] < mine[3]) & (bounds[:, 3] > mine[1])
+    others = np.flatnonzero(hit) + first
+    others = others[others != index]
+    if isinstance(bdhc, TriangleBdhc):
+        others = others[_share_area(bdhc.outlines[index], bdhc.outlines[others])]
+    return [int(number) for number in others]
+
+
+def _share_area(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which convex polygons (n, 4, 2) share an area with another one (4, 2): those that no line along a side of one of
+    both separates."""
+    mine = np.broadcast_to(mine, others.shape)
+    shares = np.ones(len(others), np.bool_)
+    for polygon in (mine, others):
+        for corner in range(4):
+            side = polygon[:, (corner + 1) % 4] - polygon[:, corner]
+            across = np.stack([-side[:, 1], side[:, 0]], -1)[:, None]
+            one, two = (mine * across).sum(-1), (others * across).sum(-1)
+            apart = (one.max(1) <= two.min(1)) | (two.max(1) <= one.min(1))
+            shares &= ~(apart & (side != 0).any(1))
+    return shares

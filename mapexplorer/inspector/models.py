@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from formats.field.land_data import MAP_PROP
 from formats.fixed import ONE
@@ -13,24 +14,14 @@ from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.catalogue.texture_uses import MaterialUse, texture_uses
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import (
-    MOST_USERS,
-    Context,
-    counted,
-    header_link,
-    in_a_row,
-    link,
-    member,
-    point,
-    record_spans,
-)
-from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.inspector.use_sections import and_more, model_places
+from mapexplorer.inspector.common import Context, counted, in_a_row, link, member, point, record_spans
+from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, Span, filled, listed, section
+from mapexplorer.inspector.use_sections import model_places, places_section
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import subject
 from mapexplorer.world.texture_sets import SetKey, models_on
-from mapexplorer.world.textures import Unresolved, unresolved
+from mapexplorer.world.textures import unresolved
 
 FORMATS = {
     0: "none", 1: "A3I5", 2: "4 colours", 3: "16 colours", 4: "256 colours", 5: "4x4 compressed", 6: "A5I3",
@@ -40,45 +31,40 @@ PROP, TERRAIN = 0, 1
 """The first number of a texture's key: the archive of its set."""
 
 
-def placement_of(context: Context, chosen: Subject) -> PropPlacement:
+def placement_of(context: Context, x: int, z: int, index: int) -> PropPlacement:
     """The placement of a placed prop."""
-    _, x, z, index = chosen.key
     return context.place.props(context.place.matrix_cells[x, z])[index]
 
 
-def describe_placed_prop(context: Context, chosen: Subject) -> Description:
+def describe_placed_prop(context: Context, matrix: int, x: int, z: int, index: int) -> Described:
     """A placed prop."""
-    prop = placement_of(context, chosen)
-    cell = prop.cell
-    model = context.world.prop_model(prop.model).models[0]
-    facts = [
+    prop = placement_of(context, x, z, index)
+    cell, model = prop.cell, context.world.prop_model(prop.model).models[0]
+    textures = context.place.prop_set(cell)
+    stored = Fact("Stored model", str(prop.stored), "drawn as the dummy box", link=subject("prop", prop.stored))
+    facts = section(
+        "Map prop (building)",
         Fact("Model", f"{prop.model}  {model.name}", "", prop.why, subject("prop", prop.model)),
+        *([stored] if prop.substituted else []),
         Fact("Position", point(prop.position), "matrix-wide units"),
         Fact("Scale", point(prop.scale)),
-        Fact("Cell", f"({cell.x}, {cell.z})", "", None, subject("cell", cell.matrix, cell.x, cell.z)),
-        Fact("Land data", str(cell.land), f"prop {prop.index}", None, subject("land", cell.land)),
-    ]
-    if prop.substituted:
-        facts.insert(
-            1, Fact("Stored model", str(prop.stored), "drawn as the dummy box", None, subject("prop", prop.stored))
-        )
-    textures = context.place.prop_set(cell)
-    facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
-                      subject("prop set", textures.value)))  # fmt: skip
-    sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
-    sections += model_places(context, prop.model)
+        Fact("Cell", f"({cell.x}, {cell.z})", link=subject("cell", cell.matrix, cell.x, cell.z)),
+        Fact("Land data", str(cell.land), f"prop {prop.index}", link=subject("land", cell.land)),
+        Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why, subject("prop set", textures.value)),
+    )
     record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
     raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
-    return Description(chosen, model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", tuple(sections), raw)
+    sections = (facts, *_model_sections(context, prop.model, cell), *model_places(context, prop.model))
+    return model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", sections, raw
 
 
-def describe_prop(context: Context, chosen: Subject) -> Description:
+def describe_prop(context: Context, number: int) -> Described:
     """A prop model."""
-    number = chosen.key[0]
     model = context.world.prop_model(number).models[0]
     low = [value * model.box_pos_scale / ONE / ONE for value in model.box]
-    facts = (
+    facts = section(
+        "Model",
         Fact("Model", str(number), "build_model"),
         Fact("Box", f"{low[3]:.4g} × {low[4]:.4g} × {low[5]:.4g}", "units; what the game tests for visibility"),
         Fact("Polygons", str(model.polygon_count), f"{model.triangle_count} triangles, {model.quad_count} quads"),
@@ -86,9 +72,9 @@ def describe_prop(context: Context, chosen: Subject) -> Description:
         Fact("Nodes", str(len(model.nodes)), ", ".join(node.name for node in model.nodes[:6])),
         Fact("Drawn", _drawn(context, number)),
     )
-    sections = [Section("Model", facts), *_model_sections(context, number, None)]
     raw = member(context, Role.BUILD_MODEL, number, nitro_spans(context, Role.BUILD_MODEL, number))
-    return Description(chosen, model.name, f"build_model {number} (building)", tuple(sections), raw)
+    sections = (facts, *_model_sections(context, number, None))
+    return model.name, f"build_model {number} (building)", sections, raw
 
 
 def _drawn(context: Context, number: int) -> str:
@@ -99,88 +85,75 @@ def _drawn(context: Context, number: int) -> str:
     return f"by build_model_matshp: {len(pairs)} pairs of material and shape"
 
 
-def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
-    world = context.world
-    model = world.prop_model(number).models[0]
-    own = number == 0
-    textures = world.prop_model(number).textures if own else context.place.prop_textures(cell).textures
-    lacking = {item.material: item for item in unresolved(model, textures)}
-    set_number = context.place.prop_set(cell).value
-    materials = tuple(
-        material_fact(model, index, lacking, textures, (PROP, set_number)) for index in range(len(model.materials))
-    )
-    animations = tuple(
+def _model_sections(context: Context, number: int, cell: Any) -> tuple[Section, Section]:
+    world, file = context.world, context.world.prop_model(number)
+    model = file.models[0]
+    textures = file.textures if number == 0 else context.place.prop_textures(cell).textures
+    materials = material_facts(model, textures, (PROP, context.place.prop_set(cell).value))
+    animations = (
         Fact(
-            animation.kind, animation.name,
-            f"{animation.frames} frames, {animation.when}, drives {', '.join(animation.drives[:4])}", animation.why,
+            animation.kind,
+            animation.name,
+            f"{animation.frames} frames, {animation.when}, drives {', '.join(animation.drives[:4])}",
+            animation.why,
             subject("prop animation", animation.index),
         )
         for animation in prop_animations(world, number)
-    )  # fmt: skip
-    return [Section(f"Materials ({len(materials)})", materials), Section(f"Animations ({len(animations)})", animations)]
+    )
+    return listed("Materials", materials), listed("Animations", animations)
 
 
-def material_fact(
-    model: Model, index: int, lacking: dict[str, Unresolved], textures: Tex0 | None, of_set: tuple[int, int]
-) -> Fact:
-    """A material with its texture (of a set: PROP or TERRAIN and a number), its alpha and the names that it lacks."""
-    material = model.materials[index]
-    texture = model.texture_name(index)
-    alpha = material.polygon_attr >> 16 & 31
-    words = [model.palette_name(index) or ""]
-    if alpha < 31:
-        words.append(f"alpha {alpha} of 31")
-    goal = None
-    if textures is not None and texture is not None:
-        place = textures.texture_index(texture)
-        goal = subject("texture", *of_set, place) if place is not None else None
-    return Fact(
-        material.name, texture or "no texture", ", ".join(word for word in words if word),
-        lacking.get(material.name), goal,
-    )  # fmt: skip
+def material_facts(model: Model, textures: Tex0 | None, of_set: tuple[int, int]) -> Iterator[Fact]:
+    """The materials of a model, each with its texture (of a set: PROP or TERRAIN and a number), its alpha and the names
+    that it lacks; without textures the names of them only."""
+    lacking = {item.material: item for item in unresolved(model, textures)} if textures is not None else {}
+    for index, material in enumerate(model.materials):
+        texture, alpha = model.texture_name(index), material.polygon_attr >> 16 & 31
+        words = (model.palette_name(index), f"alpha {alpha} of 31" if alpha < 31 else "")
+        place = None if textures is None or texture is None else textures.texture_index(texture)
+        goal = None if place is None else subject("texture", *of_set, place)
+        yield Fact(
+            material.name, texture or "no texture", ", ".join(filter(None, words)), lacking.get(material.name), goal
+        )
 
 
-def describe_animation(context: Context, chosen: Subject) -> Description:
+def describe_animation(context: Context, number: int) -> Described:
     """A prop animation file."""
-    number = chosen.key[0]
     value = context.world.animation(number)
     facts = []
     for animation in value.animations:
         tracks = getattr(animation, "tracks", ())
         facts.append(Fact(animation.name, f"{animation.frame_count} frames", f"{len(tracks)} tracks"))
-        facts += [Fact("", getattr(track, "material", "")) for track in tracks[:30] if getattr(track, "material", "")]
+        facts += [Fact("", track.material) for track in tracks[:30] if getattr(track, "material", "")]
     raw = member(context, Role.PROP_ANIMATIONS, number, nitro_spans(context, Role.PROP_ANIMATIONS, number))
     title = type(value).__name__.upper()
-    return Description(chosen, f"Animation {number}", f"bm_anime, {title}", (Section(title, tuple(facts)),), raw)
+    return f"Animation {number}", f"bm_anime, {title}", (section(title, *facts),), raw
 
 
-def describe_texture(context: Context, chosen: Subject) -> Description:
+def describe_texture(context: Context, which: int, number: int, index: int) -> Described:
     """A texture of a set, and the materials of the place's models that use it."""
-    which, number, index = chosen.key
-    archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
     key = SetKey(which == TERRAIN, number)
     texture = key.read(context.world).textures[index]
-    facts = (
+    used, own = texture_uses(context.world, key, texture.name), models_on(context.place, key)
+    here = listed("Used on this map", (_material_use(one) for one in used.materials if one.number in own))
+    elsewhere = listed("Used elsewhere", (_material_use(one) for one in used.materials if one.number not in own))
+    facts = section(
+        "Texture",
         link("Set", subject(key.kind, number), f"{number}", key.archive),
         Fact("Format", str(texture.format), FORMATS[texture.format]),
         Fact("Size", f"{texture.width} × {texture.height}", f"{BITS[texture.format]} bits a texel"),
         Fact("Colour 0", "transparent" if texture.color0_transparent else "opaque"),
         Fact("Bytes", str(len(texture.texels) + len(texture.indices))),
     )
-    used, own = texture_uses(context.world, key, texture.name), models_on(context.place, key)
-    here = tuple(_material_use(one) for one in used.materials if one.number in own)
-    elsewhere = tuple(_material_use(one) for one in used.materials if one.number not in own)
-    sections = [Section("Texture", facts), Section(f"Used on this map ({len(here)})", here or (_NOT_HERE,))]
-    if elsewhere:
-        sections.append(Section(f"Used elsewhere ({len(elsewhere)})", elsewhere))
-    shown = [header_link(context, header, "") for header in used.places[:MOST_USERS]]
-    sections.append(Section(f"Maps that show it ({len(used.places)})", (*shown, *and_more(used.places))))
-    title = f"texture {index} of {key.title}"
+    sections = (
+        facts,
+        here if here.facts else section(here.title, Fact("", "No model of this map uses it.")),
+        *filled(elsewhere),
+        places_section(context, used.places),
+    )
+    archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
     raw = _texel_bytes(context, archive, number, index, texture)
-    return Description(chosen, texture.name, title, tuple(sections), raw)
-
-
-_NOT_HERE = Fact("", "No model of this map uses it.")
+    return texture.name, f"texture {index} of {key.title}", sections, raw
 
 
 def _material_use(one: MaterialUse) -> Fact:
@@ -221,7 +194,7 @@ def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     return spans
 
 
-DESCRIBERS = {
+DESCRIBERS: Final[Describers] = {
     "placed prop": describe_placed_prop,
     "prop": describe_prop,
     "prop animation": describe_animation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mapexplorer.errors import PlaceError
@@ -10,28 +11,31 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.games import NameBank
 from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.facts import Described, Describers, Fact, section
 from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header_names import sequence_name
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import subject
 
 _NEIGHBOURS = 30
 """The texts of a bank that are shown before and after one of them."""
 
 
-def describe_flag(context: Context, chosen: Subject) -> Description:
+def describe_flag(context: Context, flag: int) -> Described:
     """A flag of a save."""
-    (flag,) = chosen.key
-    fresh = flag in fresh_save(context.world.game).flags
-    names, meant = context.tables.save_names, flag_words(context.world, flag)
-    facts = [Fact("Flag", str(flag)), *([Fact("Meaning", meant)] if meant else [])]
-    facts.append(Fact("In a new game", "set" if fresh else "clear"))
-    if context.save is not None and (flag in context.save.flags) != fresh:
-        facts.append(Fact("Now", "clear" if fresh else "set", "as you chose"))
-    title = flag_name(names, flag) or f"Flag {flag}"
-    return Description(chosen, title, f"flag {flag}", (Section("Flag", tuple(facts)),))
+    states = [flag in save.flags for save in (fresh_save(context.world.game), context.save) if save is not None]
+    words = ["set" if state else "clear" for state in states]
+    title = flag_name(context.tables.save_names, flag) or f"Flag {flag}"
+    sections = (section("Flag", Fact("Flag", str(flag)), *_of_save(flag_words(context.world, flag), words)),)
+    return title, f"flag {flag}", sections, None
+
+
+def _of_save(meant: str, states: Sequence[str]) -> list[Fact]:
+    """What a flag or variable is about, its state in a new game and in the save, if there is one."""
+    facts = [Fact("Meaning", meant)] if meant else []
+    facts.append(Fact("In a new game", states[0]))
+    return facts if states[-1] == states[0] else [*facts, Fact("Now", states[-1], "as you chose")]
 
 
 def flag_words(world: FieldWorld, flag: int) -> str:
@@ -57,58 +61,50 @@ MEANINGS: Final = {"flag": flag_words, "variable": variable_words}
 """What the flags and variables of a save are about."""
 
 
-def describe_variable(context: Context, chosen: Subject) -> Description:
+def describe_variable(context: Context, number: int) -> Described:
     """A variable of a save."""
-    (number,) = chosen.key
-    fresh = fresh_save(context.world.game).variables.get(number, 0)
-    names, meant = context.tables.save_names, variable_words(context.world, number)
-    facts = [Fact("Variable", str(number), f"0x{number:X}"), *([Fact("Meaning", meant)] if meant else [])]
-    facts.append(Fact("In a new game", str(fresh)))
-    if context.save is not None and context.save.variables.get(number, 0) != fresh:
-        facts.append(Fact("Now", str(context.save.variables.get(number, 0)), "as you chose"))
-    title = names.variables.get(number, "") or f"Variable 0x{number:X}"
-    return Description(chosen, title, f"variable {number}", (Section("Variable", tuple(facts)),))
+    saves = [save for save in (fresh_save(context.world.game), context.save) if save is not None]
+    values = [str(save.variables.get(number, 0)) for save in saves]
+    facts = (Fact("Variable", str(number), f"0x{number:X}"), *_of_save(variable_words(context.world, number), values))
+    title = context.tables.save_names.variables.get(number, "") or f"Variable 0x{number:X}"
+    return title, f"variable {number}", (section("Variable", *facts),), None
 
 
-def describe_text(context: Context, chosen: Subject) -> Description:
+def describe_text(context: Context, bank: int, number: int) -> Described:
     """A text, and those around it in its bank."""
-    bank, number = chosen.key
     texts = context.world.messages(bank)
     messages = texts.messages if texts is not None else ()
     if number >= len(messages):
         raise PlaceError(f"Message bank {bank} has no text {number}; it has {len(messages)}, counted from 0.")
-    facts = (
-        Fact("Bank", str(bank), f"{len(messages)} texts", None, subject("messages", bank)),
+    text = section(
+        "Text",
+        Fact("Bank", str(bank), f"{len(messages)} texts", link=subject("messages", bank)),
         Fact("Text", str(number)),
         Fact("", readable(messages[number])),
     )
-    around = range(max(0, number - _NEIGHBOURS), min(len(messages), number + _NEIGHBOURS + 1))
-    others = tuple(
-        Fact(str(one), " ".join(readable(messages[one]).split()), "", None, subject("text", bank, one))
-        for one in around
-        if one != number
+    others = (
+        Fact(str(other), " ".join(readable(messages[other]).split()), link=subject("text", bank, other))
+        for other in range(max(0, number - _NEIGHBOURS), min(len(messages), number + _NEIGHBOURS + 1))
+        if other != number
     )
-    sections = (Section("Text", facts), Section("In the same bank", others))
-    return Description(chosen, f"Text {number} of bank {bank}", "message bank", sections)
+    return f"Text {number} of bank {bank}", "message bank", (text, section("In the same bank", *others)), None
 
 
-def describe_music(context: Context, chosen: Subject) -> Description:
+def describe_music(context: Context, number: int) -> Described:
     """A sequence: music or a sound."""
-    (number,) = chosen.key
     known = sequence_name(context.world, number)
     title, about = context.tables.music.titles.get(number, ("", ""))
     facts = (Fact("Sequence", str(number), known), *([Fact("Title", title, about)] if title else []))
-    return Description(chosen, title or known or f"Sequence {number}", "music", (Section("Music", facts),))
+    return title or known or f"Sequence {number}", "music", (section("Music", *facts),), None
 
 
-def describe_move(context: Context, chosen: Subject) -> Description:
+def describe_move(context: Context, number: int) -> Described:
     """A move of a Pokémon."""
-    (number,) = chosen.key
     title = name(context.world, NameBank.MOVES, number) or f"Move {number}"
-    return Description(chosen, title, f"move {number}", (Section("Move", (Fact("Move", str(number)),)),))
+    return title, f"move {number}", (section("Move", Fact("Move", str(number))),), None
 
 
-DESCRIBERS = {
+DESCRIBERS: Final[Describers] = {
     "flag": describe_flag,
     "variable": describe_variable,
     "text": describe_text,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from formats.field.species_data import SpeciesData
 from mapexplorer.catalogue.uses import references_to
 from mapexplorer.errors import PlaceError, RomError
@@ -13,9 +15,9 @@ from mapexplorer.gameplay.static_pokemon import find_trade
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.common import Context, field_spans, header_link, member
-from mapexplorer.inspector.encounters import levels_text, species_name
-from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.inspector.encounters import meeting_fact, species_fact, species_name
+from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
+from mapexplorer.world.subject import subject
 
 
 def _named(context: Context, bank: NameBank, number: int) -> str:
@@ -23,55 +25,42 @@ def _named(context: Context, bank: NameBank, number: int) -> str:
     return name(context.world, bank, number) or str(number)
 
 
-def describe_encounters(context: Context, chosen: Subject) -> Description:
+def describe_encounters(context: Context, number: int) -> Described:
     """A file of wild encounters, as on the map of the place if it has it, else on the first map that has it."""
-    number = chosen.key[0]
     here = context.place.header
     users = [use.user.key[0] for use in references_to(context.world, "encounters", number)]
     header = here.id if here.wild_encounters == number else users[0]
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
-    by_how: dict[str, list[Fact]] = {}
-    for one in meetings(facts):
-        chance = "" if one.percent is None else f"{one.percent} %, "
-        words = f"{chance}level {levels_text(one)}" if one.lowest is not None else ""
-        fact = Fact(one.when, species_name(context.world, one.species), words, None, subject("species", one.species))
-        by_how.setdefault(one.how, []).append(fact)
-    sections = [Section("Map", (header_link(context, header),))]
-    sections += [Section(how[:1].upper() + how[1:], tuple(found)) for how, found in by_how.items()]
+    ways: dict[str, list[Fact]] = {}
+    for meeting in meetings(facts):
+        ways.setdefault(meeting.how, []).append(meeting_fact(context.world, meeting.when, meeting))
+    by_way = (section(how[:1].upper() + how[1:], *met) for how, met in ways.items())
     raw = member(context, Role.ENCOUNTERS, number, field_spans(facts.here.encounters.spans()))
-    return Description(chosen, f"Wild encounters {number}", "pl_enc_data", tuple(sections), raw)
+    sections = (section("Map", header_link(context, header)), *by_way)
+    return f"Wild encounters {number}", "pl_enc_data", sections, raw
 
 
-def describe_trainer(context: Context, chosen: Subject) -> Description:
+def describe_trainer(context: Context, number: int) -> Described:
     """A trainer: its party with the values that the game computes, and its messages."""
-    known = context.tables.trainers
-    found = find_trainer(context.world, chosen.key[0])
-    strategies = [words for bit, words in known.strategies.items() if found.record.ai >> bit & 1]
-    facts = [
-        Fact("Class", str(found.record.trainer_class), found.class_name),
-        Fact("Battle", "double" if found.record.battle_type else "single"),
-        Fact("Strategies", ", ".join(strategies) or "none"),
-        Fact("Beaten", f"flag {found.beaten_flag}", "set when it is beaten", None, subject("flag", found.beaten_flag)),
+    known, trainer = context.tables.trainers, find_trainer(context.world, number)
+    record, flag, music = trainer.record, trainer.beaten_flag, trainer.eyes_meet_music
+    facts = section(
+        "Trainer",
+        Fact("Class", str(record.trainer_class), trainer.class_name),
+        Fact("Battle", "double" if record.battle_type else "single"),
         Fact(
-            "Music",
-            str(found.eyes_meet_music),
-            "when its eyes meet the player's",
-            None,
-            subject("music", found.eyes_meet_music),
+            "Strategies", ", ".join(words for bit, words in known.strategies.items() if record.ai >> bit & 1) or "none"
         ),
-        *(_item(context, "Item", item) for item in found.record.items if item),
-    ]
-    party = tuple(_party_fact(context, index, one) for index, one in enumerate(found.party))
-    said = tuple(Fact(known.messages.get(one.type, str(one.type)), one.text) for one in found.messages)
-    sections = (
-        Section("Trainer", tuple(facts)),
-        Section(f"Party ({len(party)})", party),
-        Section(f"Messages ({len(said)})", said),
+        Fact("Beaten", f"flag {flag}", "set when it is beaten", link=subject("flag", flag)),
+        Fact("Music", str(music), "when its eyes meet the player's", link=subject("music", music)),
+        *(_item(context, "Item", item) for item in record.items if item),
     )
-    raw = member(context, Role.TRAINERS, found.number, field_spans(found.record.spans()))
-    title = f"{found.class_name} {found.name}".strip() or f"Trainer {found.number}"
-    return Description(chosen, title, f"trainer {found.number}", sections, raw)
+    party = (_party_fact(context, index, pokemon) for index, pokemon in enumerate(trainer.party))
+    said = (Fact(known.messages.get(message.type, str(message.type)), message.text) for message in trainer.messages)
+    raw = member(context, Role.TRAINERS, trainer.number, field_spans(record.spans()))
+    title = f"{trainer.class_name} {trainer.name}".strip() or f"Trainer {trainer.number}"
+    return title, f"trainer {trainer.number}", (facts, listed("Party", party), listed("Messages", said)), raw
 
 
 def _party_fact(context: Context, index: int, one: TrainerPokemon) -> Fact:
@@ -85,85 +74,79 @@ def _party_fact(context: Context, index: int, one: TrainerPokemon) -> Fact:
         *([f"holds {_named(context, NameBank.ITEMS, stored.item)}"] if stored.item else []),
         *(_named(context, NameBank.MOVES, move) for move in stored.moves or () if move),
     ]
-    goal = subject("species", stored.species)
-    return Fact(f"Pokémon {index + 1}", species_name(context.world, stored.species), ", ".join(words), None, goal)
+    return species_fact(context.world, f"Pokémon {index + 1}", stored.species, ", ".join(words))
 
 
 def _item(context: Context, what: str, item: int) -> Fact:
-    return Fact(what, _named(context, NameBank.ITEMS, item), "", None, subject("item", item))
+    return Fact(what, _named(context, NameBank.ITEMS, item), link=subject("item", item))
 
 
-def describe_species(context: Context, chosen: Subject) -> Description:
+def describe_species(context: Context, number: int) -> Described:
     """A species."""
-    number, game = chosen.key[0], context.world.game
+    game = context.world.game
     if Role.SPECIES not in game.files:
         raise RomError(f"Nothing is known about species in {game.title}.")
-    found = context.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
-    base = found.base
-    facts = (
-        Fact("Types", ", ".join(_named(context, NameBank.TYPES, one) for one in dict.fromkeys(found.types))),
-        Fact("Abilities", ", ".join(_named(context, NameBank.ABILITIES, one) for one in found.abilities if one)),
+    data = context.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
+    base = data.base
+    facts = section(
+        "Species",
+        Fact("Types", ", ".join(_named(context, NameBank.TYPES, one) for one in dict.fromkeys(data.types))),
+        Fact("Abilities", ", ".join(_named(context, NameBank.ABILITIES, one) for one in data.abilities if one)),
         Fact("HP, attack, defense", f"{base.hp}, {base.attack}, {base.defense}"),
         Fact("Speed", str(base.speed)),
         Fact("Special attack, defense", f"{base.special_attack}, {base.special_defense}"),
-        Fact("Catch rate", str(found.catch_rate)),
+        Fact("Catch rate", str(data.catch_rate)),
         *(
             _item(context, f"Held by {chance} % of wild ones", item)
-            for chance, item in zip((50, 5), found.held_items, strict=True)
+            for chance, item in zip((50, 5), data.held_items, strict=True)
             if item
         ),
     )
-    raw = member(context, Role.SPECIES, number, field_spans(found.spans()))
-    title = species_name(context.world, number)
-    return Description(chosen, title, f"species {number}", (Section("Species", facts),), raw)
+    raw = member(context, Role.SPECIES, number, field_spans(data.spans()))
+    return species_name(context.world, number), f"species {number}", (facts,), raw
 
 
-def describe_item(context: Context, chosen: Subject) -> Description:
+def describe_item(context: Context, number: int) -> Described:
     """An item; where it comes from are its uses."""
-    number = chosen.key[0]
-    found = Items(context.world).data(number)
-    sections = (Section("Item", (Fact("Price", str(found.price)),)),)
-    raw = member(context, Role.ITEMS, item_files(context.world, number).data, field_spans(found.spans()))
-    return Description(chosen, _named(context, NameBank.ITEMS, number), f"item {number}", sections, raw)
+    data = Items(context.world).data(number)
+    raw = member(context, Role.ITEMS, item_files(context.world, number).data, field_spans(data.spans()))
+    facts = section("Item", Fact("Price", str(data.price)))
+    return _named(context, NameBank.ITEMS, number), f"item {number}", (facts,), raw
 
 
-def describe_shop(context: Context, chosen: Subject) -> Description:
+def describe_shop(context: Context, number: int) -> Described:
     """A shop: its goods; the scripts that open it are its uses."""
-    shop = Items(context.world).shops(())[chosen.key[0]]
-    goods = tuple(
+    shop = Items(context.world).shops(())[number]
+    goods = (
         _item(context, "" if price is None else str(price), item)
         if shop.kind not in ("decor", "seals")
         else Fact("" if price is None else str(price), str(item), shop.kind)
         for item, price in shop.goods
     )
     title = ", ".join(filter(None, (f"{shop.kind} {shop.number}", shop.place)))
-    return Description(chosen, title, f"shop {chosen.key[0]}", (Section(f"Goods ({len(goods)})", goods),))
+    return title, f"shop {number}", (listed("Goods", goods),), None
 
 
-def describe_trade(context: Context, chosen: Subject) -> Description:
+def describe_trade(context: Context, number: int) -> Described:
     """An in-game trade."""
-    (number,) = chosen.key
     trade = find_trade(context.world, number)
     if trade is None:
         raise PlaceError(f"The in-game trade {number} cannot be read.")
-    species = {"Received": trade.record.species, "Wanted": trade.record.wanted_species}
-    facts = (
-        *(
-            Fact(how, species_name(context.world, one), "", None, subject("species", one))
-            for how, one in species.items()
-        ),
+    record = trade.record
+    facts = section(
+        "Trade",
+        species_fact(context.world, "Received", record.species),
+        species_fact(context.world, "Wanted", record.wanted_species),
         Fact("Nickname", trade.nickname),
-        Fact("Original trainer", trade.trainer, str(trade.record.trainer_id)),
-        Fact("Individual values", ", ".join(map(str, trade.record.individual_values))),
-        *([_item(context, "Held", trade.record.item)] if trade.record.item else []),
+        Fact("Original trainer", trade.trainer, str(record.trainer_id)),
+        Fact("Individual values", ", ".join(map(str, record.individual_values))),
+        *([_item(context, "Held", record.item)] if record.item else []),
     )
-    raw = member(context, Role.TRADES, number, field_spans(trade.record.spans()))
-    return Description(
-        chosen, f"{trade.nickname} of {trade.trainer}", f"trade {number}", (Section("Trade", facts),), raw
-    )
+    raw = member(context, Role.TRADES, number, field_spans(record.spans()))
+    return f"{trade.nickname} of {trade.trainer}", f"trade {number}", (facts,), raw
 
 
-DESCRIBERS = {
+DESCRIBERS: Final[Describers] = {
     "shop": describe_shop,
     "trade": describe_trade,
     "encounters": describe_encounters,

@@ -12,8 +12,8 @@ from mapexplorer.gameplay.encounters import WaterMethod
 from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meetings
 from mapexplorer.games.tables import Behaviour
 from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.encounters import levels_text, species_name
-from mapexplorer.inspector.facts import Fact, Section
+from mapexplorer.inspector.encounters import levels_text, meeting_fact, species_name
+from mapexplorer.inspector.facts import Fact, Section, filled, section
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
 from mapexplorer.inspector.script_listing import run_json
@@ -24,7 +24,7 @@ from mapexplorer.world import FieldPlace, FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.header import header_json
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import subject
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,38 +81,32 @@ def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direc
     return found
 
 
-def tile_sections(context: Context, chosen: Subject) -> list[Section]:
+def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
     """What runs on a tile, why steps onto it are refused, what is met there."""
-    _, x, z = chosen.key
     try:
         facts = ask(context.world, context.place, x, z)
     except (FormatError, RomError) as error:
-        return [Section("Happens here", (Fact("", str(error)),))]
+        return (section("Happens here", Fact("", str(error))),)
     runs = {
-        **{f"A facing {facing.word}": found for facing, found in facts.button.items()},
-        "Holding north": facts.facing, "Step": facts.step,
-    }  # fmt: skip
-    header = facts.header.id
-    happens = [
-        Fact(name, run_text(one), "", None, subject("script", header, one.script))
-        for name, found in runs.items()
-        for one in found
-    ]
-    refused = [
-        Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in facts.refused.items()
-    ]
-    met = [
-        Fact(f"{one.how}, {one.when}", species_name(context.world, one.species), _chance(one), None,
-             subject("species", one.species))
-        for one in facts.meetings
-    ]  # fmt: skip
-    titled = (("Runs here", happens), ("Steps that are refused", refused), ("Wild Pokémon", met))
-    return [Section(title, tuple(found)) for title, found in titled if found]
-
-
-def _chance(one: Meeting) -> str:
-    percent = "" if one.percent is None else f"{one.percent} %, "
-    return f"{percent}level {levels_text(one)}" if one.lowest is not None else percent.rstrip(", ")
+        **{f"A facing {facing.word}": button for facing, button in facts.button.items()},
+        "Holding north": facts.facing,
+        "Step": facts.step,
+    }
+    header, steps = facts.header.id, facts.refused.items()
+    happens = (
+        Fact(name, run_text(run), link=subject("script", header, run.script))
+        for name, activations in runs.items()
+        for run in activations
+    )
+    met = (meeting_fact(context.world, f"{one.how}, {one.when}", one) for one in facts.meetings)
+    return filled(
+        section("Runs here", *happens),
+        section(
+            "Steps that are refused",
+            *(Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in steps),
+        ),
+        section("Wild Pokémon", *met),
+    )
 
 
 def tile_text(facts: TileFacts) -> list[tuple[str, object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from mapexplorer.catalogue.edges import asked
 from mapexplorer.catalogue.kinds import HEADER, WEATHER, Found
 from mapexplorer.catalogue.uses import REFERENCE, Use, maps_with
 from mapexplorer.inspector.common import MOST_USERS, Context, header_link
-from mapexplorer.inspector.facts import Fact, Section
+from mapexplorer.inspector.facts import Fact, Section, filled, listed, section
 from mapexplorer.inspector.uses import answer, find_uses
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
@@ -22,36 +23,37 @@ _OF_MAPS: Final = (
 """Kinds whose users are map headers."""
 
 
-def use_sections(context: Context, chosen: Subject) -> list[Section]:
+def use_sections(context: Context, chosen: Subject) -> tuple[Section, ...]:
     """The users of a subject and the maps that show it; for a kind whose uses nothing tells, none."""
     if not asked(chosen.kind) and chosen.kind != "file":
-        return []
+        return ()
     found = find_uses(context.world, Found(chosen, "", ""))
     references = [use for use in found.uses if use.rule == REFERENCE]
     others = [use for use in found.uses if use.rule != REFERENCE]
-    sections = []
-    for title, uses in (("Used by", references), ("Maps with it" if chosen.kind == WEATHER else "Uses", others)):
-        facts = list(dict.fromkeys(_user(context, use) for use in uses))
-        if facts:
-            sections.append(Section(f"{title} ({len(facts)})", (*facts[:MOST_USERS], *and_more(facts))))
+    titled = (("Used by", references), ("Maps with it" if chosen.kind == WEATHER else "Uses", others))
+    sections = filled(
+        *(
+            listed(title, dict.fromkeys(_user(context, use) for use in uses), MOST_USERS, more=True)
+            for title, uses in titled
+        )
+    )
     if not sections:
-        sections.append(Section("Uses", (Fact("", answer(found)),)))
+        sections = (section("Uses", Fact("", answer(found))),)
     elif found.not_known:
-        sections.append(Section("Not known in this game", tuple(Fact("", topic) for topic in found.not_known)))
+        sections = (*sections, section("Not known in this game", *(Fact("", topic) for topic in found.not_known)))
     with_maps = (references or chosen.kind == "behaviour") and chosen.kind not in _OF_MAPS
-    return sections + _places_section(context, found.places if with_maps else ())
+    return (*sections, *([places_section(context, found.places)] if with_maps and found.places else []))
 
 
-def model_places(context: Context, model: int) -> list[Section]:
+def model_places(context: Context, model: int) -> tuple[Section, ...]:
     """The maps that show a prop model."""
-    return _places_section(context, maps_with(context.world, "prop", model))
+    return filled(places_section(context, maps_with(context.world, "prop", model)))
 
 
-def _places_section(context: Context, numbers: tuple[int, ...]) -> list[Section]:
-    if not numbers:
-        return []
-    shown = [header_link(context, number, "") for number in numbers[:MOST_USERS]]
-    return [Section(f"Maps that show it ({len(numbers)})", (*shown, *and_more(numbers)))]
+def places_section(context: Context, numbers: Sequence[int]) -> Section:
+    """The maps that show a thing."""
+    maps = [header_link(context, number, "") for number in numbers]
+    return listed("Maps that show it", maps, MOST_USERS, more=True)
 
 
 def _user(context: Context, use: Use) -> Fact:
@@ -79,8 +81,3 @@ def _linked(world: FieldWorld, use: Use) -> Subject | None:
     bands = world.game.tables.script_numbers.bands
     band = next((band for band in bands if band.member == member), None)
     return use.user if band is None else subject("script", 0, band.first + entry)
-
-
-def and_more(found: tuple[object, ...] | list[Fact]) -> list[Fact]:
-    """The number of entries that are not shown."""
-    return [Fact("", f"and {len(found) - MOST_USERS} more")] if len(found) > MOST_USERS else []

@@ -38,7 +38,6 @@ LISTED_IN = {
     "catalogue/kinds.py": "the list",
     "catalogue/tables/maps.py": "columns of a table",
     "inspector/named.py": "describers",
-    "inspector/events.py": "describers",
     "inspector/sets.py": "describers",
     "inspector/records.py": "describers",
     "inspector/tables.py": "what is listed as a table",

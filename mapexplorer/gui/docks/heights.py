@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from mapexplorer.gui.layout import browser, button, column, row
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.widgets import CheckBox, is_seen
 from mapexplorer.inspector.common import counted
-from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report, report_json
+from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.plates import plate_corners, sloped_plates
@@ -198,7 +199,7 @@ class HeightsPanel(Panel):
         """The answer and the report on the cell as plain values."""
         return {
             "answer": height_json(self.answer) if self.answer is not None else None,
-            "cell": report_json(self._report) if self._report is not None else None,
+            "cell": asdict(self._report) if self._report is not None else None,
         }
 
     def _place_changed(self) -> None:
