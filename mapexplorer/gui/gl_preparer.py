@@ -81,9 +81,7 @@ class GlPreparer:
         place = scene.place
         preparer = self._preparer(request.header, place.matrix_id.value, place.area_id.value, place.known)
         crowds = [
-            block.object_events.drawings(request.view.tick, scene.second)
-            for block in scene.blocks
-            if block.object_events is not None
+            block.object_events.drawings(request.view.tick) for block in scene.blocks if block.object_events is not None
         ]
         people = [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
         added = [

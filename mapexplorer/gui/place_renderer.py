@@ -141,18 +141,16 @@ class PlaceRenderer:
         place, view = self.place(request.header, request.known), request.view
         assert view.at is not None
         at = _on_matrix(place, view.at)
-        resident = Conditions(place, at=at).resident
-        where = None if view.all_cells else (resident.west, resident.north)
+        save = saved(self.world, request)
+        conditions = Conditions.of_view(place, replace(view, at=at), save, request.feature)
+        where = None if view.all_cells else (conditions.resident.west, conditions.resident.north)
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
         key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         scene = self._scenes.get(key)
-        save = saved(self.world, request)
-        entered = Conditions.of_view(place, view, save)
-        feature = entered.feature if request.feature is None else request.feature
-        camera = view.scene_camera(replace(entered, feature=feature).camera)
+        camera = view.scene_camera(conditions.camera)
         if scene is None:
             given = request.player.objects if request.player is not None else None
             scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save, objects=given)
@@ -161,7 +159,7 @@ class PlaceRenderer:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        scene.set_feature(feature, plays=request.player is not None)
+        scene.set_feature(conditions.feature, plays=request.player is not None)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
         if scene.camera != camera:

@@ -166,17 +166,17 @@ def _texture(model: Model, material: ComposedMaterial) -> str:
 
 
 def _light(surface: Surface) -> str:
-    conditions = surface.drawn_pass.block.conditions
+    conditions, light_set = surface.conditions, surface.light_set
     material = surface.part.material
     lights = surface.polygon_attr & 15
     if not lights or material is None:
         return "none; its vertices carry their own colours"
     names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
     own = surface.part.drawing.model.resolved.light_set < 0
-    recolored = conditions.outdoor and not own
+    recolored = conditions.outdoor(light_set) and not own
     colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
     return (
-        f"{names} of block {conditions.light_block()} of arealight[{conditions.light_set}] at second "
+        f"{names} of block {conditions.light_block(light_set)} of arealight[{light_set}] at second "
         f"{conditions.second}; {colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
     )
 

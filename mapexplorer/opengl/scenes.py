@@ -42,18 +42,18 @@ def load_scene(
         if id(block.place) not in known:
             known[id(block.place)] = Preparer(block.place)
         preparer = known[id(block.place)]
-        preparer.set_feature(block.conditions.feature)
+        preparer.set_feature(scene.conditions.feature)
         renderer.add(preparer.lands(block.lands, ("lands", number)))
         renderer.add(preparer.run_time_props(block.run_time_props, ("run-time props", number)))
         renderer.load(block.place, block.cells, preparer=preparer)
         if block.object_events is not None:
-            renderer.add(preparer.people(block.object_events.drawings(tick, scene.second), ("people", number)))
+            renderer.add(preparer.people(block.object_events.drawings(tick), ("people", number)))
 
 
 def scene_state(scene: FieldScene, tick: int = 0, **options: Any) -> FrameState:
     """The FrameState of a scene after `tick` updates; `options` are its further fields."""
     scene.advance(tick)
-    light_sets = [block.conditions.light_set for block in scene.blocks]
+    light_sets = [block.light_set for block in scene.blocks]
     view = replace(scene.view, layers=tuple(scene.shown), wireframe=scene.wireframe)
     return frame_state(scene.conditions, light_sets, view, weather=scene.shown_weather, sky=scene.shown_sky, **options)
 

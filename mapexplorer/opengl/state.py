@@ -70,7 +70,7 @@ def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, *
         background=(red, green, blue),
         missing=view.missing,
         wireframe=float(view.wireframe),
-        edge_colors=conditions.edge_colors,
+        edge_colors=conditions.edge_colors(),
     )
     return replace(state, **others)
 

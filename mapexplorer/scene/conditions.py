@@ -93,7 +93,7 @@ class Conditions:
         number = self.light_set if light_set is None else light_set
         if number not in self._lights:
             light = readable_light(self.place.world, number)
-            recolors = number in self.tables.engine.outdoor_light_sets and self.second is not None
+            recolors = self.outdoor(number) and self.second is not None
             self._lights[number] = (
                 LIBRARY_DEFAULT
                 if light is None
@@ -101,10 +101,10 @@ class Conditions:
             )
         return self._lights[number]
 
-    @property
-    def outdoor(self) -> bool:
-        """Whether the area's light set is one of those outdoors."""
-        return self.light_set in self.tables.engine.outdoor_light_sets
+    def outdoor(self, light_set: int | None = None) -> bool:
+        """Whether a light set, by default that of the area, is one of those outdoors."""
+        number = self.light_set if light_set is None else light_set
+        return number in self.tables.engine.outdoor_light_sets
 
     # --- weather
 
@@ -147,13 +147,14 @@ class Conditions:
 
     # --- the engine's state
 
-    @property
-    def edge_colors(self) -> tuple[Rgb5, ...]:
-        """The edge colours (RGB5) of the eight groups of polygon ids."""
+    def edge_colors(self, light_set: int | None = None) -> tuple[Rgb5, ...]:
+        """The edge colours (RGB5) of the eight groups of polygon ids, in the light of a set, by default that of the
+        area."""
         own = self.feature.conditions.edge_colors if self.feature is not None else None
         if own is not None:
             return own
-        return self.tables.engine.edge_colors_outdoors if self.outdoor else self.tables.engine.edge_colors_indoors
+        engine = self.tables.engine
+        return engine.edge_colors_outdoors if self.outdoor(light_set) else engine.edge_colors_indoors
 
     @property
     def clear_plane(self) -> ClearPlane:
@@ -238,10 +239,6 @@ class Conditions:
         changed = copy(self)
         vars(changed).update(values)
         return changed
-
-    def of_area(self, area: int) -> Conditions:
-        """The same in another area of the matrix."""
-        return replace(self, place=self.place.with_area(area), at=self.tile)
 
 
 def shown_save(place: FieldPlace, view: View) -> Save:

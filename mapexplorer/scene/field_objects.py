@@ -115,6 +115,7 @@ class FieldObjects:
         *,
         terrain: Terrain | None = None,
         feature: Feature | None = None,
+        second: int = 0,
         seed: int = 0,
     ) -> None:
         self.moving = False
@@ -126,7 +127,7 @@ class FieldObjects:
         self.save = save
         self._seed = seed
         self._ticks = 0
-        self._second = 0
+        self._second = second
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
         self._begun: dict[FeatureEffect, int] = {}
@@ -139,7 +140,7 @@ class FieldObjects:
         """The objects that a picture shows: those that exist with the save of its conditions, or all."""
         save = conditions.save or fresh_save(conditions.place.world.game)
         save = save.showing_all() if view.all_objects else save
-        return cls(conditions.place, save, feature=conditions.feature)
+        return cls(conditions.place, save, feature=conditions.feature, second=conditions.second or 0)
 
     @property
     def feature(self) -> Feature | None:

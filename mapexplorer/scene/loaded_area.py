@@ -32,21 +32,23 @@ from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage
-from mapexplorer.world.place import PropPlacement
+from mapexplorer.world.place import FieldPlace, PropPlacement
 
 _KEPT_CELLS: Final = 48
 """The number of cells that stay cached after others are shown."""
 
 
 class LoadedArea:
-    """Cells with the textures and light of one area, that of `conditions`.
+    """Cells with the textures and light of one area, that of `place`.
 
-    `show` changes the cells, `set_conditions` the conditions of the same place. With `mark`, materials without their
-    texture are magenta. `entered`: it is the area that was entered, where the feature of the conditions has its props.
+    `show` changes the cells; `update` makes the drawings for the conditions of the place that was entered. With `mark`,
+    materials without their texture are magenta. `entered`: it is the area that was entered, where the feature has its
+    props.
     """
 
     def __init__(
         self,
+        place: FieldPlace,
         conditions: Conditions,
         cells: Iterable[Cell],
         layers: frozenset[str],
@@ -54,8 +56,8 @@ class LoadedArea:
         mark: bool = False,
         entered: bool = True,
     ) -> None:
-        place = self.place = conditions.place
-        self.conditions = conditions
+        self.place = place
+        self.light_set = place.light_set().value
         self.mark = mark
         self._entered = entered
         self.vram = Vram()
@@ -67,14 +69,14 @@ class LoadedArea:
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
         self._place_damage = place.damage(self.cells)
-        self._resolve()
+        self._resolve(conditions)
 
-    def set_conditions(self, conditions: Conditions, *, plays: bool = False) -> bool:
-        """Set the conditions of the place; returns whether the drawings changed. `plays`: animations of props that
+    def update(self, conditions: Conditions, *, plays: bool = False) -> bool:
+        """Make the drawings for other conditions; returns whether they changed. `plays`: animations of props that
         another state of the feature changes play once."""
-        before, self.conditions = self.conditions, conditions
-        if conditions.light() != before.light():
-            self._resolve()
+        before = self._resolver.conditions
+        if conditions.light(self.light_set) != self._light:
+            self._resolve(conditions)
             return True
         if conditions.feature == before.feature and conditions.player == before.player:
             return False
@@ -95,9 +97,7 @@ class LoadedArea:
     def populate(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
         """Replace the map objects; `shown` is called in every frame."""
         if self.object_events is None:
-            self.object_events = ObjectEventRenderer(
-                self.place, self.vram, self.conditions.light().global_state, mark=self.mark
-            )
+            self.object_events = ObjectEventRenderer(self.place, self.vram, self._light.global_state, mark=self.mark)
         self.object_events.show(shown)
 
     def play(self, prop: PropPlacement, slot: int, tick: int) -> int:
@@ -112,15 +112,13 @@ class LoadedArea:
         count: int = self.place.world.animation(entry.used[slot]).animations[0].frame_count
         return count
 
-    def step(self) -> bool:
-        """One field update of light and terrain textures; returns whether the drawings changed."""
+    def step(self) -> None:
+        """One field update of the terrain textures."""
         self.animator.step(self.vram.texture)
-        return self.set_conditions(self.conditions.after(self.conditions.tick + 1))
 
     def restart(self) -> None:
-        """Reset to the state after loading."""
+        """Reset the terrain textures to their state after loading."""
         self.animator.restart(self.vram.texture)
-        self.set_conditions(self.conditions.after(0))
 
     @property
     def damaged(self) -> list[Damage]:
@@ -128,23 +126,22 @@ class LoadedArea:
         objects = self.object_events.damaged if self.object_events is not None else []
         return [*self._place_damage, *self.animator.damaged, *self._resolver.damaged, *objects]
 
-    @property
-    def registers(self) -> npt.NDArray[np.uint32]:
+    def registers(self, conditions: Conditions) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers of a frame."""
-        conditions = self.conditions
-        return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
+        return field_registers(conditions.edge_colors(self.light_set), conditions.clear_plane, conditions.fog)
 
     def people(
         self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance | FeatureEffect], bool]
     ) -> Iterator[Segment]:
         """The segments of the objects and effects for which `wanted` is true, between the last two flushes."""
         if self.object_events is not None:
-            yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
+            yield from self.object_events.segments(flush, tick, wanted)
 
-    def _resolve(self) -> None:
+    def _resolve(self, conditions: Conditions) -> None:
+        self._light = conditions.light(self.light_set)
         if self.object_events is not None:
-            self.object_events.set_state(self.conditions.light().global_state)
-        self._resolver = ModelResolver(self.conditions, addresses=self.vram.place)
+            self.object_events.set_state(self._light.global_state)
+        self._resolver = ModelResolver(conditions, self.place, addresses=self.vram.place)
         self._models: dict[tuple[int, Played | None], FieldModel] = {}
         self._by_cell = {}
         self._collect()

@@ -110,14 +110,16 @@ class ModelResolver:
     def __init__(
         self,
         conditions: Conditions,
+        place: FieldPlace | None = None,
         *,
         addresses: Callable[[Tex0], Addresses] | None = None,
         shared: SharedModels | None = None,
     ) -> None:
-        """`addresses` gives the VRAM address of a set; without it bound words contain no addresses. `shared` are models
-        of other places of the world, resolved without addresses."""
+        """`place`: that of the conditions, by default, or the same in another area; `addresses` gives the VRAM address
+        of a set; without it bound words contain no addresses. `shared` are models of other places of the world,
+        resolved without addresses."""
         self.conditions = conditions
-        self.place = conditions.place
+        self.place = conditions.place if place is None else place
         self._addresses = addresses
         self._shared = shared
         self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
@@ -221,7 +223,7 @@ class ModelResolver:
                 binding,
                 textures if own is None else None,
                 -1,
-                self.conditions.light().global_state,
+                self.conditions.light(place.light_set().value).global_state,
                 pairs,
             )
         return self._resolved[key]

@@ -92,7 +92,7 @@ class ObjectEventRenderer:
         """Whether nothing is drawn."""
         return not self._shown()
 
-    def drawings(self, tick: int, second: int) -> list[Drawing]:
+    def drawings(self, tick: int) -> list[Drawing]:
         """All objects in drawing order: effects of the feature, models of effects, their billboards, objects."""
         result = []
         started: dict[tuple[int, ...], int] = {}
@@ -119,11 +119,10 @@ class ObjectEventRenderer:
         self,
         flush: Flush,
         tick: int,
-        second: int,
         wanted: Callable[[ObjectInstance | FeatureEffect], bool] = lambda source: True,
     ) -> Iterator[Segment]:
         """The commands of the objects and effects for which `wanted` is true."""
-        for drawing in self.drawings(tick, second):
+        for drawing in self.drawings(tick):
             if not wanted(cast(ObjectInstance | FeatureEffect, drawing.source)):
                 continue
             words = flush.of(drawing)

@@ -17,6 +17,7 @@ from formats.nds import gx
 from mapexplorer.features import FeatureEffect
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_objects import ObjectInstance
 from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
 from mapexplorer.scene.loaded_area import LoadedArea
@@ -141,10 +142,10 @@ class Merger:
 def draw_passes(
     engine: Engine,
     passes: Sequence[Pass],
-    tick: int,
+    conditions: Conditions,
     wireframe: bool = False,
 ) -> Picture:
-    """The picture of several passes of one view: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
+    """The picture of several passes of one view under some conditions: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
 
     A pass that holds more polygons than the engine is divided.
     """
@@ -156,9 +157,9 @@ def draw_passes(
             current.people and current.block.object_events and not current.block.object_events.empty
         ):
             continue
-        values = current.block.registers
+        values = current.block.registers(conditions)
         values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)
-        execute(engine, current, current.segments(tick), values, wireframe)
+        execute(engine, current, current.segments(conditions.tick), values, wireframe)
         if engine.geometry.list_overflow and (halves := current.halves()) is not None:
             waiting += reversed(halves)
             continue

@@ -22,6 +22,7 @@ from mapexplorer.g3d.material import ComposedMaterial, raw
 from mapexplorer.g3d.stream import StreamTarget, send_pairs
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu import state as st
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.frame import Drawing, Segment
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.passes import SWAP, Pass
@@ -43,7 +44,8 @@ class DrawnShape:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it."""
+    """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it;
+    `conditions`: those of the frame; `light_set`: that of the area of the polygon."""
 
     row: int
     part: DrawnShape
@@ -51,7 +53,8 @@ class Surface:
     polygon_attr: int
     color: tuple[int, int, int, int]
     seen: bool
-    drawn_pass: Pass
+    conditions: Conditions
+    light_set: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +75,7 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
     frames: list[tuple[int, int, list[Surface]]] = []
     red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()
     for drawn in scene.passes(ticks):
-        engine.load_registers(drawn.block.registers)
+        engine.load_registers(drawn.block.registers(scene.conditions))
         engine.load_texture_vram(drawn.block.vram.texture)
         engine.load_palette_vram(drawn.block.vram.palette)
         engine.reset()
@@ -83,7 +86,7 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
                 owners += [part] * (engine.polygon_count - len(owners))
         engine.execute(SWAP)
         depth, opacity = int(engine.depth[y, x]), int(engine.picture[y, x, 3])
-        frames.append((depth, opacity, _surfaces(engine, owners, drawn, x, y)))
+        frames.append((depth, opacity, _surfaces(engine, owners, scene.conditions, drawn.block.light_set, x, y)))
     surfaces: list[Surface] = []
     covered = False
     for _, opacity, found in sorted(frames, key=lambda frame: frame[0]):
@@ -93,7 +96,9 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
     return PixelTrace(x, y, (red, green, blue, alpha), tuple(surfaces))
 
 
-def _surfaces(engine: Engine, owners: list[DrawnShape], drawn: Pass, x: int, y: int) -> list[Surface]:
+def _surfaces(
+    engine: Engine, owners: list[DrawnShape], conditions: Conditions, light_set: int, x: int, y: int
+) -> list[Surface]:
     geometry = engine.geometry
     polygons, corners = geometry.polygons, geometry.vertices
     whole = engine.picture[y, x].copy()
@@ -113,7 +118,7 @@ def _surfaces(engine: Engine, owners: list[DrawnShape], drawn: Pass, x: int, y: 
         seen = bool((engine.redraw(np.delete(every, row))[y, x] != whole).any())
         color = tuple(alone.tolist())
         attr = int(polygons[row, st.POLYGON_ATTR])
-        found.append(Surface(row, owners[row], count, attr, color, seen, drawn))
+        found.append(Surface(row, owners[row], count, attr, color, seen, conditions, light_set))
         deepest.append((alone_depth, len(found) - 1))
     if found and not any(surface.seen for surface in found):
         # Of two equal surfaces in one plane, removing one changes nothing: take the one with the depth of the frame.

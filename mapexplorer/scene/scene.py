@@ -15,7 +15,7 @@ from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
-from mapexplorer.scene.conditions import Conditions, chosen_save, shown_save
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import (
     PLAYER_GRAPHICS,
@@ -65,11 +65,10 @@ class FieldScene:
         its day replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
         FormatError, RomError."""
         view = view if view is not None else View()
-        save = chosen_save(place, view, shown_save(place, view) if save is None else save)
-        self.place = place = place.of_save(save)
         given = _camera(camera) if camera is not None else None
-        self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)
+        view = replace(view, camera=view.camera if given is None else given.kind)
         self.conditions = Conditions.of_view(place, view, save)
+        self.place = self.conditions.place
         self.tick = 0
         self.wireframe = view.wireframe
         self.layers = frozenset(view.layers)
@@ -79,7 +78,7 @@ class FieldScene:
         self._given = objects
         self._objects = FieldObjects.of_view(self.conditions, view)
         self.save = self._objects.save
-        self._objects.set_second(view.second)
+        self.view = view = replace(view, day=self.save.day)
         if "player" in self.layers and objects is None:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
         self.camera = given if given is not None else view.scene_camera(self.conditions.camera, self.target)
@@ -99,8 +98,8 @@ class FieldScene:
         return Engine()
 
     def _resident(self) -> LoadedArea:
-        conditions = self.conditions.of_area(self.place.area_id.value)
-        block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.view.missing)
+        conditions, place = self.conditions, self.place.with_area(self.place.area_id.value)
+        block = LoadedArea(place, conditions, conditions.cells, self.layers, mark=self.view.missing)
         self._populate(block, conditions.cells, [self.place.header.id])
         return block
 
@@ -167,10 +166,12 @@ class FieldScene:
     def _change(self, plays: bool = False, **changed: Any) -> None:
         """Replace fields of the conditions."""
         self.conditions = replace(self.conditions, **changed)
-        moved = [
-            block.set_conditions(replace(block.conditions, **changed), plays=plays) for block in self._every_block()
-        ]
-        if any(moved):
+        self._update(plays=plays)
+
+    def _update(self, *, plays: bool = False) -> None:
+        """Have what is drawn follow the conditions."""
+        changed = [block.update(self.conditions, plays=plays) for block in self._every_block()]
+        if any(changed):
             self._look()
 
     def set_moving(self, moving: bool) -> None:
@@ -211,22 +212,21 @@ class FieldScene:
             self._objects.restart()
             for block in self._every_block():
                 block.restart()
-            self._look()
+            self.conditions = self.conditions.after(0)
+            self._update()
         while self.tick < tick:
             self.tick += 1
             self._objects.step()
-            changed = [block.step() for block in self._every_block()]
-            if any(changed):
-                self._look()
-        self.conditions = self.conditions.after(tick)
+            for block in self._every_block():
+                block.step()
+            self.conditions = self.conditions.after(self.tick)
+            self._update()
         self._set_weather()
 
     def _set_weather(self) -> None:
         """Set the conditions to the weather of the present tick."""
         state = self.timeline.at(self.tick, self.camera.target) if self.view.shows_fog else None
         self.conditions = self.conditions.with_weather(state)
-        for block in self._every_block():
-            block.set_conditions(block.conditions.with_weather(state))
 
     @property
     def weather_state(self) -> WeatherState | None:
@@ -272,26 +272,25 @@ class FieldScene:
         if self.camera.kind != self.view.camera:
             self.view = replace(self.view, camera=self.camera.kind)
             self.conditions = replace(self.conditions, shows_fog=self.view.shows_fog)
-            for block in self._every_block():
-                block.set_conditions(replace(block.conditions, shows_fog=self.view.shows_fog))
             self._set_weather()
         self._look()
 
     def _look(self) -> None:
         """Compute what the camera sees."""
         if not self.view.all_cells:
-            self._everything = [
-                whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.conditions.light()))
-            ]
+            self._everything = [whole_pass(lambda: self._engine, self.block, self._flush(self.block))]
             self._choose()
             return
         by_area: dict[int, list[Cell]] = {}
         for cell in cells_in_view(self.place.matrix_cells.values(), self.camera):
             by_area.setdefault(cell.area.value, []).append(cell)
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
-        flushes = [(block, Flush(self.camera, block.conditions.light())) for block in self.blocks]
+        flushes = [(block, self._flush(block)) for block in self.blocks]
         self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]
         self._choose()
+
+    def _flush(self, block: LoadedArea) -> Flush:
+        return Flush(self.camera, self.conditions.light(block.light_set))
 
     def _choose(self) -> None:
         """Choose what is shown of what the camera sees."""
@@ -301,9 +300,9 @@ class FieldScene:
     def _area_block(self, area: int, cells: list[Cell]) -> LoadedArea:
         block = self._areas.get(area)
         if block is None:
-            conditions = self.conditions.of_area(area)
-            entered = area == self.place.area_id.value
-            block = self._areas[area] = LoadedArea(conditions, (), self.layers, mark=self.view.missing, entered=entered)
+            place, entered = self.place.with_area(area), area == self.place.area_id.value
+            block = LoadedArea(place, self.conditions, (), self.layers, mark=self.view.missing, entered=entered)
+            self._areas[area] = block
             for _ in range(self.tick):
                 block.step()
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
@@ -330,7 +329,7 @@ class FieldScene:
     @property
     def registers(self) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers of the frame."""
-        return self.block.registers
+        return self.block.registers(self.conditions)
 
     @property
     def texture_vram(self) -> npt.NDArray[np.uint8]:
@@ -347,7 +346,7 @@ class FieldScene:
         the 3D engine alone, r, g, b 0..63 and alpha 0..31."""
         passes = self.passes(ticks)
         if self.view.all_cells:
-            picture = draw_passes(self._engine, passes, self.tick, self.wireframe)
+            picture = draw_passes(self._engine, passes, self.conditions, self.wireframe)
         else:
             execute(self._engine, passes[0], passes[0].segments(self.tick), self.registers, self.wireframe)
             picture = self._engine.picture

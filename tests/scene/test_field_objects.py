@@ -51,7 +51,7 @@ def test_a_save_is_immutable_and_chooses_graphics(world: FieldWorld) -> None:
 
 def billboards(scene: FieldScene) -> list[Any]:
     assert scene.block.object_events is not None
-    drawings = scene.block.object_events.drawings(0, scene.second)
+    drawings = scene.block.object_events.drawings(0)
     return [drawing.model.resolved for drawing in drawings if drawing.model.resolved.kind == "person"]
 
 
@@ -67,7 +67,7 @@ def test_billboards_take_the_light_and_fog_of_the_area(world: FieldWorld, name: 
     noon = FieldScene(place, View(layers=("player",)))
     dark = FieldScene(place, View(22 * 3600, layers=("player",)))
     brightness = [scene.render(raw=True)[..., :3].astype(int).sum() for scene in (noon, dark)]
-    assert brightness[1] < brightness[0] or not noon.conditions.outdoor
+    assert brightness[1] < brightness[0] or not noon.conditions.outdoor()
 
 
 def grass_tile(place: FieldPlace) -> tuple[int, int]:
@@ -91,7 +91,7 @@ def test_a_walking_player_stirs_the_grass(world: FieldWorld) -> None:
         scene.set_player(ObjectInstance(0, position, 3, tile=(tile, z)))
         scene.advance(scene.tick + 1)
         assert scene.block.object_events is not None
-        drawings = scene.block.object_events.drawings(scene.tick, scene.second)
+        drawings = scene.block.object_events.drawings(scene.tick)
         covers = [each for each in drawings if each.model.resolved.kind == "effect"]
         assert {each.model.resolved.number for each in covers} == {TALL_GRASS_MODEL}, "no shadow in grass"
         return [each.position for each in covers]

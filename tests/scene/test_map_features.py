@@ -165,13 +165,11 @@ def test_hearthome_is_dark_without_shadows_and_with_another_player(world: FieldW
     shadow = world.game.shadow_member
     for each in (scene, bare):
         assert each.block.object_events is not None
-        drawings = each.block.object_events.drawings(0, each.second)
+        drawings = each.block.object_events.drawings(0)
         assert any(drawing.model.resolved.number == shadow for drawing in drawings) is (each is bare)
         player = [figure.graphics for figure in each.block.object_events.figures if figure.event is None]
         assert player == [210 if each is scene else 0]
-    cones = [
-        each for each in scene.block.object_events.drawings(0, 0) if each.rotation != IDENTITY33 or each.model.moves
-    ]
+    cones = [each for each in scene.block.object_events.drawings(0) if each.rotation != IDENTITY33 or each.model.moves]
     assert len(cones) == 3
     materials = [material for cone in cones for material in cone.model.resolved.model.materials]
     assert materials and not any(material.polygon_attr & 0x8000 for material in materials)

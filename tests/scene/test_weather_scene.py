@@ -127,7 +127,7 @@ def test_other_cameras_show_neither_weather_nor_fog(world: FieldWorld, header: i
     scenes += [FieldScene(place, camera=top_camera(game.target)), FieldScene(place, camera=Pose((0.0, 90.0, 0.0)))]
     for scene in scenes:
         assert not scene.view.shows_fog and not scene.view.shows_weather
-        assert not any(block.registers[reg.DISP3DCNT] & reg.FOG for block in scene.blocks)
+        assert not any(block.registers(scene.conditions)[reg.DISP3DCNT] & reg.FOG for block in scene.blocks)
         assert scene.weather_state is None
         assert np.array_equal(scene.render(5), displayed(scene.render(5, raw=True)))
 

@@ -61,7 +61,7 @@ def place_objects(
     renderer.show(lambda: shown)
     bias = place.camera.billboard_bias
     found = []
-    for drawing in renderer.drawings(0, conditions.second or 0):
+    for drawing in renderer.drawings(0):
         resolved, source = drawing.model.resolved, drawing.source
         person = source if isinstance(source, ObjectInstance) else None
         if person is None:
