@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
-from formats.binary import FormatError
 from mapexplorer.compare.change import Kind
 from mapexplorer.compare.changed_places import (
     ChangedPlace,
@@ -16,39 +15,22 @@ from mapexplorer.compare.changed_places import (
     headers_before,
 )
 from mapexplorer.compare.comparison import compare
-from mapexplorer.errors import PlaceError, RomChangedError, RomError
 from mapexplorer.gui.jobs.controller import IDLE, JobController, Opened
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.comparison import ComparedRom, Found, Shown
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import ChangedThings
-from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
+from mapexplorer.gui.other_rom import OtherRom
+from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import BOTH, DS, Views
-from mapexplorer.inspector.changed_facts import with_values_before
 from mapexplorer.inspector.changes import changes_summary
-from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.listed_changes import listed_changes
-from mapexplorer.rom import Rom
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.save import Save
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import subject
 
 _POSITIONS = (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP)
 """The kinds that are marked over the picture."""
-
-
-@dataclass(frozen=True, eq=False)
-class Other:
-    """The other ROM: a world for comparing, and a renderer for each worker that reads it. `headers`: header of the
-    window's ROM -> the same map here."""
-
-    rom: Rom
-    world: FieldWorld
-    draw: PlaceRenderer
-    read: PlaceRenderer
-    headers: dict[int, int]
 
 
 class CompareMode(QObject):
@@ -63,12 +45,10 @@ class CompareMode(QObject):
         super().__init__(views)
         self.explorer, self.jobs, self.views = explorer, jobs, views
         self.state = ComparedRom()
-        self.other: Other | None = None
         self._opened: Opened | None = None
         self._wanted = ""
         """The ROM that was to be compared last."""
         views.ds.compare(self.state)
-        jobs.compare_frame = self._with_before
         jobs.opened.connect(self._rom_opened)
         explorer.place_changed.connect(self._mark)
 
@@ -82,17 +62,17 @@ class CompareMode(QObject):
         self._wanted = path
         self.jobs.busy.emit(f"Comparing with {path} …")
 
-        def read(task: Task) -> tuple[Other, Found]:
+        def read(task: Task) -> tuple[OtherRom, Found]:
             rom = open_rom(path)
             world = FieldWorld(rom)
             found = compare(world, opened.world)
             places = changed_places(world, opened.world, found)
             headers = headers_before(world, opened.world)
-            other = Other(rom, world, PlaceRenderer(rom), PlaceRenderer(rom), headers)
+            other = OtherRom(rom, world, PlaceRenderer(rom), PlaceRenderer(rom), headers)
             groups = listed_changes(world, opened.world, found)
             return other, Found(found, {place.header: place for place in places}, groups)
 
-        def done(result: tuple[Other, Found]) -> None:
+        def done(result: tuple[OtherRom, Found]) -> None:
             self.jobs.busy.emit("")
             present = self.jobs.rom
             if self._wanted != path or present is None or present.path != opened.path:
@@ -110,7 +90,7 @@ class CompareMode(QObject):
 
     def close(self) -> None:
         """Compare no more."""
-        self.other, self._wanted = None, ""
+        self.jobs.other, self._wanted = None, ""
         self.state.path, self.state.found, self.state.shown = "", None, Shown.AFTER
         self._changed()
 
@@ -119,8 +99,8 @@ class CompareMode(QObject):
         if self.state.active:
             self.open(self.state.path)
 
-    def _take(self, path: str, other: Other, found: Found) -> None:
-        self.other = other
+    def _take(self, path: str, other: OtherRom, found: Found) -> None:
+        self.jobs.other = other
         self.state.path, self.state.found = path, found
         self._changed()
         self.told.emit(changes_summary(found.comparison), f"{path} is the ROM before, the open one that after.")
@@ -156,22 +136,9 @@ class CompareMode(QObject):
         beyond = [header for header in headers if (header - place.header.id) * step > 0]
         self.jobs.go((beyond or headers)[0])
 
-    def _with_before(self, frame: RenderedFrame) -> RenderedFrame:
-        """A frame with the picture of the same view in the other ROM. Called in the worker that draws."""
-        other = self.other
-        header = None if other is None else other.headers.get(frame.request.header)
-        if other is None or header is None:
-            return frame
-        try:
-            return replace(frame, before=other.draw.frame(_of_other(frame.request, other, header)).picture)
-        except RomChangedError:
-            return frame  # it is read again
-        except (FormatError, RomError, PlaceError, ValueError):
-            return frame  # the view says that there is no picture
-
     def _mark(self) -> None:
         """Mark what differs on the present map, as soon as a worker has found it."""
-        place, found, other = self.explorer.place, self.state.found, self.other
+        place, found, other = self.explorer.place, self.state.found, self.jobs.other
         changed = None if place is None or found is None else found.places.get(place.header.id)
         self._set_marks(None)
         if changed is not None and other is not None:
@@ -184,27 +151,6 @@ class CompareMode(QObject):
         if changed != self.explorer.marks.changed:
             self.explorer.marks = replace(self.explorer.marks, changed=changed)
             self.views.refresh()
-
-    def described(self, description: Description, header: int, chosen: Subject, save: Save) -> Description:
-        """A description with the values that the same thing has in the other ROM. Called in the worker that reads."""
-        other = self.other
-        before = None if other is None else other.headers.get(header)
-        if other is None or before is None:
-            return description
-        if chosen.kind == "header":
-            chosen = subject("header", other.headers.get(chosen.key[0], before))
-        elif other.world.game is not self.explorer.game:
-            return description  # numbers mean other things
-        try:
-            return with_values_before(description, describe(other.read.world, before, chosen, save))
-        except (FormatError, RomError, PlaceError, KeyError, IndexError):
-            return description  # the other ROM does not have it
-
-
-def _of_other(request: FrameRequest, other: Other, header: int) -> FrameRequest:
-    """A request for the same picture of the other ROM."""
-    zones = tuple((tick, other.headers.get(zone, header)) for tick, zone in request.zones)
-    return replace(request, header=header, zones=zones)
 
 
 def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -> ChangedThings:

@@ -11,13 +11,12 @@ from PyQt5.QtCore import QTimer
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.place_renderer import FrameRequest
+from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.gui.tile_renderer import MapMoment, Tile
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
 from mapexplorer.world.overlay_picking import tile_of
-from mapexplorer.world.save import Save
 from mapexplorer.world.subject import Subject, subject
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 _SETTLED: Final = 250
 """Milliseconds without another hour after which a pixel is explained anew."""
+
+_PROBLEM: Final = "This pixel cannot be explained"
 
 TileAt = Callable[[float, float], Subject | None]
 """The tile that the DS picture shows at a point, in fractions of the picture."""
@@ -46,8 +47,6 @@ class Inspection:
         self.explorer, self.jobs = explorer, jobs
         self.inspector, self.bytes = panels
         self._tile_at, self._bring_up = tile_at, bring_up
-        self.compared: Callable[[Description, int, Subject, Save], Description] = lambda found, *_: found
-        """Called with each description in the worker that has read it."""
         self._pixel: tuple[Subject, Description] | None = None
         self._drawn: tuple[FrameRequest, int, int] | None = None
         """The request, the column and the row of the pixel of the DS picture that is explained."""
@@ -80,10 +79,15 @@ class Inspection:
         if chosen.kind == "pixel":
             self.inspector.show_description(self._pixel[1] if self._pixel else None)
             return
-        header, save = self.explorer.place.header.id, self.explorer.save
-        self.jobs.ask(
-            lambda renderer: self.compared(describe(renderer.world, header, chosen, save), header, chosen, save),
-            self._show, key="describe", title=f"{chosen} cannot be read", )  # fmt: skip
+        header, save, other = self.explorer.place.header.id, self.explorer.save, self.jobs.other
+
+        def read(renderer: PlaceRenderer) -> Description:
+            description = describe(renderer.world, header, chosen, save)
+            if other is not None:
+                description = other.described(description, renderer.world.game, header, chosen, save)
+            return description
+
+        self.jobs.ask(read, self._show, key="describe", title=f"{chosen} cannot be read")
 
     def _feature_changed(self) -> None:
         """Show the present state of what code adds to a map."""
@@ -110,7 +114,10 @@ class Inspection:
     def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
         """Explain a pixel of the DS picture and select what it shows."""
         self.jobs.ask_picture(
-            lambda renderer: renderer.why(request, x, y), lambda reason: self._pixel_explained(request, reason), "pixel"
+            lambda renderer: renderer.why(request, x, y),
+            lambda reason: self._pixel_explained(request, reason),
+            "pixel",
+            _PROBLEM,
         )
 
     def _hour_changed(self) -> None:
@@ -133,7 +140,7 @@ class Inspection:
                 self.describe()
                 self._hour_changed()
 
-        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), take, "pixel")
+        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), take, "pixel", _PROBLEM)
 
     def _pixel_explained(self, request: FrameRequest, reason: PixelTrace) -> None:
         self._drawn = request, reason.x, reason.y

@@ -32,6 +32,7 @@ from mapexplorer.gui.layout import column
 from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.shortcuts import Shortcuts
+from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.notices import Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.pictures import Pictures
@@ -53,20 +54,21 @@ class Parts(QMainWindow):
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
         super().__init__()
         self.explorer = explorer
-        self.jobs = JobController(explorer, self)
+        walking = Walking(explorer)
+        self.jobs = JobController(explorer, walking, self)
         self.rom_watch = RomWatch(
             self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.rom, self.jobs.reload, self
         )
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.compare_mode = CompareMode(explorer, self.jobs, self.views)
         self.other_watch = RomWatch(
-            self.jobs, lambda: None if self.compare_mode.other is None else self.compare_mode.other.rom,
+            self.jobs, lambda: None if self.jobs.other is None else self.jobs.other.rom,
             self.compare_mode.again, self,
         )  # fmt: skip
         self.pictures = Pictures(self.jobs, self)
         self.picking = Picking(explorer, self.jobs, self)
-        self.walk_mode = WalkMode(explorer, self.views)
-        self.routes = Routes(explorer, self.jobs, self.walk_mode.walking)
+        self.walk_mode = WalkMode(explorer, self.views, walking)
+        self.routes = Routes(explorer, self.jobs, walking)
         self.clock_timer = ClockTimer(explorer.clock, self)
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
         self.context_menu = ContextMenu(self, explorer)

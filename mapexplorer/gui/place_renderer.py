@@ -109,6 +109,14 @@ class RenderedFrame:
     image: QImage | None = None
     before: npt.NDArray[np.uint8] | None = None
 
+    def enlarged(self, width: int, height: int) -> RenderedFrame:
+        """The frame with its image in some pixels; without one where they are fewer than those of the picture."""
+        from mapexplorer.gui.images import enlarged_image
+
+        if height < self.picture.shape[0] or width < self.picture.shape[1]:
+            return self
+        return replace(self, image=enlarged_image(self.picture, width, height))
+
 
 class PlaceRenderer:
     """Draws frames of one ROM. Used by one thread at a time."""

@@ -31,10 +31,9 @@ class WalkMode(QObject):
 
     changed = pyqtSignal()
 
-    def __init__(self, explorer: Explorer, views: Views) -> None:
+    def __init__(self, explorer: Explorer, views: Views, walking: Walking) -> None:
         super().__init__(views)
-        self.explorer, self.views = explorer, views
-        self.walking = Walking(explorer)
+        self.explorer, self.views, self.walking = explorer, views, walking
         self.slowest = 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.PreciseTimer)

@@ -76,7 +76,6 @@ class Window(Parts):
 
     def _connect_jobs(self) -> None:
         jobs = self.jobs
-        jobs.player = lambda: self.walk_mode.walking.figure
         jobs.frame_ready.connect(self._show_frame)
         jobs.overlay_ready.connect(self._show_overlay)
         jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
@@ -94,7 +93,6 @@ class Window(Parts):
 
     def _connect_views(self) -> None:
         views, picking, inspection = self.views, self.picking, self.inspection
-        views.in_use = lambda: self.walk_mode.walking.holding
         views.shown_changed.connect(self._view_shown)
         views.refused.connect(lambda words: self.notices.tell(INFO, "DS picture only", words))
         views.covered.connect(
@@ -145,7 +143,6 @@ class Window(Parts):
         self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.script.path_chosen.connect(self.things.show_path)
         self.compare_mode.told.connect(self._compared)
-        self.inspection.compared = self.compare_mode.described
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.dialogs.welcome.open_wanted.connect(self.action_set["open"].trigger)

@@ -217,7 +217,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         if demo.explorer.place.header.internal_name != "T01":
             break
         arrived(demo, qtbot)
-        figure = demo.jobs.player()
+        figure = demo.jobs.walking.figure
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
             drawn = rendered(demo)

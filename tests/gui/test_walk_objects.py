@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.explorer import Explorer, arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
@@ -31,7 +31,7 @@ TICKS = 1200
 def walking(tmp_path: Path, rom_path: Path) -> Walking:
     explorer = Explorer(Settings(tmp_path / "settings.json"))
     world = FieldWorld(open_rom(rom_path))
-    explorer.open(world, str(rom_path), world.place(TOWN).header.id)
+    explorer.open(world, str(rom_path), arrive(world, world.place(TOWN).header.id, fresh_save(world.game)))
     walking = Walking(explorer)
     walking.put(*FAR)
     return walking

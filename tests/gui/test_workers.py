@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from PyQt5.QtCore import Qt, QUrl
 
+from mapexplorer.gui import images
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import NICE, CancelledError, Worker
 from mapexplorer.gui.views import ds_view
@@ -49,8 +50,7 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
 
 
 def test_jobs_in_the_background_leave_time_to_a_picture_that_moves(qapp: Any, qtbot: Any) -> None:
-    worker = Worker("busy", background=5)
-    worker.moving = lambda: True
+    worker = Worker("busy", background=5, moving=lambda: True)
     order: list[str] = []
     times: dict[str, float] = {}
 
@@ -195,13 +195,14 @@ def test_the_ds_picture_is_enlarged_in_the_worker_that_has_drawn_it(
     demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[str] = []
-    enlarged = ds_view.enlarged_image
+    enlarged = images.enlarged_image
 
     def watched(*arguments: Any) -> Any:
         threads.append(threading.current_thread().name)
         return enlarged(*arguments)
 
-    monkeypatch.setattr(ds_view, "enlarged_image", watched)
+    for module in (images, ds_view):
+        monkeypatch.setattr(module, "enlarged_image", watched)
     for _ in range(3):
         demo.explorer.clock.step()
         settle(demo)

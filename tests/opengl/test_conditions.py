@@ -13,12 +13,13 @@ from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.gpu import registers as reg
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.explorer import Explorer, arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.state import FogRegisters
+from mapexplorer.world.save import fresh_save
 
 HOURS = (6, 12, 20)
 GYM_OF_CANALAVE = 35
@@ -52,7 +53,7 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
     from mapexplorer.opengl.scenes import scene_state
 
     explorer = Explorer(Settings(tmp_path / "settings.json"))
-    explorer.open(either, "", 0)
+    explorer.open(either, "", arrive(either, 0, fresh_save(either.game)))
     moment = GlFrameState(explorer)
     compared, foggy = 0, set()
     for header in either.headers:

@@ -79,5 +79,5 @@ class ChangesPanel(Panel):
 
     def _compared(self) -> tuple[FieldWorld, FieldWorld, Comparison] | None:
         """Both ROMs and their differences."""
-        other, world, found = self.mode.other, self.explorer.world, self.mode.state.found
+        other, world, found = self.mode.jobs.other, self.explorer.world, self.mode.state.found
         return None if other is None or world is None or found is None else (other.world, world, found.comparison)

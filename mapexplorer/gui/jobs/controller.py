@@ -21,10 +21,12 @@ from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.errors import RomChangedError, RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer, tile_of
+from mapexplorer.gui.model.explorer import Arrival, Explorer, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.model.walking import PlayerFigure
+from mapexplorer.gui.model.walking import Walking
+from mapexplorer.gui.other_rom import OtherRom
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.inspector.error_details import details_of
@@ -33,6 +35,7 @@ from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld, wording
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import Subject
 
 T = TypeVar("T")
@@ -61,6 +64,9 @@ class Opened:
     read: PlaceRenderer
     tiles: TileRenderer
     first: int
+    """The map header at which it is opened."""
+    arrival: Arrival | None
+    """That map in a new game; None if it cannot be read."""
 
 
 def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -> Opened:
@@ -69,18 +75,11 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -
     rom = open_rom(path)
     world = FieldWorld(rom)
     first = first_header(world, path)
+    arrival = None
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
-        _find_spot(world, first)
+        arrival = arrive(world, first, fresh_save(world.game))
     draw, move, read = (PlaceRenderer(rom) for _ in range(3))
-    return Opened(path, rom, world, draw, move, read, TileRenderer(rom), first)
-
-
-def _find_spot(world: FieldWorld, header: int) -> None:
-    """Find the default position of a header's place. It is cached in the world, so that the window's thread need not
-    read the files of the place."""
-    from mapexplorer.scene.start_position import default_spot
-
-    default_spot(world.place(header))
+    return Opened(path, rom, world, draw, move, read, TileRenderer(rom), first, arrival)
 
 
 class JobController(QObject):
@@ -96,15 +95,14 @@ class JobController(QObject):
     frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
     busy = pyqtSignal(str)
 
-    def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
+    def __init__(self, explorer: Explorer, walking: Walking, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.explorer = explorer
+        self.explorer, self.walking = explorer, walking
         self._ticked = -MOVING
         self.draw = Worker("draw", self)
         self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
         self.move = Worker("move", self)
-        self.read = Worker("read", self, background=IDLE)
-        self.read.moving = lambda: monotonic() - self._ticked < MOVING
+        self.read = Worker("read", self, background=IDLE, moving=lambda: monotonic() - self._ticked < MOVING)
         self.work = Worker("work", self)
         self.map = Worker("map", self)
         self.compilation = Compilation(self)
@@ -114,19 +112,14 @@ class JobController(QObject):
         self.frames_wanted = True
         self.frames_drawn = 0
         self.whole_matrix = False
-        self.player: Callable[[], PlayerFigure | None] = lambda: None
-        self.compare_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
-        self.finish_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
-        """These are called in turn with each frame in the worker that has drawn it."""
-        self._in_flight: FrameRequest | None = None
-        self._due: tuple[PlaceRenderer, FrameRequest]
+        self.other: OtherRom | None = None
+        """The ROM with which the open one is compared."""
+        self.picture_size = 0, 0
+        """The pixels in which the DS picture was painted last: so large is the image of a frame."""
+        self._frames: Loader[None, RenderedFrame] = Loader(self._load_frame, self._frame_done, at_once=1, budget=None)
         self._frame_task: Task | None = None
+        self._redraws = 0
         self._go_task: Task | None = None
-        self._waiting = False
-        self._last: FrameRequest | None = None
-        self._again = False
-        self._outdated = False
-        """Whether the frame in flight is to be drawn anew."""
         self._reported: set[Damage] = set()
         self._slow_timer = QTimer(self)
         self._slow_timer.setSingleShot(True)
@@ -173,7 +166,7 @@ class JobController(QObject):
         self.busy.emit("")
         self._use(opened)
         with suppress(RomChangedError):  # it is opened again
-            self.explorer.open(opened.world, opened.path, opened.first)
+            self.explorer.open(opened.world, opened.path, opened.arrival)
         self._used(opened)
 
     def _use(self, opened: Opened) -> None:
@@ -184,7 +177,8 @@ class JobController(QObject):
             QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
         self.frame = self.overlay = None
-        self._last = None
+        self._frames.clear()
+        self._slow_timer.stop()
         self._reported.clear()
 
     def _used(self, opened: Opened) -> None:
@@ -226,23 +220,20 @@ class JobController(QObject):
             self.explorer.look_at_tile(*tile)
 
     def go(self, header: int, chosen: Subject | None = None) -> None:
-        """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
+        """Change to a map header, and select `chosen` there, as soon as a worker has read what is to be shown.
         Of several that wait for the worker only the last is taken."""
-        opened = self.rom
+        opened, save = self.rom, self.explorer.save_on_entering
         if opened is None:
             return
 
-        def find(task: Task) -> tuple[float, float] | None:
-            tile = tile_of(opened.world, chosen) if chosen is not None else None
-            if tile is None:
-                _find_spot(opened.world, header)
-            return tile
+        def find(task: Task) -> Arrival:
+            return arrive(opened.world, header, save, None if chosen is None else tile_of(opened.world, chosen))
 
-        def enter(tile: tuple[float, float] | None) -> None:
+        def enter(arrival: Arrival) -> None:
             if self.rom is not opened:
                 return
             try:
-                self.explorer.go(header, chosen, tile)
+                self.explorer.enter(arrival, chosen)
             except EXPECTED as error:
                 failed(error, "")
 
@@ -263,7 +254,7 @@ class JobController(QObject):
         explorer = self.explorer
         if self.rom is None or explorer.place is None or explorer.world is not self.rom.world:
             return None
-        layers, player = explorer.layers, self.player()
+        layers, player = explorer.layers, self.walking.figure
         half_fov = player.half_fov if player is not None else 0
         missing = layers.shown("missing_ds")
         view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
@@ -282,41 +273,47 @@ class JobController(QObject):
     def request_frame(self) -> None:
         """Draw a frame of the model's present state, unless it is drawn or queued already."""
         request = self.wanted() if self.frames_wanted else None
-        if request is None:
-            return
-        assert self.rom is not None
-        if self._in_flight is not None and not self._waiting:
-            self._again = request != self._in_flight
-            return
-        if self._in_flight is None and request == self._last:
-            return
-        self._due = self.rom.draw, request
-        self._again = False
-        if self._in_flight is None:
-            self._slow_timer.start()
-            self._frame_task = self.draw.submit(lambda task: self._draw_due(), self._frame_done, self._frame_failed)
-        self._in_flight = request
+        self._frames.want({} if request is None else {None: (request, self._redraws)})
 
     def redraw(self) -> None:
         """Draw the frame of the present state anew."""
-        self._last, self._outdated = None, self._in_flight is not None
+        self._redraws += 1
         self.request_frame()
 
-    def _draw_due(self) -> RenderedFrame:
-        renderer, request = self._due
-        return self.finish_frame(self.compare_frame(renderer.frame(request)))
+    def _load_frame(
+        self, key: None, version: tuple[FrameRequest, int], take: Take[RenderedFrame], fail: Fail
+    ) -> Task | None:
+        request, _ = version
+        other, title = self.other, "This map cannot be drawn"
+
+        def draw(renderer: PlaceRenderer) -> RenderedFrame:
+            frame = renderer.frame(request)
+            if other is not None:
+                frame = other.with_before(frame)
+            return frame.enlarged(*self.picture_size)
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, RomChangedError):  # then the last picture is shown until the ROM is read again
+                self.frame = None
+                self.frame_ready.emit(None)
+                self.tell(title, error)
+            fail(error)
+
+        self._slow_timer.start()
+        self._frame_task = self.ask_picture(draw, take, "frame", title, failed)
+        return self._frame_task
 
     def _parked(self, task: Task) -> None:
-        if task is self._frame_task and self._in_flight is not None:
+        if task is self._frame_task:
             self._slow_timer.stop()
-            self._waiting = True
+            self._frames.postpone(None)
             self.frame_waits.emit()
             self.request_frame()
 
-    def _frame_done(self, frame: RenderedFrame) -> None:
+    def _frame_done(self, key: None, version: tuple[FrameRequest, int], frame: RenderedFrame | None) -> None:
         self._slow_timer.stop()
-        self._last, self._in_flight, self._waiting = None if self._outdated else frame.request, None, False
-        self._outdated = False
+        if frame is None:
+            return
         self.frames_drawn += 1
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
@@ -333,17 +330,6 @@ class JobController(QObject):
             first, *others = map(wording.damage, new)
             more = f" And {len(others)} more." if others else ""
             self.failed.emit("The picture lacks what is damaged", f"{first}.{more}", "\n".join(others))
-
-    def _frame_failed(self, error: BaseException, trace: str) -> None:
-        self._slow_timer.stop()
-        self._last, self._in_flight, self._waiting = self._in_flight, None, False
-        if isinstance(error, RomChangedError):
-            return  # the last picture is shown until the ROM is read again
-        self.frame = None
-        self.frame_ready.emit(None)
-        self.tell("This map cannot be drawn", error, trace)
-        if self._again:
-            self.request_frame()
 
     def set_whole_matrix(self, whole: bool) -> None:
         """Show every cell of the matrix, or those that the game loads."""
@@ -413,10 +399,18 @@ class JobController(QObject):
             return None
         return self._ask(self.map, self.rom.tiles, question, answer, failed, priority=priority)
 
-    def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
-        """Run a function on the renderer in the drawing worker, about its present frame."""
-        if self.rom is not None:
-            self._ask(self.draw, self.rom.draw, question, answer, title="This pixel cannot be explained", key=key)
+    def ask_picture(
+        self,
+        question: Callable[[PlaceRenderer], T],
+        answer: Callable[[T], None],
+        key: str,
+        title: str,
+        failed: Callable[[BaseException], None] | None = None,
+    ) -> Task | None:
+        """Run a function on the renderer in the drawing worker, about the DS picture; None when no ROM is open."""
+        if self.rom is None:
+            return None
+        return self._ask(self.draw, self.rom.draw, question, answer, failed, title, key)
 
     def _ask(
         self,
@@ -430,7 +424,7 @@ class JobController(QObject):
         priority: int = PRESENT,
     ) -> Task:
         """Run a function in a worker; nothing is delivered when another ROM is open by then. An error is given to
-        `failed`; a defect, and without `failed` or with a `title` any error, is shown as a notice."""
+        `failed`; a defect, and without `failed` any error, is shown as a notice."""
         rom = self.rom
 
         def deliver(result: T) -> None:
@@ -438,7 +432,7 @@ class JobController(QObject):
                 answer(result)
 
         def fail(error: BaseException, trace: str) -> None:
-            if trace or title or failed is None:
+            if trace or failed is None:
                 self.tell(title or "This cannot be read", error, trace)
             if failed is not None and self.rom is rom:
                 failed(error)
@@ -450,7 +444,7 @@ class JobController(QObject):
         """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
         goes = self._go_task is not None and not self._go_task.finished
         idle = all(worker.idle for worker in (self.draw, self.paint, self.work))
-        return not goes and self._in_flight is None and idle
+        return not goes and self._frames.complete() and idle
 
     def stop(self) -> None:
         """End the threads."""

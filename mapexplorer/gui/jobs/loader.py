@@ -93,8 +93,8 @@ class Loader(Generic[K, V]):
         self._wanted.clear()
 
     def postpone(self, key: K) -> None:
-        """The request for a key waits for something else: it does not count among those at once, and another version is
-        requested at once."""
+        """The request for a key waits for something else: until its answer it does not count among those at once, and
+        another version is requested in its place."""
         if key in self._in_flight:
             self._postponed.add(key)
             self._go_on()
@@ -150,7 +150,6 @@ class Loader(Generic[K, V]):
                 self._go_on()
 
         self._in_flight[key] = request
-        self._postponed.discard(key)
         if self._load(key, version, take, fail) is None:
             end()
 

@@ -1,7 +1,8 @@
 """Worker threads: each runs its jobs sequentially and delivers results by signal.
 
 A job is a function of a `Task`, through which it reports progress and learns that it was cancelled. Of several waiting
-jobs with the same key only the latest is run. Results are delivered in the window's thread.
+jobs with the same key only the latest is run; it waits for kernels if the one before did. Results are delivered in the
+window's thread.
 """
 
 from __future__ import annotations
@@ -88,10 +89,16 @@ class Worker(QObject):
     parked = pyqtSignal(object)
 
     def __init__(
-        self, name: str, parent: QObject | None = None, *, nice: int = NICE, background: float = math.inf
+        self,
+        name: str,
+        parent: QObject | None = None,
+        *,
+        nice: int = NICE,
+        background: float = math.inf,
+        moving: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(parent)
-        self.moving: Callable[[], bool] = lambda: False
+        self._moving = moving
         self._background = background
         self._rested = 0.0
         self.at_end: Callable[[], None] = lambda: None
@@ -122,11 +129,15 @@ class Worker(QObject):
         task = Task(self, work, key)
         task.done, task.failed, task.progressed = done, failed, progress
         with self._wake:
-            if key is not None:
-                for _, _, waiting in [*self._queue, *self._parked]:
-                    if waiting.key == key:
-                        waiting.cancelled = True
-            heapq.heappush(self._queue, (priority, next(self._numbers), task))
+            replaced = [entry for entry in (*self._queue, *self._parked) if key is not None and entry[2].key == key]
+            parked = any(entry in self._parked for entry in replaced)
+            for _, _, waiting in replaced:
+                waiting.cancelled = True
+            entry = priority, next(self._numbers), task
+            if parked:
+                self._parked.append(entry)
+            else:
+                heapq.heappush(self._queue, entry)
             self._wake.notify()
         return task
 
@@ -172,7 +183,7 @@ class Worker(QObject):
             except BaseException as error:
                 task.error = error
                 task.trace = "" if isinstance(error, EXPECTED) else traceback.format_exc()
-            if entry[0] >= self._background and self.moving():
+            if entry[0] >= self._background and self._moving():
                 self._rested = monotonic() + _REST * (monotonic() - start)
             self._settle(task)
         self.at_end()

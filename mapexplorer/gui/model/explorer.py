@@ -39,6 +39,33 @@ class Visit:
     target: Point
 
 
+@dataclass(frozen=True, eq=False)
+class Arrival:
+    """What is shown of a map when it is entered."""
+
+    place: FieldPlace
+    features: dict[str, Any]
+    """The states of what code adds to maps, as on entering."""
+    feature: Feature | None
+    target: Point
+    """What the camera looks at, in units."""
+    room: tuple[Point, Point] | None
+    """The corners of a room that a free camera shows whole."""
+
+
+def arrive(world: FieldWorld, header: int, save: Save, tile: tuple[float, float] | None = None) -> Arrival:
+    """Enter a map at a matrix-wide tile, by default at the place's default position, where rooms are shown whole. Reads
+    files, in any thread. Raises FormatError, RomError."""
+    place = world.place(header).of_save(save)
+    x, z = tile or _first_spot(place)
+    feature = entered(save, header)
+    if feature is not None:
+        feature = feature.with_files(world)
+    return Arrival(
+        place, dict(save.features), feature, _ground(place, *_middle(x, z)), room_box(place) if tile is None else None
+    )
+
+
 class Explorer:
     """The state of the window.
 
@@ -99,8 +126,8 @@ class Explorer:
         last: int = self.settings.get("last places", {}).get(path, -1)
         return last if 0 <= last < len(world.headers) else first_place(world)
 
-    def open(self, world: FieldWorld, path: str, first: int | None = None) -> None:
-        """Open another ROM at map header `first`, by default that of `first_header`."""
+    def open(self, world: FieldWorld, path: str, first: Arrival | None = None) -> None:
+        """Open another ROM, by default at the map of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = self.feature = None
@@ -109,7 +136,7 @@ class Explorer:
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
-        self.go(self.first_header(world, path) if first is None else first)
+        self.enter(first or arrive(world, self.first_header(world, path), self.save_on_entering))
 
     def reload(self, world: FieldWorld, header: int) -> None:
         """Replace the world by a later state of the same ROM, at map header `header`; there camera, clock and history
@@ -134,40 +161,38 @@ class Explorer:
         place's default position."""
         if self.world is None or not 0 <= header < len(self.world.headers):
             return
+        self.enter(arrive(self.world, header, self.save_on_entering, tile), selection)
+
+    @property
+    def save_on_entering(self) -> Save:
+        """The save with which another map is entered: what code adds is as on entering, where it does not stay."""
+        return replace(self.save, features=remembered(self.features))
+
+    def enter(self, arrival: Arrival, selection: Subject | None = None) -> None:
+        """Show a map, and select its header or `selection` there."""
         self._leave()
-        self._enter(header, tile)
-        self._select(selection or subject("header", header))
+        self._enter(arrival)
+        self._select(selection or subject("header", arrival.place.header.id))
         self._visit()
 
-    def _enter(self, header: int, tile: tuple[float, float] | None) -> None:
-        from mapexplorer.scene.start_position import default_spot
-
-        assert self.world is not None
-        features = remembered(self.features)
-        save = replace(self.save, features=features)
-        place = self.world.place(header).of_save(save)
-        x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
-        camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
-        self.camera = _framing(place, camera) if tile is None else camera
-        self.features = features
-        self.place, self.feature = place, self._feature(save, header)
+    def _enter(self, arrival: Arrival) -> None:
+        camera = self.camera.looking_at(arrival.target)
+        self.camera = camera if arrival.room is None or camera.kind == GAME else camera.framing(*arrival.room)
+        self.features = arrival.features
+        self.place, self.feature = arrival.place, arrival.feature
         self.clock.restart()
-        self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
+        last_places = self.settings.get("last places", {})
+        self.settings.set("last places", {**last_places, self.rom_path: arrival.place.header.id})
         self.place_changed.emit()
         self.camera_changed.emit()
-
-    def _feature(self, save: Save, header: int) -> Feature | None:
-        """What code adds to a map, with what it needs of the files."""
-        feature = entered(save, header)
-        return None if feature is None or self.world is None else feature.with_files(self.world)
 
     def walk_into(self, header: int) -> None:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept; a
         selected header is replaced by the new one."""
         before = self.place
         if self.world is not None:
-            self.place = self.world.place(header).of_save(self.save)
-            self.feature = self._feature(self.save, header)
+            arrival = arrive(self.world, header, self.save, self.tile)
+            self.place, self.feature = arrival.place, arrival.feature
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
             if before is not None and self.selection == subject("header", before.header.id):
@@ -213,8 +238,9 @@ class Explorer:
     def _return_to(self, visit: Visit | None) -> None:
         if visit is None:
             return
-        if self.place is None or visit.header != self.place.header.id:
-            self._enter(visit.header, (visit.target[0] / TILE_UNITS, visit.target[2] / TILE_UNITS))
+        if self.world is not None and (self.place is None or visit.header != self.place.header.id):
+            tile = visit.target[0] / TILE_UNITS, visit.target[2] / TILE_UNITS
+            self._enter(arrive(self.world, visit.header, self.save_on_entering, tile))
         self._select(visit.selection)
         self.history_changed.emit()
 
@@ -274,9 +300,7 @@ class Explorer:
     def reset_camera(self) -> None:
         """Set the camera to its first pose at the place's default position; its kind is kept."""
         if self.place is not None:
-            from mapexplorer.scene.start_position import default_spot
-
-            x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
+            x, z = _first_spot(self.place)
             camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
             self.look(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
 
@@ -369,6 +393,13 @@ def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
     if chosen.key[1] >= len(records):
         return None
     return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
+
+
+def _first_spot(place: FieldPlace) -> tuple[float, float]:
+    """The default position of a place, a matrix-wide tile; without land the corner of the matrix."""
+    from mapexplorer.scene.start_position import default_spot
+
+    return default_spot(place) if place.matrix_cells else (0.0, 0.0)
 
 
 def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:

@@ -56,9 +56,8 @@ class Views(QWidget):
         self._problem: str | None = None
         self._loaded = self._loading = False
         self.shown = self.wanted = DS
-        self.in_use: Callable[[], bool] = lambda: False
         self._chosen = self._in_place_of_ds = False
-        self.ds = DsView(explorer)
+        self.ds = DsView(explorer, jobs)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
         self.gl: GlView | None = None
         self.tiles = MapTiles(explorer, jobs)
@@ -76,7 +75,6 @@ class Views(QWidget):
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)
-        jobs.finish_frame = self.ds.with_image
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -172,7 +170,7 @@ class Views(QWidget):
         """The DS picture is there."""
         if not self._in_place_of_ds:
             return
-        if self.gl is not None and self.shown == GL and (self.gl.navigation.holding or self.in_use()):
+        if self.gl is not None and self.shown == GL and (self.gl.navigation.holding or self.jobs.walking.holding):
             QTimer.singleShot(HELD, self._ds_arrived)
             return
         self._in_place_of_ds = False

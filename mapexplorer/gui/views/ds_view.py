@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.images import enlarged_image
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
@@ -29,8 +28,9 @@ class DsView(Canvas, QWidget):
 
     pixel_asked = pyqtSignal(object, int, int)
 
-    def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
+        super().__init__()
+        self.jobs = jobs
         self.setObjectName("ds view")
         self.frame: RenderedFrame | None = None
         self.compared = ComparedPicture()
@@ -38,7 +38,6 @@ class DsView(Canvas, QWidget):
         self.sharp = False
         self.message = ""
         self._enlarged = QImage()
-        self._pixels = (0, 0)
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Picture of the map as the DS draws it")
@@ -54,13 +53,6 @@ class DsView(Canvas, QWidget):
             self._enlarged = frame.image or QImage()
             self.message = ""
         self.update()
-
-    def with_image(self, frame: RenderedFrame) -> RenderedFrame:
-        """A frame with its picture in the size in which the last one was painted. For any thread."""
-        width, height = self._pixels
-        if width < WIDTH or height < HEIGHT:
-            return frame
-        return replace(frame, image=enlarged_image(frame.picture, width, height))
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
@@ -108,9 +100,9 @@ class DsView(Canvas, QWidget):
     def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
         area, ratio = self.picture(), self.devicePixelRatioF()
         size = QSize(round(area.width() * ratio), round(area.height() * ratio))
-        self._pixels = size.width(), size.height()
+        self.jobs.picture_size = size.width(), size.height()
         if self._enlarged.size() != size:
-            self._enlarged = enlarged_image(frame.picture, *self._pixels)
+            self._enlarged = enlarged_image(frame.picture, size.width(), size.height())
         self._enlarged.setDevicePixelRatio(ratio)
         painter.drawImage(area.topLeft(), self._enlarged)
         self.compared.paint(painter, frame, area, ratio)

@@ -140,6 +140,15 @@ class Contents:
             self._cells.drop(cells)
             self._overlays.drop([key for key in self._overlays.known if key[0] in cells])
 
+    def _told(self, title: str, fail: Fail) -> Fail:
+        """Shows an error before the loader knows of it."""
+
+        def failed(error: BaseException) -> None:
+            self.jobs.tell(title, error)
+            fail(error)
+
+        return failed
+
     # --- cells
 
     def _follow_cells(self, place: FieldPlace, wanted: list[Position], request: FrameRequest) -> None:
@@ -162,8 +171,7 @@ class Contents:
             lambda renderer: self._preparer(renderer).cell(request),
             take,
             priority=SOON,
-            title="A cell cannot be shown",
-            failed=fail,
+            failed=self._told("A cell cannot be shown", fail),
         )
 
     def _take_cell(self, cell: Position, request: CellRequest, made: Made | None) -> None:
@@ -271,8 +279,7 @@ class Contents:
             lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole),
             take,
             priority=SOON,
-            title="Tiles and plates cannot be read",
-            failed=fail,
+            failed=self._told("Tiles and plates cannot be read", fail),
         )
 
     def _take_overlay(self, key: OverlayKey, header: int, overlay: OverlayMesh | None) -> None:

@@ -234,7 +234,7 @@ class GlView(Canvas, QWidget):
         player has entered another map of the matrix meanwhile."""
         shown = self.contents.moment if self.contents is not None else None
         place, world = self.explorer.place, self.explorer.world
-        if shown is None or shown.player is None or self.jobs.player() is None or place is None or world is None:
+        if shown is None or shown.player is None or self.jobs.walking.figure is None or place is None or world is None:
             return None
         return shown if world.headers[shown.header].matrix == place.matrix_id.value else None
 
