@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import click
@@ -77,29 +78,20 @@ def place_and_tile(*words: str) -> PlaceAndTile:
     return " ".join(words), None
 
 
-def _place_and_tile(
-    ctx: click.Context, param: click.Parameter, words: tuple[str, ...]
+def _where(
+    ctx: click.Context, param: click.Parameter, words: tuple[str, ...], *, tile_needed: bool = False
 ) -> PlaceAndTile | tuple[str, ...]:
-    """The map and tile; the words themselves for a shell that completes them."""
-    if ctx.resilient_parsing:
-        return words
-    _no_options(ctx, words)
-    return place_and_tile(*words)
-
-
-def _place_and_needed_tile(
-    ctx: click.Context, param: click.Parameter, words: tuple[str, ...]
-) -> PlaceAndTile | tuple[str, ...]:
-    """As `_place_and_tile`; also `MAP X Z`, since the last two words can only be the tile where one is needed."""
+    """The map and tile; the words themselves for a shell that completes them. Where a tile is needed also `MAP X Z`,
+    since the last two words can only be the tile there."""
     if ctx.resilient_parsing:
         return words
     _no_options(ctx, words)
     name, tile = place_and_tile(*words)
-    if tile is None and len(words) > 2:
+    if tile is None and tile_needed:
+        if len(words) < 3:
+            raise click.UsageError("Give a tile: MAP@X,Z or MAP X,Z or MAP X Z.", ctx)
         *others, x, z = words
         return " ".join(others), (NUMBER.convert(x, None, None), NUMBER.convert(z, None, None))
-    if tile is None:
-        raise click.UsageError("Give a tile: MAP@X,Z or MAP X,Z or MAP X Z.", ctx)
     return name, tile
 
 
@@ -111,12 +103,17 @@ def _no_options(ctx: click.Context, words: Iterable[str]) -> None:
 
 
 map_and_tile_argument = click.argument(
-    "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_place_and_tile, shell_complete=complete_map
-)  # fmt: skip
+    "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_where, shell_complete=complete_map
+)
 """A map, which may have a tile behind it: the verb receives a `PlaceAndTile`."""
 tile_argument = click.argument(
-    "where", metavar="MAP@X,Z", nargs=-1, required=True, callback=_place_and_needed_tile, shell_complete=complete_map
-)  # fmt: skip
+    "where",
+    metavar="MAP@X,Z",
+    nargs=-1,
+    required=True,
+    callback=partial(_where, tile_needed=True),
+    shell_complete=complete_map,
+)
 """A map and a tile, as `map_and_tile_argument`."""
 
 

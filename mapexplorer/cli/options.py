@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from formats.binary import FormatError
 from mapexplorer.cli.arguments import Value
 from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag, Indices, Integer
@@ -58,6 +59,17 @@ def misuse(*classes: type[Options]) -> Iterator[None]:
         yield
     except OptionError as error:
         raise click.UsageError(error.said(lambda name: spellings.get(name, f"--{name}"))) from None
+
+
+@contextmanager
+def parsed() -> Iterator[None]:
+    """A text that a user gave and a parser refuses ends the verb with status 2; a damaged file does not."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _option(same: list[Declared]) -> Callable[[Any], Any]:

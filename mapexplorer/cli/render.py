@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from formats.binary import FormatError
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import (
     PlaceAndTile,
@@ -18,7 +17,7 @@ from mapexplorer.cli.arguments import (
     rom_argument,
     words_argument,
 )
-from mapexplorer.cli.options import misuse, request_options, taken
+from mapexplorer.cli.options import misuse, parsed, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
@@ -96,12 +95,8 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
         view = View.made(taken(values, View))
     place.check_tile(view.at)
     prepare(DS_PICTURES)
-    try:
+    with parsed():
         reason = trace_pixel(FieldScene(place, view), *pixel, view.tick)
-    except FormatError:
-        raise  # a damaged file is a ValueError too, but not misuse
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     seen = sum(surface.seen for surface in reason.surfaces)
     return Answer(
         f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.",

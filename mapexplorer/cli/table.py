@@ -10,6 +10,7 @@ import click
 
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import constants_option, maps_argument, output_path, rom_argument
+from mapexplorer.cli.options import parsed
 from mapexplorer.cli.output import count, csv_text, examples, json_option, progress, table_lines
 from mapexplorer.inspector.tables import TABLES, Row, Table, chosen_columns
 
@@ -95,10 +96,8 @@ def table(
 
 def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
     """The indices of the columns that the user chose, by default of all."""
-    try:
+    with parsed():
         return chosen_columns(source, columns.split(",") if columns else source.columns)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def maps_answer(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, Final
@@ -11,18 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from formats.fixed import ONE
-from mapexplorer.cli.answer import Answer
+from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
-from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, json_option, table_lines
+from mapexplorer.cli.options import one_option, parsed
+from mapexplorer.cli.output import count, examples, table_lines
 from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
-from mapexplorer.system.terminal import echo
 from mapexplorer.walk.path import NOTATION
 from mapexplorer.world.wording import damage
 
 if TYPE_CHECKING:
+    from mapexplorer.walk import Walker
     from mapexplorer.walk.ground import Grounds
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
@@ -62,7 +63,7 @@ _EPILOG = (
 )  # fmt: skip
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
-@json_option
+@answered
 def walk(
     rom: str,
     where: PlaceAndTile,
@@ -72,23 +73,18 @@ def walk(
     letters: str | None,
     reach: bool,
     goal: str | None,
-    surf: bool,
-    waterfall: bool,
-    rock_climb: bool,
-    bicycle: bool,
-    strength: bool,
     all_abilities: bool,
     people: bool | None,
     over_warps: bool,
     output: Path | None,
-    as_json: bool,
-) -> int:
+    **owned: bool,
+) -> Answer:
     """Walk in MAP by the game's rules, tick by tick (1/29.9 s), or find what can be reached.
 
     X,Z is the same as --at.
     """
     from mapexplorer.features import choosing
-    from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.walk import ALL_ABILITIES, Ability, Walker, parse_path
     from mapexplorer.world.save import fresh_save
     from mapexplorer.world.world import FieldWorld
 
@@ -96,31 +92,28 @@ def walk(
         raise click.UsageError("give either --path or one of --reach and --to")
     if output is not None and (not reach or output.suffix.lower() not in (".png", ".json")):
         raise click.UsageError("-o goes with --reach and names a .png or .json file")
-    given = {
-        Ability.SURF: surf,
-        Ability.WATERFALL: waterfall,
-        Ability.ROCK_CLIMB: rock_climb,
-        Ability.BICYCLE: bicycle,
-        Ability.STRENGTH: strength,
-    }
-    abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
+    abilities = frozenset(ability for ability in Ability if all_abilities or owned[ability.name.lower()])
     map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
-    level = None if near is None else round(near * ONE)
     save = fresh_save(place.world.game)
     if state is not None:
-        try:
+        with parsed():
             save = choosing(save, place.header.id, state)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
         place = place.of_save(save)
-    tile = _start(place, save, start or named)
+    tile, level = _start(place, save, start or named), None if near is None else round(near * ONE)
     if letters is not None:
-        try:
+        with parsed():
             keys = parse_path(letters)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
-        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, bool(people), save).show(as_json=as_json)
+        walker = Walker(
+            place.world,
+            place.header.id,
+            *tile,
+            near=level,
+            abilities=abilities or ALL_ABILITIES,
+            people=bool(people),
+            save=save,
+        )
+        return _path(place, walker, keys)
 
     from mapexplorer.walk.reach import search
 
@@ -136,16 +129,13 @@ def walk(
         save=save,
         goal=goal_spot,
     )
-    _tell_damaged(found.grounds)
-    if goal_spot is not None:
-        return _route(place, found, goal_spot).show(as_json=as_json)
-    return _reach(place, found, output, over_warps).show(as_json=as_json)
+    answer = _reach(place, found, output, over_warps) if goal_spot is None else _route(place, found, goal_spot)
+    return replace(answer, before=_damaged(found.grounds))
 
 
-def _tell_damaged(grounds: Grounds) -> None:
-    """Say what a walk has done without because its file cannot be read."""
-    for one in grounds.damaged:
-        echo(damage(one), err=True)
+def _damaged(grounds: Grounds) -> list[str]:
+    """What a walk has done without because its file cannot be read."""
+    return [damage(lost) for lost in grounds.damaged]
 
 
 def _start(place: FieldPlace, save: Save, start: tuple[float, float] | None) -> tuple[int, int]:
@@ -170,20 +160,10 @@ def _start(place: FieldPlace, save: Save, start: tuple[float, float] | None) -> 
     return x, z
 
 
-def _path(
-    place: FieldPlace,
-    tile: tuple[int, int],
-    near: int | None,
-    keys: str,
-    abilities: Any,
-    people: bool,
-    save: Save,
-) -> Answer:
-    from mapexplorer.walk import Walker, play
+def _path(place: FieldPlace, walker: Walker, keys: str) -> Answer:
+    from mapexplorer.walk import play
 
-    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
-    _tell_damaged(walker.grounds)
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     return Answer(
         f"{count(len(ticks), 'tick')}, ends in {place.world.headers[walker.zone].title} on ({walker.x}, {walker.z}) at "
@@ -208,6 +188,7 @@ def _path(
                 },
             },
         },
+        before=_damaged(walker.grounds),
     )
 
 

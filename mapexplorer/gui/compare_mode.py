@@ -23,8 +23,7 @@ from mapexplorer.gui.model.marks import ChangedThings
 from mapexplorer.gui.other_rom import OtherRom
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import BOTH, DS, Views
-from mapexplorer.inspector.changes import changes_summary
-from mapexplorer.inspector.listed_changes import listed_changes
+from mapexplorer.inspector.changes import changes_summary, listed_changes
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject

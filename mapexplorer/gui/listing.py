@@ -15,7 +15,7 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import copy_text
-from mapexplorer.inspector.listed import ListedGroup, ListedThing
+from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.world.layer_colors import EVENTS
 from mapexplorer.world.subject import Subject
 

@@ -8,9 +8,8 @@ from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomChangedError, RomError
 from mapexplorer.games import Game
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
-from mapexplorer.inspector.changed_facts import with_values_before
 from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.facts import Description, with_values_before
 from mapexplorer.rom import Rom
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save

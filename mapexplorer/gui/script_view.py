@@ -13,7 +13,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.layout import fixed_font_style
 from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.widgets import copy_text
-from mapexplorer.inspector.parts import Part, PartRole, plain_text
+from mapexplorer.inspector.script_lines import Part, PartRole, plain_text
 from mapexplorer.inspector.script_text import ScriptRow
 from mapexplorer.world.subject import Subject
 

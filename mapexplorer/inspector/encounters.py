@@ -1,4 +1,4 @@
-"""The wild encounters of a map, and the maps on which a species is met, as text and JSON."""
+"""The wild encounters of a map as text, JSON and rows of a list, and the maps on which a species is met."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from mapexplorer.catalogue.kinds import HEADER
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import stored_effects, used_by
 from mapexplorer.catalogue.wording import script_at
-from mapexplorer.gameplay.encounters import HONEY_LISTS, WildSlot, by_species, unown_letters
-from mapexplorer.gameplay.meetings import EncounterFacts, Meeting, find_encounters, meetings
+from mapexplorer.gameplay.encounters import (
+    HONEY_LISTS,
+    SpeciesChance,
+    WildSlot,
+    by_species,
+    listed_slots,
+    unown_letters,
+)
+from mapexplorer.gameplay.meetings import EncounterFacts, GrassList, Meeting, find_encounters, meetings
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.static_pokemon import WAYS, StaticPokemon, static_pokemon
 from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
-from mapexplorer.inspector.facts import Fact
+from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
 from mapexplorer.system.progress import Progress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, header_json
@@ -89,7 +96,7 @@ def meeting_fact(world: FieldWorld, name: str, one: Meeting) -> Fact:
     return species_fact(world, name, one.species, ", ".join((*chance, *levels)))
 
 
-def levels_text(one: Meeting) -> str:
+def levels_text(one: Meeting | SpeciesChance) -> str:
     """The levels of a meeting: `3`, `2-3`, or nothing."""
     if one.lowest is None:
         return ""
@@ -245,3 +252,60 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
         "not_known": list(found.not_known),
         "damaged": list(found.damaged),
     }
+
+
+# --- rows of a list
+
+
+def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
+    """The species in the grass by time and condition, on water by method, of honey trees, and those that roam; the
+    lists with a condition are shut."""
+    world = facts.world
+    usual = [grass for grass in facts.grass if not grass.condition]
+    alike = len({tuple(slot.species for slot in grass.slots) for grass in usual}) == 1
+    groups = [
+        _group(world, _grass_title(world, grass, alike), grass.slots) for grass in (usual[:1] if alike else usual)
+    ]
+    groups += [_group(world, f"{_title(water.method)}, rate {water.rate}", water.slots) for water in facts.water]
+    for which, species in facts.here.lists.items():
+        slots = listed_slots(which, species, world.game.tables)
+        names = tuple(_listed(world, one) for one in dict.fromkeys(species))
+        groups.append(_group(world, _title(which), slots) if slots else ListedGroup(_title(which), names))
+    if facts.here.roamers:
+        roaming = tuple(_listed(world, one.species, f"level {one.level}") for one in facts.here.roamers)
+        groups.append(ListedGroup("Roaming", roaming))
+    groups += [
+        _group(world, _grass_title(world, grass, False), grass.slots, shut=True)
+        for grass in facts.grass
+        if grass.condition
+    ]
+    return tuple(groups)
+
+
+def _title(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _grass_title(world: FieldWorld, one: GrassList, alike: bool) -> str:
+    time = "at all times" if alike else f"{one.time} ({_hours(world, one.time)})"
+    return f"Grass, {time}" + (f", {one.condition}" if one.condition else "")
+
+
+def _hours(world: FieldWorld, time: str) -> str:
+    """The hours in which the list of a time is used: `20-4 h`."""
+    lists = world.game.tables.encounters.lists
+    times = world.game.tables.times_of_day
+    mine = [(lists[one.name] or one.name) == time for one in times]
+    first = next(one.first for at, one in enumerate(times) if mine[at] and not mine[at - 1])
+    end = next(one.end for at, one in enumerate(times) if mine[at] and not mine[(at + 1) % len(times)])
+    return f"{first}-{end} h"
+
+
+def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, shut: bool = False) -> ListedGroup:
+    chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
+    rows = (_listed(world, one.species, f"level {levels_text(one)}", f"{one.percent} %") for one in chances)
+    return ListedGroup(title, tuple(rows), shut)
+
+
+def _listed(world: FieldWorld, species: int, words: str = "", side: str = "") -> ListedThing:
+    return ListedThing(subject("species", species), species_name(world, species), (words,) if words else (), side)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from mapexplorer.world.provenance import Provenance
 from mapexplorer.world.subject import Subject
@@ -95,3 +96,68 @@ Described = tuple[str, str, Iterable[Section], RawBytes | None]
 
 Describers = Mapping[str, Callable[..., Described]]
 """Kind of thing -> what describes one; it takes the context and the numbers of the thing's key."""
+
+
+@dataclass(frozen=True)
+class ListedThing:
+    """A row: the thing that it leads to (None: nothing), its title, more lines about it, a short text beside them,
+    the thing whose picture it has (None: the one that it leads to); `faint`: it is absent or not reached."""
+
+    subject: Subject | None
+    title: str
+    lines: tuple[str, ...] = ()
+    side: str = ""
+    picture: Subject | None = None
+    faint: bool = False
+
+    @property
+    def shown(self) -> Subject | None:
+        """The thing whose picture the row has."""
+        return self.picture or self.subject
+
+
+@dataclass(frozen=True)
+class ListedGroup:
+    """Rows under a heading; `shut`: they are shown when the user asks for them."""
+
+    title: str
+    things: tuple[ListedThing, ...]
+    shut: bool = False
+
+
+_Key = tuple[str, str, int]
+"""The title of a section, the name of a fact, and how many of that name are before it."""
+
+
+def with_values_before(description: Description, before: Description) -> Description:
+    """A description whose facts that differ from `before` have the value that they had there. What only `before` has
+    is the last fact of its section."""
+    was = dict(_facts(before))
+    now = dict(_facts(description))
+    sections = []
+    for section in description.sections:
+        facts = tuple(_marked(fact, was.get(key)) for key, fact in _of_section(section))
+        gone = [fact for key, fact in was.items() if key[0] == section.title and key not in now]
+        sections.append(Section(section.title, (*facts, *(Fact(one.name, "none", before=_value(one)) for one in gone))))
+    return replace(description, sections=tuple(sections))
+
+
+def _facts(description: Description) -> Iterator[tuple[_Key, Fact]]:
+    for section in description.sections:
+        yield from _of_section(section)
+
+
+def _of_section(section: Section) -> Iterator[tuple[_Key, Fact]]:
+    seen: Counter[str] = Counter()
+    for fact in section.facts:
+        yield (section.title, fact.name, seen[fact.name]), fact
+        seen[fact.name] += 1
+
+
+def _marked(fact: Fact, before: Fact | None) -> Fact:
+    was = "none" if before is None else _value(before)
+    return fact if was == _value(fact) else replace(fact, before=was)
+
+
+def _value(fact: Fact) -> str:
+    return f"{fact.value} · {fact.meaning}" if fact.meaning else fact.value

@@ -15,7 +15,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
-    from mapexplorer.inspector.listed import ListedGroup, ListedThing
+    from mapexplorer.inspector.facts import ListedGroup, ListedThing
     from mapexplorer.world.header import Header
     from mapexplorer.world.world import FieldWorld
 
@@ -71,7 +71,7 @@ def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
 
 def listed_names(store: Store, found: list[Found]) -> tuple[ListedGroup, ...]:
     """Named things by kind."""
-    from mapexplorer.inspector.listed import ListedGroup
+    from mapexplorer.inspector.facts import ListedGroup
 
     return tuple(
         ListedGroup(KINDS[kind].title, tuple(_listed(store, one) for one in things))
@@ -80,7 +80,7 @@ def listed_names(store: Store, found: list[Found]) -> tuple[ListedGroup, ...]:
 
 
 def _listed(store: Store, one: Found) -> ListedThing:
-    from mapexplorer.inspector.listed import ListedThing
+    from mapexplorer.inspector.facts import ListedThing
 
     number = "/".join(map(str, one.numbers))
     title = f"“{' '.join(one.name.split())}”" if one.subject.kind == "text" else one.name

@@ -10,7 +10,7 @@ from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import NameBank
-from mapexplorer.inspector.listed import ListedGroup, ListedThing
+from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.map_events import MapEvent, MapEvents, clone_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import BERRY_PATCH, Save

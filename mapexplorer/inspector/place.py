@@ -6,25 +6,25 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from formats.field.area_light import AreaLight
-from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered
-from mapexplorer.inspector.arrival import ArrivalFacts, arrival_json, arrival_lines, find_arrival
+from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.feature import feature_fields, feature_json
-from mapexplorer.inspector.header_fields import header_facts
+from mapexplorer.inspector.headers import header_facts
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage, LeftOut, attempt
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import header_json
 from mapexplorer.world.leftovers import Leftover, Leftovers
 from mapexplorer.world.readable import NO_SET
-from mapexplorer.world.save import fresh_save
+from mapexplorer.world.save import EventChange, fresh_save
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
+from mapexplorer.world.transition import arrive
 from mapexplorer.world.wording import damage, leftover, source, texture_remarks
 
 
@@ -39,32 +39,37 @@ class PropFacts:
 
 @dataclass(frozen=True, eq=False)
 class PlaceFacts:
-    """The parts of a place. `ids` are the numbers that its header and its area refer to, by kind; `header` and `camera`
-    the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `feature` is
-    what code adds to the map in a new game, None for nothing; `leftovers` are the leftover rules of its header;
-    `arrival`: what entering it changes, None if it was not asked for or cannot be read; `damaged`: what cannot be
-    read."""
+    """The parts of a place."""
 
     place: FieldPlace
-    header: Provenance
-    camera: Provenance
     ids: dict[str, Resolved[int]]
-    light: AreaLight | None
-    events: ZoneEvents | None
+    """Kind -> the number that its header or its area refers to."""
     feature: Feature | None
+    """What code adds to the map in a new game; None for nothing."""
     props: tuple[PropFacts, ...]
     textures: TextureReport
-    leftovers: tuple[Leftover, ...]
     arrival: ArrivalFacts | None
+    """What entering it changes; None if it was not asked for or cannot be read."""
     damaged: tuple[Damage, ...]
+    """What cannot be read."""
+
+    @property
+    def sources(self) -> dict[str, Provenance]:
+        """Where the tables of headers and cameras are, and the sources of `ids`."""
+        world = self.place.world
+        of_ids = {name: number.why for name, number in self.ids.items()}
+        return {"header": world.header_table.why, "camera": world.camera_table.why, **of_ids}
+
+    @property
+    def leftovers(self) -> tuple[Leftover, ...]:
+        """The leftover rules of its header."""
+        return Leftovers(self.place.world).of_header(self.place.header.id)
 
 
 def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
     """All facts about a place; `save` ENTERED: also what entering it changes."""
-    world = place.world
-    report = texture_report(place)
+    world, report = place.world, texture_report(place)
     damaged = [*place.damage(), *report.damaged]
-    light = place.light
     ids = {
         "matrix": place.matrix_id,
         "area": place.area_id,
@@ -73,21 +78,15 @@ def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
         "light_set": place.light_set(),
         "weather": world.weather(place.header),
     }
-    events = place.events
     props = tuple([_prop(place, prop, damaged) for cell in place.cells for prop in place.props(cell)])
-    tables_of = (world.header_table.why, world.camera_table.why)
-    leftovers = Leftovers(world).of_header(place.header.id)
-    feature = entered(fresh_save(world.game), place.header.id)
+    feature, arrival = entered(fresh_save(world.game), place.header.id), None
     if feature is not None:
         feature = feature.with_files(world)
         damaged += feature.damaged
-    arrival = None
     if save == ENTERED:
         read = partial(find_arrival, world, place.header.id)
         arrival = attempt(read, None, damaged, LeftOut.TRANSITION, place.header.id)
-    return PlaceFacts(
-        place, *tables_of, ids, light, events, feature, props, report, leftovers, arrival, tuple(dict.fromkeys(damaged))
-    )
+    return PlaceFacts(place, ids, feature, props, report, arrival, tuple(dict.fromkeys(damaged)))
 
 
 def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> PropFacts:
@@ -97,13 +96,40 @@ def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> Prop
     return PropFacts(prop, name, prop_animations(place.world, prop.model, damaged))
 
 
-def _event_counts(events: ZoneEvents) -> dict[str, int]:
-    return {
-        "people": len(events.objects),
-        "warps": len(events.warps),
-        "signs": len(events.background),
-        "triggers": len(events.triggers),
-    }
+@dataclass(frozen=True)
+class ArrivalFacts:
+    """What entering a map in a new game changes."""
+
+    flags_set: tuple[tuple[int, str], ...]
+    """Flags with their names."""
+    flags_cleared: tuple[tuple[int, str], ...]
+    variables: tuple[tuple[int, str, int], ...]
+    """Variables with their names and values."""
+    changes: tuple[EventChange, ...]
+    """Fields of events."""
+    assumed: tuple[str, ...]
+    """The commands whose answer is not known, taken as 0."""
+    complete: bool
+    """The scripts were followed to their end."""
+
+
+def find_arrival(world: WorldFiles, header: int) -> ArrivalFacts:
+    """What entering the maps of a header in a new game changes. Raises FormatError, RomError."""
+    before, names, commands = fresh_save(world.game), world.game.tables.save_names, world.game.tables.script_commands
+    arrival = arrive(world, header, before)
+    after = arrival.save
+    return ArrivalFacts(
+        tuple((flag, flag_name(names, flag)) for flag in sorted(after.flags - before.flags)),
+        tuple((flag, flag_name(names, flag)) for flag in sorted(before.flags - after.flags)),
+        tuple(
+            (number, names.variables.get(number, ""), value)
+            for number, value in sorted(after.variables.items())
+            if value != before.variables.get(number, 0)
+        ),
+        after.changes.get(header, ()),
+        tuple(commands.names[number].name for number in sorted(arrival.assumed)),
+        arrival.complete,
+    )
 
 
 # --- JSON
@@ -112,11 +138,7 @@ def _event_counts(events: ZoneEvents) -> dict[str, int]:
 def place_json(facts: PlaceFacts) -> dict[str, Any]:
     """A place as JSON values. `why` has the sources as sentences, `sources` as values."""
     place, header = facts.place, facts.place.header
-    sources = {
-        "header": facts.header,
-        "camera": facts.camera,
-        **{name: resolved.why for name, resolved in facts.ids.items()},
-    }
+    light, events = place.light, place.events
     return {
         **header_json(header),
         "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
@@ -126,16 +148,23 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         **{name: None if one.value == NO_SET else one.value for name, one in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,
-        "weather_name": facts.place.world.game.tables.weather_name(facts.ids["weather"].value),
+        "weather_name": place.world.game.tables.weather_name(facts.ids["weather"].value),
         "matrix_size": [place.matrix.width, place.matrix.height],
-        "light_blocks": len(facts.light.blocks) if facts.light is not None else None,
+        "light_blocks": len(light.blocks) if light is not None else None,
         "outdoor_light": place.outdoor_light,
-        "why": {name: source(why) for name, why in sources.items()},
-        "sources": {name: source_json(why) for name, why in sources.items()},
-        "events": None if facts.events is None else _event_counts(facts.events),
+        "why": {name: source(why) for name, why in facts.sources.items()},
+        "sources": {name: source_json(why) for name, why in facts.sources.items()},
+        "events": None
+        if events is None
+        else {
+            "people": len(events.objects),
+            "warps": len(events.warps),
+            "signs": len(events.background),
+            "triggers": len(events.triggers),
+        },
         "feature": None if facts.feature is None else feature_json(facts.feature, place),
         "left_over": [leftover_json(found) for found in facts.leftovers],
-        "arrival": None if facts.arrival is None else arrival_json(facts.arrival),
+        "arrival": None if facts.arrival is None else _arrival_json(facts.arrival),
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
         "textures": {
@@ -146,6 +175,21 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "remarks": texture_remarks(facts.textures),
         },
         "damaged": [damage(one) for one in facts.damaged],
+    }
+
+
+def _arrival_json(facts: ArrivalFacts) -> dict[str, Any]:
+    """What entering changes as JSON values."""
+    return {
+        "flags_set": [{"flag": flag, "name": name} for flag, name in facts.flags_set],
+        "flags_cleared": [{"flag": flag, "name": name} for flag, name in facts.flags_cleared],
+        "variables": [{"variable": number, "name": name, "value": value} for number, name, value in facts.variables],
+        "events": [
+            {"events": change.events, "number": change.number, "field": change.field, "value": change.value}
+            for change in facts.changes
+        ],
+        "assumed": list(facts.assumed),
+        "complete": facts.complete,
     }
 
 
@@ -190,6 +234,22 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     ]
 
 
+def _arrival_lines(facts: ArrivalFacts) -> list[str]:
+    """A line for each change."""
+    return [
+        *(f"sets flag {flag}{_named(name)}" for flag, name in facts.flags_set),
+        *(f"clears flag {flag}{_named(name)}" for flag, name in facts.flags_cleared),
+        *(f"variable 0x{number:X}{_named(name)} is {value}" for number, name, value in facts.variables),
+        *(f"{change.events} {change.number}: {change.field} is {change.value}" for change in facts.changes),
+        *(f"not known, taken as 0: {command}" for command in facts.assumed),
+        *([] if facts.complete else ["the scripts cannot be followed to their end"]),
+    ]
+
+
+def _named(name: str) -> str:
+    return f" {name}" if name else ""
+
+
 PROP_COLUMNS = ("cell", "prop", "model", "name", "x", "y", "z", "why")
 
 
@@ -215,7 +275,7 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
         f"{prop.name or prop.placement.model}: {animation}" for prop in facts.props for animation in prop.animations
     }
     lists = (
-        ("On entering", [] if facts.arrival is None else arrival_lines(facts.arrival) or ["nothing changes"]),
+        ("On entering", [] if facts.arrival is None else _arrival_lines(facts.arrival) or ["nothing changes"]),
         ("Animations", sorted(animations)),
         ("Textures", texture_remarks(facts.textures)),
         ("Damaged", [damage(one) for one in facts.damaged]),

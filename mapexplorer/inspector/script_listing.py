@@ -135,9 +135,14 @@ def _stored_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFact
     member, count = int(index), len(world.members(Role.SCRIPTS))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
+    return member_facts(world, member, entry)
+
+
+def member_facts(world: FieldWorld, member: int, entry: int | None = None) -> ScriptFacts | InitScriptFacts:
+    """A script file, or one of its entries; or a file of initial scripts. Raises PlaceError, FormatError, RomError."""
     file = script_member(world, member)
     if isinstance(file, ScriptFile):
-        return file_facts(world, member, entry)
+        return _facts(world, member, script_bank(world, member), None, None, entry)
     if entry is not None:
         raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
     return InitScriptFacts(member, file)
@@ -147,11 +152,6 @@ def map_facts(world: FieldWorld, header: int) -> ScriptFacts:
     """All scripts of the maps of a header. Raises PlaceError, FormatError, RomError."""
     at = world.headers[header]
     return _facts(world, at.scripts, at.message_bank, header, None, None)
-
-
-def file_facts(world: FieldWorld, member: int, entry: int | None = None) -> ScriptFacts:
-    """A script file, or one of its entries. Raises PlaceError, FormatError, RomError."""
-    return _facts(world, member, script_bank(world, member), None, None, entry)
 
 
 def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:

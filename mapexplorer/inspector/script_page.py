@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from formats.field.init_script import InitScriptFile
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue.kinds import EVENT_LISTS, SCRIPTED
 from mapexplorer.gameplay.activation import Cause
@@ -15,19 +14,15 @@ from mapexplorer.gameplay.script_listing import LABEL, CommandLine, MovementLine
 from mapexplorer.inspector.script_listing import (
     InitScriptFacts,
     ScriptFacts,
-    file_facts,
     map_facts,
+    member_facts,
     script_facts,
     script_json,
 )
-from mapexplorer.inspector.script_text import ScriptRow, script_rows, script_text
+from mapexplorer.inspector.script_text import EVENT_OF, ScriptRow, script_rows, script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.script_files import script_member
 from mapexplorer.world.subject import Subject
-
-_EVENTS: Final = {Cause.OBJECT: "object", Cause.BACKGROUND_EVENT: "sign", Cause.TRIGGER: "trigger"}
-"""What runs a script -> the kind of its event."""
 
 _PLAYER: Final = "player"
 
@@ -80,11 +75,7 @@ def _facts(world: FieldWorld, header: int, chosen: Subject) -> ScriptFacts | Ini
         return script_facts(world, *chosen.key)
     if chosen.kind == "scripts":
         member = chosen.key[0]
-        file = script_member(world, member)
-        if isinstance(file, InitScriptFile):
-            return InitScriptFacts(member, file)
-        owner = world.headers[header]
-        return map_facts(world, header) if owner.scripts == member else file_facts(world, member)
+        return map_facts(world, header) if world.headers[header].scripts == member else member_facts(world, member)
     records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind])
     number = int(records[chosen.key[1]]["script"])
     if number in world.game.tables.script_numbers.none:
@@ -124,9 +115,9 @@ def _player_tile(facts: ScriptFacts, events: ZoneEvents) -> Tile | None:
     """Where the player is taken to be when the shown script begins: on the first tile of its trigger, before its
     person or thing as that faces when the map is entered, or south of its sign. None for what no event runs."""
     run = next((one for one in facts.runs if one.script == facts.number and one.header == facts.header), None)
-    if run is None or run.cause not in _EVENTS:
+    if run is None or run.cause not in EVENT_OF:
         return None
-    event = getattr(events, EVENT_LISTS[_EVENTS[run.cause]])[run.index]
+    event = getattr(events, EVENT_LISTS[EVENT_OF[run.cause]])[run.index]
     x, z = float(event["x"]), float(event["z"])
     if run.cause is Cause.TRIGGER:
         return x, z

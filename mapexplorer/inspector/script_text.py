@@ -9,8 +9,17 @@ from mapexplorer.gameplay.activation import Activation, Cause, Need
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
-from mapexplorer.inspector.parts import Part, PartRole, Parts, joined, plain_text
-from mapexplorer.inspector.script_lines import Origin, line_parts, number_text, quoted
+from mapexplorer.inspector.script_lines import (
+    Origin,
+    Part,
+    PartRole,
+    Parts,
+    joined,
+    line_parts,
+    number_text,
+    plain_text,
+    quoted,
+)
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, records_json
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
@@ -18,7 +27,7 @@ from mapexplorer.world.script_effects import NOT_CONSTANT
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import member as member_words
 
-_EVENTS: Final = {Cause.OBJECT: "object", Cause.BACKGROUND_EVENT: "sign", Cause.TRIGGER: "trigger"}
+EVENT_OF: Final = {Cause.OBJECT: "object", Cause.BACKGROUND_EVENT: "sign", Cause.TRIGGER: "trigger"}
 """What a script belongs to -> the kind of the event."""
 
 
@@ -120,8 +129,8 @@ def _run_parts(world: FieldWorld, run: Activation) -> Parts:
 
 
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
-    if run.cause in _EVENTS:
-        return subject(_EVENTS[run.cause], run.header, run.index)
+    if run.cause in EVENT_OF:
+        return subject(EVENT_OF[run.cause], run.header, run.index)
     if run.cause is Cause.INIT_SCRIPT:
         return subject("scripts", world.headers[run.header].init_scripts)
     return None

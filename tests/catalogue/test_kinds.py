@@ -42,7 +42,7 @@ LISTED_IN = {
     "inspector/records.py": "describers",
     "inspector/tables.py": "what is listed as a table",
     "inspector/use_sections.py": "kinds whose users are map headers",
-    "inspector/listed_changes.py": "kinds of changes -> kinds of things",
+    "inspector/changes.py": "kinds of changes -> kinds of things",
     "inspector/script_listing.py": "meanings of arguments of scripts",
     "export/extract.py": "kinds of which a picture can be written",
     "games/name_bank.py": "meanings of numbers -> message banks",

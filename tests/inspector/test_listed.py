@@ -11,9 +11,9 @@ from mapexplorer.catalogue.search import get
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.encounters import listed_encounters
+from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.found import find_tile, listed_names
-from mapexplorer.inspector.listed import ListedThing
-from mapexplorer.inspector.listed_encounters import listed_encounters
 from mapexplorer.inspector.listed_events import listed_events
 from mapexplorer.inspector.map_events import find_events
 from mapexplorer.world import FieldWorld

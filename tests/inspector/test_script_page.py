@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.inspector.parts import PartRole, plain_text
+from mapexplorer.inspector.script_lines import PartRole, plain_text
 from mapexplorer.inspector.script_listing import ask
 from mapexplorer.inspector.script_page import read_page
 from mapexplorer.inspector.script_text import script_text

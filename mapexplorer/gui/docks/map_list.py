@@ -12,9 +12,8 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.inspector.encounters import encounters_json, meetings_text
-from mapexplorer.inspector.listed import ListedGroup
-from mapexplorer.inspector.listed_encounters import listed_encounters
+from mapexplorer.inspector.encounters import encounters_json, listed_encounters, meetings_text
+from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.listed_events import listed_events
 from mapexplorer.inspector.map_events import events_json, events_lines, find_events
 from mapexplorer.world import FieldWorld

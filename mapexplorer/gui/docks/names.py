@@ -16,8 +16,8 @@ from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import CheckBox, ComboBox
+from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.found import found_json, found_text, listed_names
-from mapexplorer.inspector.listed import ListedGroup
 
 _MOST_OF_ALL: Final = 12
 """The things of each kind that are shown where all kinds are searched."""

@@ -15,7 +15,7 @@ from mapexplorer.gui.layout import button, column, row
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.script_view import ScriptView
 from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen
-from mapexplorer.inspector.parts import plain_text
+from mapexplorer.inspector.script_lines import plain_text
 from mapexplorer.inspector.script_page import SUBJECTS, ScriptPage, read_page
 from mapexplorer.world.subject import Subject, subject
 

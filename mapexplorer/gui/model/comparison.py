@@ -9,7 +9,7 @@ from enum import StrEnum
 from mapexplorer.compare.change import Comparison
 from mapexplorer.compare.changed_places import ChangedPlace
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.inspector.listed import ListedGroup
+from mapexplorer.inspector.facts import ListedGroup
 
 
 class Shown(StrEnum):
