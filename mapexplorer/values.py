@@ -6,7 +6,9 @@ The command line, the forms of the window and the dataclasses of `export` share 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +19,13 @@ from mapexplorer.units import SECONDS_PER_DAY
 def count(number: int, one: str, several: str | None = None) -> str:
     """`1 map`, `2 maps`."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as ranges without gaps, (first, last)."""
+    groups = groupby(enumerate(numbers), lambda numbered: numbered[1] - numbered[0])
+    members = [[number for _, number in group] for _, group in groups]
+    return [(group[0], group[-1]) for group in members]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +21,7 @@ from mapexplorer.cli.output import count, examples, table_lines
 from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
+from mapexplorer.values import ranges
 from mapexplorer.walk.path import NOTATION
 from mapexplorer.world.wording import damage
 
@@ -330,11 +333,5 @@ def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: S
 
 def _rows(found: Reach, ground: Any) -> dict[str, list[list[int]]]:
     """z -> runs [first x, last x] of reached tiles."""
-    rows: dict[str, list[list[int]]] = {}
-    for z, x in sorted((z, x) for x, z in found.tiles(ground)):
-        runs = rows.setdefault(str(z), [])
-        if runs and runs[-1][1] == x - 1:
-            runs[-1][1] = x
-        else:
-            runs.append([x, x])
-    return rows
+    rows = groupby(sorted((z, x) for x, z in found.tiles(ground)), itemgetter(0))
+    return {str(z): [list(run) for run in ranges(x for _, x in row)] for z, row in rows}

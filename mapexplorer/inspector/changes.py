@@ -83,11 +83,18 @@ def _plain(world: FieldWorld, value: Any) -> Any:
 def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> list[str]:
     """A comparison as lines of text: a line for each change under the title of its kind; tiles that changed alike
     share a line."""
-    lines: list[str] = []
-    for kind, changes in groupby(found.changes, lambda change: change.kind):
-        lines += ["", TITLES[kind], *(f"  {line}" for line in _lines(before, after, list(changes)))]
+    by_kind = changes_by_kind(before, after, found.changes)
+    lines = [line for title, changes in by_kind for line in ("", title, *(f"  {change}" for change in changes))]
     lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
     return lines[1:]
+
+
+def changes_by_kind(
+    before: FieldWorld, after: FieldWorld, changes: Iterable[Change]
+) -> Iterator[tuple[str, Iterator[str]]]:
+    """Differences as lines under the titles of their kinds."""
+    for kind, alike in groupby(changes, lambda change: change.kind):
+        yield TITLES[kind], _lines(before, after, list(alike))
 
 
 def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
@@ -151,26 +158,25 @@ def _thing(change: Change) -> str:
     key = change.key
     if isinstance(key[0], str):
         return f"{key[0]}#{key[1]}" if len(key) > 1 and isinstance(key[1], int) else " ".join(map(str, key))
-    match change.kind:
-        case Kind.MATRIX if len(key) == 3:
-            return f"matrix {key[0]}, cell ({key[1]}, {key[2]})"
-        case Kind.PROP:
-            return f"land {key[0]}, prop {key[1]}"
-        case Kind.PROP_SET if len(key) == 2:
-            return f"prop set {key[0]}, entry {key[1]}"
-        case Kind.EVENT if len(key) == 3:
-            return f"{key[1]} {key[2]}"
-        case Kind.WARP:
-            return f"warp {key[-1]}"
-        case Kind.SCRIPT if len(key) == 2:
-            return f"script file {key[0]}, item {key[1]},"
-        case Kind.SCRIPT:
-            return f"script file {key[0]},"
-        case Kind.ITEM:
-            return f"item record {key[0]}"
-        case Kind.TEXT:
-            return f"bank {key[0]}" + (f", text {key[1]}" if len(key) == 2 else "")
+    words = _THINGS.get((change.kind, len(key)))
+    if words is not None:
+        return words.format(*key)
     return f"{change.kind.replace('_', ' ')} {', '.join(map(str, key))}"
+
+
+_THINGS: Final = {
+    (Kind.MATRIX, 3): "matrix {}, cell ({}, {})",
+    (Kind.PROP, 2): "land {}, prop {}",
+    (Kind.PROP_SET, 2): "prop set {}, entry {}",
+    (Kind.EVENT, 3): "{1} {2}",
+    (Kind.WARP, 2): "warp {1}",
+    (Kind.SCRIPT, 1): "script file {},",
+    (Kind.SCRIPT, 2): "script file {}, item {},",
+    (Kind.ITEM, 1): "item record {}",
+    (Kind.TEXT, 1): "bank {}",
+    (Kind.TEXT, 2): "bank {}, text {}",
+}
+"""Kind of a difference and the number of parts of its key -> the thing in words; others are named by their kind."""
 
 
 def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:

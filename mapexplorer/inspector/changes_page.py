@@ -13,7 +13,7 @@ from mapexplorer.compare.change import Change, Comparison
 from mapexplorer.compare.changed_places import ChangedPlace, changed_places, of_no_place
 from mapexplorer.compare.pictures import Picture, PicturePair, difference_picture, picture_pairs
 from mapexplorer.export.images import encode_png
-from mapexplorer.inspector.changes import TITLES, changes_lines, changes_summary
+from mapexplorer.inspector.changes import TITLES, changes_by_kind, changes_summary, skipped_text
 from mapexplorer.inspector.common import clock_text, counted
 from mapexplorer.system.progress import NoProgress, Progress
 from mapexplorer.world.world import FieldWorld
@@ -74,8 +74,7 @@ def _head(before: FieldWorld, after: FieldWorld, found: Comparison) -> Iterator[
         for kind, number in found.counts.items():
             yield f"<tr><td>{html.escape(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
         yield "</table>"
-    notes = changes_lines(before, after, replace(found, changes=()))
-    yield "".join(f"<p class='muted'>{html.escape(note)}</p>" for note in notes if note)
+    yield "".join(f"<p class='muted'>{html.escape(skipped_text(one))}</p>" for one in found.skipped)
 
 
 def _name(world: FieldWorld) -> str:
@@ -128,12 +127,7 @@ def _figure(picture: Picture, words: str, where: str) -> str:
 
 def _changes(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[str]:
     """Differences as lists under the titles of their kinds."""
-    is_open = False
-    for line in changes_lines(before, after, Comparison(tuple(changes))):
-        if not line.startswith("  "):
-            yield "</ul>" if is_open else ""
-            is_open = bool(line)
-            yield f"<h3>{html.escape(line)}</h3><ul>" if line else ""
-        else:
-            yield f"<li>{html.escape(line.strip())}</li>"
-    yield "</ul>" if is_open else ""
+    for title, lines in changes_by_kind(before, after, changes):
+        yield f"<h3>{html.escape(title)}</h3><ul>"
+        yield from (f"<li>{html.escape(line.strip())}</li>" for line in lines)
+        yield "</ul>"

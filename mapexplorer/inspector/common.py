@@ -20,7 +20,6 @@ from mapexplorer.inspector.facts import Fact, RawBytes, Span
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.readable import NO_SET
-from mapexplorer.world.references import named
 from mapexplorer.world.save import Save
 from mapexplorer.world.subject import Subject, subject
 
@@ -84,12 +83,6 @@ def point(values: Iterable[int]) -> str:
 def link(name: str, chosen: Subject, value: str = "", meaning: str = "") -> Fact:
     """A fact with a link to a subject."""
     return Fact(name, value or str(chosen.key[-1]), meaning, None, chosen)
-
-
-def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
-    """Field -> the thing that it refers to, for fields with one number (see `world.references`)."""
-    fields = named(context.world, chosen.kind, chosen.key[0])
-    return {field: subject(kind, number) for field, (kind, number) in fields.items()}
 
 
 def resolved(name: str, kind: str, value: Resolved[int], meaning: str = "") -> Fact:

@@ -75,10 +75,13 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
     ]
     cells = [f"cell ({cell.x}, {cell.z})" for cell in place.cells if cell.patch is not None]
     conditions = feature.conditions
-    whole = ["fog"] if conditions.fog is not None else []
-    whole += ["camera"] if feature.camera(place.camera) != place.camera else []
-    whole += ["sky"] if feature.sky(0) is not None else []
-    whole += ["people have no shadows"] if not conditions.shadows else []
+    differs = {
+        "fog": conditions.fog is not None,
+        "camera": feature.camera(place.camera) != place.camera,
+        "sky": feature.sky(0) is not None,
+        "people have no shadows": not conditions.shadows,
+    }
+    whole = [name for name, is_set in differs.items() if is_set]
     plates = [
         f"tiles ({plate.x}, {plate.z}) to ({plate.x + plate.width - 1}, {plate.z + plate.length - 1}) at "
         f"{plate.height / ONE:g} units"
@@ -99,24 +102,19 @@ def _name(place: FieldPlace, model: int) -> str:
 
 def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     """A feature in its state as lines of name and value: what it is, adds and changes, and what is not modelled."""
-    missing = not_modelled(feature)
-    states = [("state", state_title(feature))] if feature.choices(feature.tables, feature.header) else []
-    lines = [
-        ("what", feature.name), *states, *added_and_changed(feature, place),
-        *([("not modelled", "; ".join(missing))] if missing else []),
-    ]  # fmt: skip
-    return [(name[0].upper() + name[1:], words) for name, words in lines]
+    state = state_title(feature) if feature.choices(feature.tables, feature.header) else ""
+    lines = [("what", feature.name), ("state", state), *added_and_changed(feature, place)]
+    lines.append(("not modelled", "; ".join(not_modelled(feature))))
+    return [(name[0].upper() + name[1:], words) for name, words in lines if words]
 
 
 def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:
     """A feature as lines of name and value."""
     parts = [f"{name} {words}" for name, words in added_and_changed(feature, place)]
     states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
-    if states:
-        parts += [f"state: {state_title(feature)}", f"states: {', '.join(states)}"]
-    missing = not_modelled(feature)
-    lines: list[tuple[str, object]] = [("Code adds", "; ".join([feature.name, *parts]))]
-    return [*lines, ("Not modelled", "; ".join(missing))] if missing else lines
+    chosen = [f"state: {state_title(feature)}", f"states: {', '.join(states)}"] if states else []
+    lines = (("Code adds", [feature.name, *parts, *chosen]), ("Not modelled", not_modelled(feature)))
+    return [(name, "; ".join(words)) for name, words in lines if words]
 
 
 def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from mapexplorer.inspector.common import (
     in_a_row,
     link,
     member,
-    named_by,
     program_record,
     prop_name,
     resolved,
@@ -35,7 +34,7 @@ from mapexplorer.world.header_names import header_field_name
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.readable import readable_events
-from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.references import ARCHIVES, named
 from mapexplorer.world.subject import subject
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import damage, leftover, part, texture_remarks
@@ -253,13 +252,13 @@ def _grids(matrix: MapMatrix, *names: str) -> list[tuple[str, npt.NDArray[Any]]]
 def describe_area(context: Context, number: int) -> Described:
     """An area: the sets that it refers to."""
     area = context.world.area(number)
-    leads = named_by(context, subject("area", number))
+    leads = named(context.world, "area", number)
     models = len(context.world.prop_list(area.prop_set).models)
     sets = section(
         "Sets",
-        link("Prop set", leads["prop set"], meaning=f"{models} models"),
-        link("Terrain textures", leads["terrain set"]),
-        link("Light set", leads["light set"]),
+        link("Prop set", subject(*leads["prop set"]), meaning=f"{models} models"),
+        link("Terrain textures", subject(*leads["terrain set"])),
+        link("Light set", subject(*leads["light set"])),
     )
     raw = member(context, Role.AREA_DATA, number, field_spans(area.spans()))
     return f"Area {number}", "area_data: texture, prop and light sets", (sets,), raw

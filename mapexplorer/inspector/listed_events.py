@@ -11,7 +11,7 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import NameBank
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
-from mapexplorer.inspector.map_events import MapEvent, MapEvents, clone_text
+from mapexplorer.inspector.map_events import MapEvent, MapEvents, object_words
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import BERRY_PATCH, Save
 from mapexplorer.world.subject import Subject, subject
@@ -55,13 +55,7 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: S
     )
     if event.hidden_by is not None:
         lines.append(f"{'absent' if event.absent else 'there'}: {event.hidden_by.text}")
-    if event.clone_of is not None:
-        lines.append(clone_text(*event.clone_of))
-    if event.need is not None:
-        variable = event.need.name or f"0x{event.need.variable:X}"
-        lines.append(f"runs while variable {variable} is {event.need.value}")
-    if event.sight is not None:
-        lines.append(f"sees {event.sight} tiles")
+    lines += [*object_words(event), *([f"runs {event.need.text}"] if event.need is not None else [])]
     x, z = event.tile
     goal = subject(event.kind, header, event.index)
     return ListedThing(goal, _title(world, event, item), tuple(lines), f"{x}, {z}", picture, event.absent)

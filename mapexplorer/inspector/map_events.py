@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -58,6 +59,11 @@ class TriggerNeed:
     variable: int
     name: str
     value: int
+
+    @property
+    def text(self) -> str:
+        """When the trigger runs."""
+        return f"while variable {self.name or f'0x{self.variable:X}'} is {self.value}"
 
 
 class Looks(NamedTuple):
@@ -190,7 +196,7 @@ class ScriptTexts:
     def __init__(self, world: FieldWorld, header: int) -> None:
         self._world = world
         self._header = header
-        self._files: dict[int, _FileTexts] = {}
+        self._files: dict[int, Callable[[int], tuple[str, ...]]] = {}
 
     def of(self, number: int) -> tuple[str, ...]:
         """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
@@ -201,25 +207,21 @@ class ScriptTexts:
         if place is None:
             return ()
         if place.member not in self._files:
-            self._files[place.member] = _FileTexts(self._world, place)
-        return self._files[place.member].of(place.entry)
+            self._files[place.member] = self._reader(place)
+        return self._files[place.member](place.entry)
 
+    def _reader(self, place: ScriptPlace) -> Callable[[int], tuple[str, ...]]:
+        """Reads the texts that an entry of the file with a script can show; raises IndexError for one that does not
+        exist. Raises FormatError, RomError."""
+        file, commands = self._world.script_file(place.member), self._world.game.tables.script_commands
+        names, slots = ScriptNames(self._world, place.bank), TextSlots(file, commands)
+        effects = EffectsReader(file, commands)
 
-class _FileTexts:
-    """The texts that the entries of a script file can show."""
+        def texts(entry: int) -> tuple[str, ...]:
+            numbers = effects.effects(entry).numbers("text")
+            return tuple(entry_texts(file, entry, numbers, names, slots).values())
 
-    def __init__(self, world: FieldWorld, place: ScriptPlace) -> None:
-        """Of the file with a script. Raises FormatError, RomError."""
-        commands = world.game.tables.script_commands
-        self._file = world.script_file(place.member)
-        self._names = ScriptNames(world, place.bank)
-        self._effects = EffectsReader(self._file, commands)
-        self._slots = TextSlots(self._file, commands)
-
-    def of(self, entry: int) -> tuple[str, ...]:
-        """Those of an entry. Raises IndexError for one that does not exist."""
-        texts = self._effects.effects(entry).numbers("text")
-        return tuple(entry_texts(self._file, entry, texts, self._names, self._slots).values())
+        return texts
 
 
 # --- text and JSON
@@ -253,19 +255,17 @@ def _of_event(event: MapEvent) -> str:
             parts.append(f"leads to {header.title} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
-    if event.clone_of is not None:
-        parts.append(clone_text(*event.clone_of))
-    if event.sight is not None:
-        parts.append(f"sees {event.sight} tiles")
-    if event.need is not None:
-        variable = event.need.name or f"0x{event.need.variable:X}"
-        parts.append(f"while variable {variable} is {event.need.value}")
+    parts += [*object_words(event), *([event.need.text] if event.need is not None else [])]
     return f": {', '.join(parts)}" if parts else ""
 
 
-def clone_text(header: Header, index: int | None) -> str:
-    """Of which object another one is a clone, in words."""
-    return f"clone of {'an object' if index is None else f'object {index}'} of {header.title}"
+def object_words(event: MapEvent) -> list[str]:
+    """Of which object an event is a clone, and how far a trainer sees."""
+    sees = [] if event.sight is None else [f"sees {event.sight} tiles"]
+    if event.clone_of is None:
+        return sees
+    header, index = event.clone_of
+    return [f"clone of {'an object' if index is None else f'object {index}'} of {header.title}", *sees]
 
 
 def events_json(found: MapEvents) -> dict[str, Any]:

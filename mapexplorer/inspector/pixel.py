@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from formats.nitro.model import Model
 from mapexplorer.g3d.material import ComposedMaterial
-from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.facts import Description, Fact, listed, section
 from mapexplorer.inspector.output import fact_json, kind_json, why_text
 from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.overlay_picking import cell_of
@@ -64,21 +64,23 @@ def describe_pixel(reason: PixelTrace) -> Description:
     """The facts about a pixel."""
     red, green, blue, alpha = reason.color
     color = (red << 2 | red >> 4, green << 2 | green >> 4, blue << 2 | blue >> 4)
-    sections = [
-        Section("Pixel", (Fact("Colour", f"{red}, {green}, {blue} of 63", f"alpha {alpha} of 31", None, None, color),))
-    ]
+    pixel = Fact("Colour", f"{red}, {green}, {blue} of 63", f"alpha {alpha} of 31", color=color)
     seen, hidden = _parted(reason)
-    for surface in seen:
-        resolved = surface.part.drawing.model.resolved
-        model = Fact("Model", *_model(resolved), None, owner(surface) or _model_of(resolved))
-        shape = Fact("Shape", resolved.model.shapes[surface.part.shape].name)
-        sections.append(Section(f"Polygon {surface.row}", (model, shape, *_surface_facts(surface))))
-    behind = tuple(Fact("", _heading(surface), "", None, owner(surface)) for surface in hidden)
-    sections.append(Section(f"Hidden behind it ({len(hidden)})", behind))
-    if not seen:
-        sections.append(Section("Nothing", (Fact("", "No polygon is seen here: it is the clear plane."),)))
-    title = f"Pixel ({reason.x}, {reason.y})"
-    return Description(subject("pixel", reason.x, reason.y), title, "of the DS picture", tuple(sections))
+    sections = (
+        section("Pixel", pixel),
+        *(section(f"Polygon {surface.row}", *_polygon_facts(surface)) for surface in seen),
+        listed("Hidden behind it", (Fact("", _heading(surface), link=owner(surface)) for surface in hidden)),
+        *([] if seen else [section("Nothing", Fact("", "No polygon is seen here: it is the clear plane."))]),
+    )
+    return Description(
+        subject("pixel", reason.x, reason.y), f"Pixel ({reason.x}, {reason.y})", "of the DS picture", sections
+    )
+
+
+def _polygon_facts(surface: Surface) -> list[Fact]:
+    resolved = surface.part.drawing.model.resolved
+    model = Fact("Model", *_model(resolved), None, owner(surface) or _model_of(resolved))
+    return [model, Fact("Shape", resolved.model.shapes[surface.part.shape].name), *_surface_facts(surface)]
 
 
 def picked_owner(pick: Pick) -> Subject | None:
@@ -92,15 +94,16 @@ def describe_pick(chosen: Subject, pick: Pick, place: FieldPlace, *, whole: bool
     x, y, z = pick.point
     resolved = getattr(pick.source, "model", pick.source).resolved
     model, material = resolved.model, pick.draw.material
-    facts = [
+    facts = section(
+        "Surface",
         Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner"),
         Fact("Model", *_model(resolved), None, _model_of(resolved)),
         Fact("Shape", model.shapes[pick.draw.shape].name),
         Fact("Material", material.name, _texture(model, material)),
         Fact("Drawn", _attribute(material.polygon_attr)),
         *_textures(resolved, _present_set(pick, resolved, place, whole=whole)),
-    ]
-    return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
+    )
+    return Description(chosen, str(chosen), "of the OpenGL picture", (facts,))
 
 
 def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
@@ -111,11 +114,11 @@ def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
 def _surface_facts(surface: Surface) -> list[Fact]:
     """Material, textures, polygon attributes, light and rule of a polygon."""
     resolved, material = surface.part.drawing.model.resolved, surface.part.material
-    facts = []
-    if material is not None:
-        facts.append(Fact("Material", f"{material.name!r}, {_texture(resolved.model, material)}"))
-        facts += _textures(resolved, resolved.textures)
-    return [*facts, Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
+    drawn = [Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
+    if material is None:
+        return drawn
+    name = Fact("Material", f"{material.name!r}, {_texture(resolved.model, material)}")
+    return [name, *_textures(resolved, resolved.textures), *drawn]
 
 
 def _model(resolved: ResolvedModel) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formats.binary import FormatError
-from mapexplorer.inspector.facts import Fact, Section
+from mapexplorer.inspector.facts import Fact, Section, section
 from mapexplorer.inspector.output import source_json
 from mapexplorer.values import count
 from mapexplorer.world import FieldWorld
@@ -73,14 +73,16 @@ def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
         ("Files", f"{len(rom.files):,}"),
         ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
     ]
-    archives = [(path, count(number, "member")) for path, number in facts.members.items()]
-    notes = [
+    notes = (
         *((f"damaged {path}", reason) for path, reason in facts.damaged.items()),
         *((f"missing {path}", purpose) for path, purpose in facts.missing.items()),
         *(("note", note) for note in world.notes),
-    ]
-    groups = (("Release", release), ("Archives", archives), ("Notes", notes))
-    return tuple(Section(title, tuple(Fact(name, value) for name, value in rows)) for title, rows in groups)
+    )
+    return (
+        section("Release", *(Fact(name, value) for name, value in release)),
+        section("Archives", *(Fact(path, count(number, "member")) for path, number in facts.members.items())),
+        section("Notes", *(Fact(name, value) for name, value in notes)),
+    )
 
 
 def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:

@@ -26,6 +26,7 @@ from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import ScriptCommands
 from mapexplorer.inspector.script_lines import Origin, linked
+from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects, Values
 from mapexplorer.world.script_files import locate_script, script_bank, script_member
@@ -249,10 +250,4 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
 
 def _ranges(numbers: tuple[int, ...]) -> str:
     """`0, 3-98, 102`"""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][1] == number - 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges(numbers))

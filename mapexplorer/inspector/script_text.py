@@ -136,19 +136,19 @@ def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
     return None
 
 
+_CONDITIONS: Final = {
+    Need.FLAG_CLEAR: "flag {} is clear",
+    Need.VARIABLE_IS: "variable 0x{:X} is {}",
+    Need.VARIABLES_EQUAL: "variables 0x{:X} and 0x{:X} are equal",
+    Need.BADGE: "the player has badge {}",
+    Need.MOVE: "a Pokémon knows move {}",
+}
+
+
 def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
-    match need:
-        case Need.FLAG_CLEAR:
-            return f"flag {numbers[0]} is clear"
-        case Need.VARIABLE_IS:
-            return f"variable {number_text(numbers[0])} is {numbers[1]}"
-        case Need.VARIABLES_EQUAL:
-            return f"variables {number_text(numbers[0])} and {number_text(numbers[1])} are equal"
-        case Need.FACING:
-            return f"facing {' or '.join(Direction(number).word for number in numbers)}"
-        case Need.BADGE:
-            return f"the player has badge {numbers[0]}"
-    return f"a Pokémon knows move {numbers[0]}"
+    if need is Need.FACING:
+        return f"facing {' or '.join(Direction(number).word for number in numbers)}"
+    return _CONDITIONS[need].format(*numbers)
 
 
 # --- what a script can do

@@ -111,19 +111,23 @@ def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Sectio
 
 def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
     """The facts as lines of name and value."""
-    behaviour, world = facts.behaviour, facts.world
-    lines: list[tuple[str, object]] = [("Map", facts.header.title), *height_fields(facts.height)]
-    lines.append(("Encounters", "yes" if behaviour.wild_encounters else "no"))
-    for facing, runs in facts.button.items():
-        lines += [(f"A facing {facing.word}", run_text(one)) for one in runs]
-    lines += [(f"Step {direction.word}", f"refused: {refusal}") for direction, refusal in facts.refused.items()]
-    lines += [("Holding north", run_text(one)) for one in facts.facing]
-    lines += [("Step", run_text(one)) for one in facts.step]
-    for one in facts.meetings:
-        percent = "" if one.percent is None else f" {one.percent} %"
-        levels = f", level {levels_text(one)}" if one.lowest is not None else ""
-        lines.append((f"{one.how}, {one.when}", f"{species_name(world, one.species)}{percent}{levels}"))
-    return lines
+    refused = ((f"Step {direction.word}", f"refused: {refusal}") for direction, refusal in facts.refused.items())
+    return [
+        ("Map", facts.header.title),
+        *height_fields(facts.height),
+        ("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
+        *((f"A facing {facing.word}", run_text(run)) for facing, runs in facts.button.items() for run in runs),
+        *refused,
+        *(("Holding north", run_text(run)) for run in facts.facing),
+        *(("Step", run_text(run)) for run in facts.step),
+        *((f"{one.how}, {one.when}", _met(facts.world, one)) for one in facts.meetings),
+    ]
+
+
+def _met(world: FieldWorld, one: Meeting) -> str:
+    percent = "" if one.percent is None else f" {one.percent} %"
+    levels = "" if one.lowest is None else f", level {levels_text(one)}"
+    return f"{species_name(world, one.species)}{percent}{levels}"
 
 
 def tile_json(facts: TileFacts) -> dict[str, Any]:
