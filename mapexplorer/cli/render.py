@@ -62,16 +62,16 @@ def render(
         from mapexplorer.world.world import FieldWorld
 
         try:
-            return _draw(FieldWorld.open(rom), "Drawing", as_json, request)
+            return _draw(FieldWorld.open(rom), as_json, request)
         except OpenGLMissingError as error:
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
 
-def _draw(world: FieldWorld, title: str, as_json: bool, *requests: Request) -> int:
+def _draw(world: FieldWorld, as_json: bool, *requests: Request) -> int:
     """Draw one picture, or several."""
     written = []
     for one in requests:
-        with progress(title) as bar:
+        with progress("Drawing") as bar:
             outcome = run(one, world, bar)
         echo(*outcome.notices, err=True)
         written.append(outcome.facts)
@@ -129,14 +129,12 @@ def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> i
         world, folder = FieldWorld.open(rom), output.is_dir()
         if name.isdecimal():
             matrix = int(name)
-            return _draw(
-                world, "Drawing", as_json, replace(request, place=header_of_matrix(world, matrix), matrix=matrix)
-            )
+            return _draw(world, as_json, replace(request, place=header_of_matrix(world, matrix), matrix=matrix))
         headers = find_maps(world.headers, name)
         if len(headers) > 1 and not folder:
             raise click.UsageError(f"{name} means {len(headers)} maps; name one of them, or -o a folder that is there.")
-        files = [f"{map_name(one.id, one.internal_name)}.png" if folder else "" for one in headers]
         requests = (
-            replace(request, place=one.id, output=output / file) for one, file in zip(headers, files, strict=True)
+            replace(request, place=header.id, output=output / f"{map_name(header.id, header.internal_name)}.png")
+            for header in headers
         )
-        return _draw(world, "Drawing", as_json, *requests)
+        return _draw(world, as_json, *(requests if folder else (replace(request, place=headers[0].id),)))

@@ -6,10 +6,9 @@ import json
 from collections import Counter
 from typing import Any, Final, NamedTuple
 
-from formats.binary import FormatError
 from formats.fixed import ONE
-from mapexplorer.errors import RomError
 from mapexplorer.features import Feature
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 
@@ -94,10 +93,8 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
 
 
 def _name(place: FieldPlace, model: int) -> str:
-    try:
-        return place.world.prop_model(model).models[0].name
-    except (FormatError, RomError):
-        return "(cannot be read)"
+    file = read_or(None, place.world.prop_model, model)
+    return "(cannot be read)" if file is None else file.models[0].name
 
 
 def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:

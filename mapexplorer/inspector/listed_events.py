@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.binary import FormatError
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.trainers import find_trainer
@@ -13,6 +11,7 @@ from mapexplorer.games import NameBank
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.map_events import MapEvent, MapEvents, object_words
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.save import BERRY_PATCH, Save
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -63,11 +62,8 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: S
 
 def _item(items: Items, event: MapEvent) -> Subject | None:
     """The item on the floor or the hidden one that an event is."""
-    try:
-        found = items.of_script(event.script) if event.script is not None else None
-    except (FormatError, RomError):
-        return None
-    return None if found is None else subject("item", found[0])
+    given = None if event.script is None else read_or(None, items.of_script, event.script)
+    return None if given is None else subject("item", given[0])
 
 
 def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject | None:
@@ -84,13 +80,8 @@ def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject 
 def _trainer(world: FieldWorld, event: MapEvent) -> str:
     """The class and the name of the trainer that an event is; empty for another one."""
     known = world.game.tables.script_numbers.trainer(event.script) if event.script is not None else None
-    if known is None:
-        return ""
-    try:
-        found = find_trainer(world, known[0])
-    except (FormatError, RomError):
-        return ""
-    return f"{found.class_name} {found.name}".strip()
+    trainer = None if known is None else read_or(None, find_trainer, world, known[0])
+    return "" if trainer is None else f"{trainer.class_name} {trainer.name}".strip()
 
 
 def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:

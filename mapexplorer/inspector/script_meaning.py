@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from formats.binary import FormatError
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.files import WorldFiles
 
 
@@ -18,9 +17,8 @@ def script_meaning(world: WorldFiles, number: int) -> str:
     if number in numbers.none or band is None:
         return ""
     if trainer is not None:
-        return (
-            f"trainer {trainer[0]} {', '.join(filter(None, (_name(world, NameBank.TRAINERS, trainer[0]), trainer[1])))}"
-        )
+        title = read_or("", name, world, NameBank.TRAINERS, trainer[0])
+        return f"trainer {trainer[0]} {', '.join(filter(None, (title, trainer[1])))}"
     for scripts, kind in ((numbers.item_balls, "item on the floor"), (numbers.hidden_items, "hidden item")):
         if number in scripts:
             return f"{kind} {number - scripts.start}{_item(world, number)}"
@@ -29,19 +27,9 @@ def script_meaning(world: WorldFiles, number: int) -> str:
 
 def _item(world: WorldFiles, number: int) -> str:
     """`: Potion x 2`"""
-    try:
-        found = Items(world).of_script(number)
-    except (FormatError, RomError):
+    given = read_or(None, Items(world).of_script, number)
+    if given is None:
         return ""
-    if found is None:
-        return ""
-    item, count = found
-    title = _name(world, NameBank.ITEMS, item) or f"item {item}"
+    item, count = given
+    title = read_or("", name, world, NameBank.ITEMS, item) or f"item {item}"
     return f": {title}" + (f" x {count}" if count > 1 else "")
-
-
-def _name(world: WorldFiles, bank: NameBank, number: int) -> str:
-    try:
-        return name(world, bank, number)
-    except (FormatError, RomError):
-        return ""

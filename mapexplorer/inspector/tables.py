@@ -14,7 +14,6 @@ from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.edges import FRAME, HIDES
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import Use, stored_effects, used_by
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.meetings import find_encounters, meetings
 from mapexplorer.gameplay.names import name
@@ -24,6 +23,7 @@ from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokem
 from mapexplorer.inspector.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.header import header_json
 from mapexplorer.world.script_effects import NOT_CONSTANT
 from mapexplorer.world.script_files import script_owners
@@ -153,9 +153,8 @@ def _trainers(world: FieldWorld, headers: Maps) -> Iterator[Row]:
         maps = on.get(number, {})
         if headers and not any(_on(headers, one) for one in maps.values()):
             continue
-        try:
-            found = find_trainer(world, number)
-        except (FormatError, RomError):
+        found = read_or(None, find_trainer, world, number)
+        if found is None:
             continue
         for slot, one in enumerate(found.party):
             stored = one.stored

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomChangedError, RomError
 
 T = TypeVar("T")
+Default = TypeVar("Default")
 
 
 class LeftOut(Enum):
@@ -71,6 +72,14 @@ class Damage:
     number: int | None = None
     slot: int | None = None
     name: str | None = None
+
+
+def read_or(otherwise: Default, read: Callable[..., T], *arguments: Any) -> T | Default:
+    """What `read` returns for some arguments; `otherwise` for a file that cannot be read or is not in the ROM."""
+    try:
+        return read(*arguments)
+    except (FormatError, RomError):
+        return otherwise
 
 
 def attempt(
