@@ -34,7 +34,8 @@ def text_lines(description: Description) -> list[str]:
 
 
 def _line(fact: Fact) -> str:
-    return f"{fact.name}: {fact_text(fact)}" if fact.name else fact_text(fact)
+    colon = "" if fact.name.endswith(":") else ":"  # a use, "set when beaten:", ends in one
+    return f"{fact.name}{colon} {fact_text(fact)}" if fact.name else fact_text(fact)
 
 
 def fact_text(fact: Fact) -> str:
