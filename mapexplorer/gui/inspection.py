@@ -12,24 +12,15 @@ from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
-from mapexplorer.gui.tile_renderer import MapMoment, Tile
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
-from mapexplorer.world.overlay_picking import tile_of
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
-    from mapexplorer.opengl.picking import Pick
-    from mapexplorer.scene.pixel_trace import PixelTrace
+    pass
 
 _SETTLED: Final = 250
 """Milliseconds without another hour after which a pixel is explained anew."""
-
-_PROBLEM: Final = "This pixel cannot be explained"
-
-TileAt = Callable[[float, float], Subject | None]
-"""The tile that the DS picture shows at a point, in fractions of the picture."""
 
 
 class Inspection:
@@ -41,13 +32,13 @@ class Inspection:
         explorer: Explorer,
         jobs: JobController,
         panels: tuple[InspectorPanel, BytesPanel],
-        tile_at: TileAt,
         bring_up: Callable[[bool], None],
     ) -> None:
         self.explorer, self.jobs = explorer, jobs
         self.inspector, self.bytes = panels
-        self._tile_at, self._bring_up = tile_at, bring_up
-        self._pixel: tuple[Subject, Description] | None = None
+        self._bring_up = bring_up
+        self._pixel: Description | None = None
+        """The explanation of the pixel that selected its subject."""
         self._drawn: tuple[FrameRequest, int, int] | None = None
         """The request, the column and the row of the pixel of the DS picture that is explained."""
         self._again = QTimer()
@@ -77,7 +68,7 @@ class Inspection:
         if chosen is None or self.explorer.place is None:
             return
         if chosen.kind == "pixel":
-            self.inspector.show_description(self._pixel[1] if self._pixel else None)
+            self.inspector.show_description(self._pixel)
             return
         header, save, other = self.explorer.place.header.id, self.explorer.save, self.jobs.other
 
@@ -99,8 +90,8 @@ class Inspection:
 
     def _show(self, description: Description) -> None:
         """Show the facts about the selection, followed by those about the pixel that selected it."""
-        if self._pixel is not None and self._pixel[0] == description.subject:
-            description = description.followed_by(self._pixel[1])
+        if self._pixel is not None and self._pixel.subject == description.subject:
+            description = description.followed_by(self._pixel)
         self.inspector.show_description(description)
         self.bytes.show_raw(description.raw)
 
@@ -111,14 +102,14 @@ class Inspection:
 
     # --- pixels
 
-    def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
-        """Explain a pixel of the DS picture and select what it shows."""
-        self.jobs.ask_picture(
-            lambda renderer: renderer.why(request, x, y),
-            lambda reason: self._pixel_explained(request, reason),
-            "pixel",
-            _PROBLEM,
-        )
+    def explain(self, explanation: Description, drawn: tuple[FrameRequest, int, int] | None) -> None:
+        """Select what was clicked in a picture; its facts are followed by the explanation. `drawn`: see `Explained`."""
+        self._pixel, self._drawn = explanation, drawn
+        self._bring_up(True)
+        if explanation.subject == self.explorer.selection:
+            self.describe()
+        else:
+            self.jobs.select(explanation.subject)
 
     def _hour_changed(self) -> None:
         """Explain the pixel that the inspector explains anew if it was drawn at another hour."""
@@ -128,48 +119,16 @@ class Inspection:
 
     def _explain_again(self) -> None:
         drawn, chosen = self._drawn, self.explorer.selection
-        if drawn is None or self._pixel is None or self._pixel[0] != chosen:
+        if drawn is None or self._pixel is None or self._pixel.subject != chosen:
             return
         request, x, y = drawn
         request = replace(request, view=replace(request.view, second=self.explorer.clock.second))
 
-        def take(reason: PixelTrace) -> None:
+        def take(explanation: Description) -> None:
             if drawn == self._drawn and chosen is not None and chosen == self.explorer.selection:
                 self._drawn = request, x, y
-                self._pixel = chosen, describe_pixel(reason)
+                self._pixel = replace(explanation, subject=chosen)
                 self.describe()
                 self._hour_changed()
 
-        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), take, "pixel", _PROBLEM)
-
-    def _pixel_explained(self, request: FrameRequest, reason: PixelTrace) -> None:
-        self._drawn = request, reason.x, reason.y
-        tile = self._tile_at((reason.x + 0.5) / 256, (reason.y + 0.5) / 192)
-        chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
-        self._explain(chosen, describe_pixel(reason))
-
-    def explain_map_pixel(self, moment: MapMoment, tile: Tile, x: int, y: int, chosen: Subject) -> None:
-        """Explain a pixel of a tile of the map, and select what it shows, terrain as `chosen`."""
-
-        def explained(reason: PixelTrace) -> None:
-            self._explain(chosen_by(reason) or chosen, describe_pixel(reason))
-
-        self.jobs.ask_map(lambda renderer: renderer.why(moment, tile, x, y), explained, priority=-1)
-
-    def show_pick(self, pick: Pick, tile: Subject | None) -> None:
-        """Select what was picked in the OpenGL view, terrain as the `tile` that is there, and explain its surface."""
-        place = self.explorer.place
-        assert place is not None
-        x, _, z = pick.point
-        chosen = picked_owner(pick) or tile or subject("tile", place.matrix_id.value, *tile_of(x, z))
-        self._drawn = None
-        self._explain(chosen, describe_pick(chosen, pick, place, whole=self.jobs.whole_matrix))
-
-    def _explain(self, chosen: Subject, description: Description) -> None:
-        """Select a thing; its facts are followed by those about the pixel that selected it."""
-        self._pixel = (chosen, description)
-        self._bring_up(True)
-        if chosen == self.explorer.selection:
-            self.describe()
-        else:
-            self.jobs.select(chosen)
+        self.jobs.explain(request, x, y, chosen, take)

@@ -85,10 +85,7 @@ class Parts(QMainWindow):
         self.setCentralWidget(centre)
         self._create_panels()
         self.things = ThingViews(self.jobs, self.docks, self.textures, self.walk_mode)
-        self.inspection = Inspection(
-            explorer, self.jobs, (self.inspector, self.bytes),
-            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
-        )  # fmt: skip
+        self.inspection = Inspection(explorer, self.jobs, (self.inspector, self.bytes), self._bring_up_inspector)
 
     def _create_panels(self) -> None:
         """Create the panels of the docks, at the left and at the right in the order of their tabs."""

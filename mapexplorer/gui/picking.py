@@ -9,7 +9,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.views.view import MapView
+from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.events import EVENTS
@@ -24,6 +24,7 @@ class Picking(QObject):
     """Converts clicks and mouse movements in views to subjects and points on the ground."""
 
     chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
+    explained = pyqtSignal(object, object)  # what was clicked in the picture: see `Explained`
     warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
     ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
     ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
@@ -37,16 +38,16 @@ class Picking(QObject):
         super().__init__(parent)
         self.explorer, self.jobs = explorer, jobs
         self.hovered: Point | None = None
-        self._clicked: tuple[MapView, float, float, Projection] | None = None
+        self._clicked: tuple[Canvas, float, float, Projection] | None = None
         """The view, the point and the camera of the last click."""
 
-    def attach(self, view: MapView) -> None:
+    def attach(self, view: Canvas) -> None:
         """Receive the mouse events of a view."""
         self.follow(view)
         view.navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
         view.navigation.ground = lambda x, y: self._ground_at(view, x, y)
 
-    def follow(self, view: MapView) -> None:
+    def follow(self, view: Canvas) -> None:
         """Receive the clicks and the moves of the mouse over a view."""
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
@@ -54,11 +55,11 @@ class Picking(QObject):
         navigation.left.connect(lambda: self.described.emit(""))
         navigation.menu_wanted.connect(lambda x, y, place: self._ask_menu(view, x, y, place))
 
-    def _ground_at(self, view: MapView, x: float, y: float) -> Point | None:
+    def _ground_at(self, view: Canvas, x: float, y: float) -> Point | None:
         projection = view.projection()
         return self.ground(projection.ray(x, y), view) if projection is not None else None
 
-    def click(self, view: MapView, x: float, y: float) -> None:
+    def click(self, view: Canvas, x: float, y: float) -> None:
         """Select the thing at a point; a further click there selects the next one below it."""
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id)]
@@ -78,9 +79,9 @@ class Picking(QObject):
         if thing is not None:
             self.chosen.emit(Subject(thing.kind, thing.key))
         else:
-            view.ask_pixel(x, y)
+            view.pick(x, y, self._tile(hit), self.explained.emit)
 
-    def _next(self, view: MapView, x: float, y: float) -> Subject | None:
+    def _next(self, view: Canvas, x: float, y: float) -> Subject | None:
         """What is below the selection where the same point of the same picture is clicked again; None elsewhere, and
         below the last one."""
         clicked, projection = self._clicked, view.projection()
@@ -92,7 +93,7 @@ class Picking(QObject):
         below = here[here.index(selection) + 1 :] if selection in here else here
         return next(iter(below), None)
 
-    def here(self, view: MapView, x: float, y: float) -> list[Subject]:
+    def here(self, view: Canvas, x: float, y: float) -> list[Subject]:
         """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
         the tile."""
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
@@ -103,12 +104,12 @@ class Picking(QObject):
         tile = self.tile(projection, x, y, view)
         return found if tile is None or tile in found else [*found, tile]
 
-    def _ask_menu(self, view: MapView, x: float, y: float, place: QPoint) -> None:
+    def _ask_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
         projection = view.projection()
         if projection is not None:
             self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)
 
-    def double_click(self, view: MapView, x: float, y: float) -> None:
+    def double_click(self, view: Canvas, x: float, y: float) -> None:
         """Select a warp, else the ground."""
         projection = view.projection()
         if projection is None or view.overlay is None:
@@ -120,7 +121,7 @@ class Picking(QObject):
         elif (hit := self.ground(ray, view)) is not None:
             self.ground_chosen.emit(hit)
 
-    def ground(self, ray: Ray, view: MapView | None = None) -> Point | None:
+    def ground(self, ray: Ray, view: Canvas | None = None) -> Point | None:
         """Where a line of sight of a view meets the ground, in units."""
         place, overlay = self.explorer.place, self.jobs.overlay if view is None else view.overlay
         if place is None:
@@ -132,14 +133,17 @@ class Picking(QObject):
         except FormatError:
             return None
 
-    def tile(self, projection: Projection | None, x: float, y: float, view: MapView | None = None) -> Subject | None:
+    def tile(self, projection: Projection | None, x: float, y: float, view: Canvas | None = None) -> Subject | None:
         """The tile at a point of the picture, of a view."""
-        hit = self.ground(projection.ray(x, y), view) if projection is not None else None
+        return self._tile(self.ground(projection.ray(x, y), view) if projection is not None else None)
+
+    def _tile(self, hit: Point | None) -> Subject | None:
+        """The tile at a point on the ground."""
         if hit is None or self.explorer.place is None:
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
 
-    def hover(self, view: MapView, x: float, y: float) -> None:
+    def hover(self, view: Canvas, x: float, y: float) -> None:
         """Describe what is under the cursor."""
         projection = view.projection()
         place = self.explorer.place

@@ -24,6 +24,8 @@ from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.pixel import explained
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
@@ -35,6 +37,7 @@ from mapexplorer.world.layers.events import EVENTS, event_shapes
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.subject import Subject
 from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import leftover_label
 
@@ -225,6 +228,10 @@ class PlaceRenderer:
         from mapexplorer.scene.pixel_trace import trace_pixel
 
         return trace_pixel(self.scene(request), x, y, request.view.tick)
+
+    def explained(self, request: FrameRequest, x: int, y: int, tile: Subject | None) -> Description:
+        """The explanation of what a click on a pixel of a frame selects, the `tile` where there is only terrain."""
+        return explained(self.why(request, x, y), tile)
 
     def overlay(
         self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str] = frozenset(), *, whole: bool

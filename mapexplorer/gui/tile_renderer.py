@@ -18,6 +18,8 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from mapexplorer import kernels
 from mapexplorer.gpu.picture import displayed
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.pixel import explained
 from mapexplorer.rom import Rom
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.view import View
@@ -26,10 +28,10 @@ from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.place_labels import PlaceLabel, place_labels
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.scene.camera import SceneCamera
-    from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
 
 LEVELS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -116,12 +118,12 @@ class TileRenderer:
         """What is left out because it cannot be read."""
         return tuple(dict.fromkeys(damage for scene in self._scenes.values() for damage in scene.damaged))
 
-    def why(self, moment: MapMoment, tile: Tile, x: int, y: int) -> PixelTrace:
-        """The explanation of a pixel of a tile."""
+    def explained(self, moment: MapMoment, tile: Tile, x: int, y: int, chosen: Subject) -> Description:
+        """The explanation of what a click on a pixel of a tile selects, `chosen` where there is only terrain."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
         kernels.prepare(kernels.DS_PICTURES)
-        return trace_pixel(self._scene(moment, tile), x + _MARGIN, y + _MARGIN, 0)
+        return explained(trace_pixel(self._scene(moment, tile), x + _MARGIN, y + _MARGIN, 0), chosen)
 
     def labels(self, header: int) -> tuple[PlaceLabel, ...]:
         """The names on the matrix of a header. Raises FormatError, RomError."""

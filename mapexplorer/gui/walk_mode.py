@@ -13,7 +13,7 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.views.area import MAP, Views
-from mapexplorer.gui.views.view import MapView
+from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.cells import TILE_UNITS
 
@@ -48,7 +48,7 @@ class WalkMode(QObject):
         """Whether the player walks."""
         return self.walking.active
 
-    def attach(self, view: MapView) -> None:
+    def attach(self, view: Canvas) -> None:
         """Receive the keys of a view while walking, instead of the camera."""
         view.installEventFilter(self)
 

@@ -98,15 +98,14 @@ class Window(Parts):
         views.covered.connect(
             lambda: self.status.show_compilation(self.jobs.compilation.progress, self.views.cover.isHidden())
         )
-        views.ds.pixel_asked.connect(inspection.explain_pixel)
         views.gl_made.connect(self._gl_made)
         for controller in (picking, self.walk_mode):
             controller.attach(views.ds)
         picking.follow(views.map)
-        views.map.pixel_asked.connect(inspection.explain_map_pixel)
         self.map_mode.cell_chosen.connect(self.things.show_cell)
         self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
+        picking.explained.connect(inspection.explain)
         picking.warp_chosen.connect(self.explorer.select)
         picking.warp_chosen.connect(lambda _: self.commands.follow_warp())
         picking.ground_chosen.connect(self.walk_mode.put_at)
@@ -124,9 +123,6 @@ class Window(Parts):
     def _gl_made(self, view: GlView) -> None:
         for controller in (self.picking, self.walk_mode):
             controller.attach(view)
-        view.picked.connect(
-            lambda pick, x, y: self.inspection.show_pick(pick, self.picking.tile(view.projection(), x, y))
-        )
 
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self.things.go)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from formats.nitro.model import Model
@@ -9,7 +10,7 @@ from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, listed, section
 from mapexplorer.inspector.output import fact_json, kind_json, why_text
 from mapexplorer.scene.missing_textures import MARK
-from mapexplorer.world.overlay_picking import cell_of
+from mapexplorer.world.overlay_picking import cell_of, tile_of
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import origin
 
@@ -60,6 +61,13 @@ def owner_of_source(source: object) -> Subject | None:
 # --- facts
 
 
+def explained(reason: PixelTrace, tile: Subject | None) -> Description:
+    """The facts about a pixel, as an explanation of what a click selects: the prop or person, else the `tile` that is
+    there, else the pixel."""
+    description = describe_pixel(reason)
+    return replace(description, subject=chosen_by(reason) or tile or description.subject)
+
+
 def describe_pixel(reason: PixelTrace) -> Description:
     """The facts about a pixel."""
     red, green, blue, alpha = reason.color
@@ -83,15 +91,13 @@ def _polygon_facts(surface: Surface) -> list[Fact]:
     return [model, Fact("Shape", resolved.model.shapes[surface.part.shape].name), *_surface_facts(surface)]
 
 
-def picked_owner(pick: Pick) -> Subject | None:
-    """The subject of a surface of the OpenGL picture; None for terrain and the player."""
-    return owner_of_source(getattr(pick.source, "source", pick.source))
-
-
-def describe_pick(chosen: Subject, pick: Pick, place: FieldPlace, *, whole: bool) -> Description:
-    """The facts about the surface that was picked in the OpenGL view of a place; `chosen` is its subject. `whole`: the
-    view shows the whole matrix, each cell in its own area."""
+def explained_pick(pick: Pick, tile: Subject | None, place: FieldPlace, *, whole: bool) -> Description:
+    """The facts about the surface that was picked in the OpenGL view of a place, as an explanation of what a click
+    selects: the prop or person, else the `tile` that is there. `whole`: the view shows the whole matrix, each cell in
+    its own area."""
     x, y, z = pick.point
+    own = owner_of_source(getattr(pick.source, "source", pick.source))
+    chosen = own or tile or subject("tile", place.matrix_id.value, *tile_of(x, z))
     resolved = getattr(pick.source, "model", pick.source).resolved
     model, material = resolved.model, pick.draw.material
     facts = section(

@@ -207,7 +207,7 @@ def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wai
 
 @pytest.mark.gl
 def test_the_source_of_a_surface_is_that_of_the_present_map(real: Any, qtbot: Any, settle: Wait) -> None:
-    from mapexplorer.inspector.pixel import describe_pick
+    from mapexplorer.inspector.pixel import explained_pick
 
     explorer = real.explorer
     here, other = (explorer.world.place(name) for name in ("Route 219", "Route 220"))
@@ -229,7 +229,7 @@ def test_the_source_of_a_surface_is_that_of_the_present_map(real: Any, qtbot: An
     qtbot.waitUntil(picked, timeout=60_000)
     explorer.walk_into(other.header.id)
     assert picked()
-    described = describe_pick(subject("header", 0), pick, explorer.place, whole=False)
+    described = explained_pick(pick, None, explorer.place, whole=False)
     [fact] = [fact for section in described.sections for fact in section.facts if fact.name == "Textures"]
     assert fact.why.facts.area.why.facts.header == other.header.id
 

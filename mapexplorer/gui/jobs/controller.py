@@ -30,6 +30,7 @@ from mapexplorer.gui.other_rom import OtherRom
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.gui.tile_renderer import TileRenderer
 from mapexplorer.inspector.error_details import details_of
+from mapexplorer.inspector.facts import Description
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld, wording
@@ -411,6 +412,14 @@ class JobController(QObject):
         if self.rom is None:
             return None
         return self._ask(self.draw, self.rom.draw, question, answer, failed, title, key)
+
+    def explain(
+        self, request: FrameRequest, x: int, y: int, tile: Subject | None, answer: Callable[[Description], None]
+    ) -> None:
+        """Have a pixel of a frame explained: see `PlaceRenderer.explained`."""
+        self.ask_picture(
+            lambda renderer: renderer.explained(request, x, y, tile), answer, "pixel", "This pixel cannot be explained"
+        )
 
     def _ask(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QEvent, QPointF, QRectF, Qt
@@ -11,8 +12,15 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.inspector.facts import Description
+from mapexplorer.world.overlay_picking import Point
+from mapexplorer.world.subject import Subject
+
+Explained = Callable[[Description, "tuple[FrameRequest, int, int] | None"], None]
+"""Gets an explanation, whose subject a click selects, and of the DS picture the frame, column and row of the pixel."""
 
 if TYPE_CHECKING:
     from PyQt5.QtWidgets import QWidget as Base
@@ -44,6 +52,19 @@ class Canvas(Base):
     def make_navigation(self) -> Navigation:
         """What gets the events."""
         return Navigation(self, self.picture, self.explorer)
+
+    def projection(self) -> Projection | None:
+        """The camera of the picture that is shown; None when there is none."""
+        raise NotImplementedError
+
+    def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
+        """Have explained what a fraction of the picture shows, terrain as the `tile` that is there."""
+        raise NotImplementedError
+
+    def seen_point(self, x: float, y: float) -> Point | None:
+        """The point of a model, in units, that hides what the layers have behind it at a fraction of the picture; None
+        where nothing hides them: by default they lie over the whole picture."""
+        return None
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""

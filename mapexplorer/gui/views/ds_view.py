@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QRectF, QSize, Qt
 from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -13,20 +13,15 @@ from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import RenderedFrame
-from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.compared_picture import ComparedPicture
-from mapexplorer.world.overlay_picking import Point
+from mapexplorer.world.subject import Subject
 
 WIDTH, HEIGHT = 256, 192
 
 
 class DsView(Canvas, QWidget):
-    """Shows the last frame, as large as it fits, with the overlay layers over it.
-
-    `pixel_asked`: what a pixel shows is wanted: FrameRequest, column, row.
-    """
-
-    pixel_asked = pyqtSignal(object, int, int)
+    """Shows the last frame, as large as it fits, with the overlay layers over it."""
 
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
@@ -74,14 +69,11 @@ class DsView(Canvas, QWidget):
         """The camera of the picture that is shown."""
         return self.frame.projection if self.frame is not None else None
 
-    def ask_pixel(self, x: float, y: float) -> None:
-        """Emit `pixel_asked` with the pixel at a fraction of the picture."""
+    def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
+        """Have the pixel at a fraction of the picture explained."""
         if self.frame is not None:
-            self.pixel_asked.emit(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
-
-    def seen_point(self, x: float, y: float) -> Point | None:
-        """None: the layers lie over the whole picture."""
-        return None
+            request, column, row = self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT))
+            self.jobs.explain(request, column, row, tile, lambda found: answer(found, (request, column, row)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""

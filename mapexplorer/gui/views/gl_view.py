@@ -14,9 +14,11 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import FrameRequest
-from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.inspector.pixel import explained_pick
 from mapexplorer.world.overlay_picking import Point
+from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Change, Contents
@@ -38,7 +40,6 @@ class GlView(Canvas, QWidget):
     failed_picture = pyqtSignal(str)
     first_picture = pyqtSignal()
     drawn = pyqtSignal()
-    picked = pyqtSignal(object, float, float)  # Pick, x, y: what was asked for, and where in the picture (0..1)
     marks_only = True
 
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
@@ -276,15 +277,16 @@ class GlView(Canvas, QWidget):
 
     # --- asking
 
-    def ask_pixel(self, x: float, y: float) -> None:
-        """Emit `picked` with the model that is seen at a fraction of the picture."""
+    def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
+        """Have the model that is seen at a fraction of the picture explained."""
 
-        def tell(found: Pick | None) -> None:
-            if found is not None:
-                self.picked.emit(found, x, y)
+        def explain(found: Pick | None) -> None:
+            place = self.explorer.place
+            if found is not None and place is not None:
+                answer(explained_pick(found, tile, place, whole=self.jobs.whole_matrix), None)
 
         if self.painter is not None and self.shown is not None:
-            self.painter.pick(self.shown, x, y, tell)
+            self.painter.pick(self.shown, x, y, explain)
 
     def seen_point(self, x: float, y: float) -> Point | None:
         """The point of a model that is seen at a fraction of the picture: it hides what lies behind it. Waits for the

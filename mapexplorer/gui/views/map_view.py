@@ -14,8 +14,8 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.tile_renderer import LEVELS, MapMoment, Tile
-from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.tile_renderer import LEVELS, Tile
+from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
 from mapexplorer.gui.views.map_marks import paint_changed, paint_place, paint_ruler, paint_scale, reached_picture
@@ -26,7 +26,7 @@ from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.layers.events import EVENTS
-from mapexplorer.world.overlay_picking import Point, cell_of, tile_of
+from mapexplorer.world.overlay_picking import cell_of, tile_of
 from mapexplorer.world.place_labels import Rank
 from mapexplorer.world.subject import Subject, subject
 
@@ -39,11 +39,9 @@ _WHOLE: Final = 0.125
 class MapView(Canvas, QWidget):
     """Shows the matrix of the model.
 
-    `pixel_asked`: what a pixel of a tile shows is wanted: MapMoment, Tile, column, row, Subject of the tile of the map.
     `entered`: a point in units was double-clicked.
     """
 
-    pixel_asked = pyqtSignal(object, object, int, int, object)
     entered = pyqtSignal(float, float)
     navigation: MapNavigation
 
@@ -209,8 +207,8 @@ class MapView(Canvas, QWidget):
 
     # --- asking
 
-    def ask_pixel(self, x: float, y: float) -> None:
-        """Emit `pixel_asked` with the pixel of the tile at a fraction of the picture."""
+    def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
+        """Have the pixel of the drawn tile at a fraction of the picture explained."""
         sheet = self.tiles.sheet
         if sheet is None:
             return
@@ -220,17 +218,16 @@ class MapView(Canvas, QWidget):
         if cell_of(east, south) not in sheet.place.matrix_cells:
             return
         level = self.level or 0
-        tile = Tile(level, int(east // Tile(level, 0, 0).size[0]), int(south // Tile(level, 0, 0).size[1]))
+        drawn = Tile(level, int(east // Tile(level, 0, 0).size[0]), int(south // Tile(level, 0, 0).size[1]))
         column, row = (
-            int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), tile.box[:2], strict=True)
+            int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), drawn.box[:2], strict=True)
         )
-        chosen: Subject = subject("tile", sheet.key[0], tile_x, tile_z)
-        moment: MapMoment = sheet.moment
-        self.pixel_asked.emit(moment, tile, column, row, chosen)
-
-    def seen_point(self, x: float, y: float) -> Point | None:
-        """None: the layers lie over the whole picture."""
-        return None
+        chosen, moment = subject("tile", sheet.key[0], tile_x, tile_z), sheet.moment
+        self.jobs.ask_map(
+            lambda renderer: renderer.explained(moment, drawn, column, row, chosen),
+            lambda found: answer(found, None),
+            priority=-1,
+        )
 
     # --- painting
 
