@@ -44,7 +44,7 @@ class Bck:
 
         Raises FormatError for another kind of file, for tracks outside their pool and for keys whose times fall.
         """
-        _, sections = read_sections(data, {"bck1": "J3D1"}, notes)
+        _, _, sections = read_sections(data, {"bck1": "J3D1"}, notes)
         section = sections.get("ANK1")
         if section is None:
             BigEndianReader.of(data).fail(0x20, "a section ANK1", f"sections {', '.join(sections) or 'none'}")

@@ -65,7 +65,7 @@ class Bmd:
         Raises FormatError for other kinds of J3D file (by name), missing sections, data outside its bounds, and indices
         outside their list. What the game tolerates is appended to `notes`.
         """
-        header, sections = read_sections(data, KINDS, notes)
+        kind, tool, sections = read_sections(data, KINDS, notes)
         for tag in _REQUIRED:
             if tag not in sections:
                 present = ", ".join(sections) or "none"
@@ -88,8 +88,8 @@ class Bmd:
         hierarchy = resolve(sections["INF1"], information.graph, len(joints), len(material_list), len(shapes), notes)
         _note_counts(sections["INF1"], information, shapes, vertices, notes)
         return cls(
-            header.kind,
-            header.tool,
+            kind,
+            tool,
             information,
             hierarchy,
             vertices,

@@ -5,8 +5,6 @@ All numbers are big-endian. Source: the byte-matching decompilations of the J3D 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from formats.binary import Buffer, Notes
 from formats.j3d.big_endian import BigEndianReader
 
@@ -28,14 +26,6 @@ _OTHER_KINDS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class FileHeader:
-    """The kind of the file (`bmd3`) and the 16 bytes that identify the tool (`SVR3` and 0xFF in official models)."""
-
-    kind: str
-    tool: bytes
-
-
 def is_j3d(data: Buffer) -> bool:
     """Whether the bytes begin as a J3D file of any kind, supported or not, of either byte order."""
     magic = bytes(BigEndianReader.of(data).data[:4])
@@ -44,8 +34,9 @@ def is_j3d(data: Buffer) -> bool:
 
 def read_sections(
     data: Buffer, kinds: dict[str, str], notes: Notes | None = None
-) -> tuple[FileHeader, dict[str, BigEndianReader]]:
-    """The header and the sections by tag; each section's reader starts at its tag, from which its offsets count.
+) -> tuple[str, bytes, dict[str, BigEndianReader]]:
+    """The kind of the file (`bmd3`), the 16 bytes that identify the tool (`SVR3` and 0xFF in official models), and the
+    sections by tag; each section's reader starts at its tag, from which its offsets count.
 
     `kinds` maps the accepted kinds to their magics (`{"bmd3": "J3D2"}`). Raises FormatError for another or byte-swapped
     kind (by name), for a section outside the file and for a tag that appears twice.
@@ -54,7 +45,7 @@ def read_sections(
     magic = reader.bytes(0, 8, "J3D magic")
     _check_magic(reader, magic, kinds)
     size, count = reader.u32(8), reader.u32(12)
-    header = FileHeader(magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header"))
+    kind, tool = magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header")
     if size > len(reader):
         reader.fail(8, f"a file of {size} bytes", f"{len(reader)} bytes")
     if size != len(reader):
@@ -72,7 +63,7 @@ def read_sections(
         offset += length
     if offset < len(reader):
         reader.note(notes, offset, f"{len(reader) - offset} bytes follow the last section")
-    return header, sections
+    return kind, tool, sections
 
 
 def _check_magic(reader: BigEndianReader, magic: bytes, kinds: dict[str, str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -84,20 +85,12 @@ class SkipReason(StrEnum):
     """The ROMs are of different games, which have other files of this kind."""
 
 
-@dataclass(frozen=True)
-class Skipped:
-    """What was not compared: a kind of thing, and why."""
-
-    kind: Kind
-    why: SkipReason
-
-
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The differences between two ROMs, by kind in the order of `Kind`, and what was not compared."""
+    """The differences between two ROMs, by kind in the order of `Kind`, and why kinds of things were not compared."""
 
     changes: tuple[Change, ...]
-    skipped: tuple[Skipped, ...] = ()
+    skipped: Mapping[Kind, SkipReason] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[Kind, int]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import formats
 from formats.binary import FormatError
-from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
+from mapexplorer.compare.change import Action, Change, Comparison, Kind, SkipReason
 from mapexplorer.compare.events import event_changes
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.gameplay import (
@@ -90,11 +90,11 @@ def compare(before: FieldWorld, after: FieldWorld, only: Collection[Kind] = froz
     """The differences of some kinds between two ROMs. A file that cannot be read is compared by its bytes. Raises
     RomError for a ROM that was changed while it was read."""
     sides = Sides(Side(before), Side(after))
-    skipped: list[Skipped] = []
+    skipped: dict[Kind, SkipReason] = {}
     found = [change for change in _changes(sides, frozenset(only), skipped) if change.kind in only]
     order = list(Kind)
     found.sort(key=lambda change: order.index(change.kind))
-    return Comparison(tuple(found), tuple(skipped))
+    return Comparison(tuple(found), skipped)
 
 
 def of_map(comparison: Comparison, header: int) -> Comparison:
@@ -102,7 +102,7 @@ def of_map(comparison: Comparison, header: int) -> Comparison:
     return Comparison(tuple(one for one in comparison.changes if header in one.headers), comparison.skipped)
 
 
-def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+def _changes(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
     one, other = sides.before.world, sides.after.world
     names = one.rom.files, other.rom.files
     changed = {path for path in set(names[0]) & set(names[1]) if one.rom.file(path) != other.rom.file(path)}
@@ -122,7 +122,7 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Ite
             yield from _role(sides, role, only, skipped)
     if not sides.same_game:
         if Kind.FILE in only:
-            skipped.append(Skipped(Kind.FILE, SkipReason.OTHER_GAME))
+            skipped[Kind.FILE] = SkipReason.OTHER_GAME
         return
     if Kind.FILE in only:
         for path in sorted(changed - done):
@@ -137,7 +137,7 @@ def _guarded(changes: Iterator[Change], kind: Kind, path: str) -> Iterator[Chang
         yield Change(kind, Action.CHANGED, (path,), "", "bytes")
 
 
-def _program(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+def _program(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
     if Kind.CAMERA in only:
         yield from camera_changes(sides)
     if Kind.PROGRAM not in only:
@@ -147,14 +147,14 @@ def _program(sides: Sides, only: frozenset[Kind], skipped: list[Skipped]) -> Ite
         yield from weather_changes(sides)
         yield from program_changes(sides)
     else:
-        skipped.append(Skipped(Kind.PROGRAM, SkipReason.OTHER_GAME))
+        skipped[Kind.PROGRAM] = SkipReason.OTHER_GAME
 
 
 def _paths(world: FieldWorld, role: Role) -> tuple[str, ...]:
     return world.game.files[role].paths if role in world.game.files else ()
 
 
-def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped]) -> Iterator[Change]:
+def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
     """What differs between the files with a role."""
     contents = _CONTENTS.get(role)
     if contents is None:
@@ -163,14 +163,14 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
             for path in _paths(sides.before.world, role):
                 yield from _guarded(_file(sides, path, kind), kind, path)
         elif kind in only and kind is Kind.ANIMATION:
-            _skip(skipped, kind, SkipReason.OTHER_GAME)
+            skipped[kind] = SkipReason.OTHER_GAME
         return
     wanted = [kind for kind in contents.kinds if kind in only]
     if not wanted:
         return
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
-        _skip(skipped, contents.kind, SkipReason.NOT_KNOWN)
+        skipped[contents.kind] = SkipReason.NOT_KNOWN
         return
     archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
     path = sides.before.world.path(role)
@@ -179,12 +179,6 @@ def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: list[Skipped
         yield from _guarded(changes, wanted[0], path)
     elif sides.same_game:
         yield from _presence(sides, wanted[0], path)
-
-
-def _skip(skipped: list[Skipped], kind: Kind, why: SkipReason) -> None:
-    """Note that a kind is not compared, once."""
-    if Skipped(kind, why) not in skipped:
-        skipped.append(Skipped(kind, why))
 
 
 def _archive(world: FieldWorld, role: Role) -> Archive | None:

@@ -153,7 +153,7 @@ def placed_vertices(draw: Draw, vertices: npt.NDArray[Any]) -> npt.NDArray[np.fl
     return positions
 
 
-class _Recorder:
+class _Recorder(sbc.SbcTarget):
     """The target of the interpreter that records draws."""
 
     def __init__(self, model: Model) -> None:
@@ -250,6 +250,3 @@ class _Recorder:
 
     def projection_map(self, material: ComposedMaterial) -> None:
         self._effect = PROJECTION
-
-    def call_list(self, index: int) -> None:
-        """Ignored: a called list belongs to no shape."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from formats.binary import FormatError
 from formats.nitro import sbc
@@ -25,9 +25,9 @@ VisibilityEvaluator = Callable[[int], bool]
 """node -> visible; replaces the operand of NODE."""
 
 
-class SbcTarget(Protocol):
-    """The receiver of the interpreter's calls. Slots are matrix stack slots; `store` and `restore` are None if
-    absent."""
+class SbcTarget:
+    """The receiver of the interpreter's calls; this one does nothing with them. Slots are matrix stack slots; `store`
+    and `restore` are None if absent."""
 
     def node(self, node: int, visible: bool) -> None:
         """NODE: this node's visibility applies to the following draws."""

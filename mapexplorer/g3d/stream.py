@@ -42,7 +42,7 @@ _SCRATCH_SLOT: Final = 30
 """The matrix stack slot that the library reserves."""
 
 
-class StreamTarget:
+class StreamTarget(sbc.SbcTarget):
     """Writes what the library sends while it interprets a model's SBC.
 
     `view` is the flushed global state, which billboards and mapped textures use: they need the camera
@@ -55,9 +55,6 @@ class StreamTarget:
         self._commands = commands
         self._view = view
         self._mixed: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
-
-    def node(self, node: int, visible: bool) -> None:
-        """Sends nothing."""
 
     def node_description(
         self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None

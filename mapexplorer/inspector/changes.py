@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from formats.binary import FormatError
 from mapexplorer.catalogue.uses import references_to
-from mapexplorer.compare.change import Action, Change, Comparison, Kind, Skipped, SkipReason
+from mapexplorer.compare.change import Action, Change, Comparison, Kind, SkipReason
 from mapexplorer.compare.changed_places import (
     ChangedPlace,
     changed_places,
@@ -50,7 +50,7 @@ def changes_json(before: FieldWorld, after: FieldWorld, found: Comparison) -> di
         "after": _release(after),
         "counts": {str(kind): number for kind, number in found.counts.items()},
         "changes": [_change_json(before, after, change) for change in found.changes],
-        "skipped": [{"kind": str(one.kind), "why": skipped_text(one)} for one in found.skipped],
+        "skipped": [{"kind": str(kind), "why": skipped_text(kind, why)} for kind, why in found.skipped.items()],
     }
 
 
@@ -85,7 +85,7 @@ def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> l
     share a line."""
     by_kind = changes_by_kind(before, after, found.changes)
     lines = [line for title, changes in by_kind for line in ("", title, *(f"  {change}" for change in changes))]
-    lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
+    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
     return lines[1:]
 
 
@@ -104,14 +104,14 @@ def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
     if maps:
         lines += ["", "Most changed maps"]
         lines += [f"  {after.headers[header].title}: {number:,}" for header, number in maps.most_common(_MOST_MAPS)]
-    lines += ["", *map(skipped_text, found.skipped)] if found.skipped else []
+    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
     return lines
 
 
-def skipped_text(skipped: Skipped) -> str:
+def skipped_text(kind: Kind, why: SkipReason) -> str:
     """Why a kind was not compared."""
-    title = TITLES[skipped.kind].lower()
-    if skipped.why is SkipReason.NOT_KNOWN:
+    title = TITLES[kind].lower()
+    if why is SkipReason.NOT_KNOWN:
         return f"Not compared: {title}, about which nothing is known in one of the games."
     return f"Not compared: {title}, which are others in another game."
 

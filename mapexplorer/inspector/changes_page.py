@@ -74,7 +74,7 @@ def _head(before: FieldWorld, after: FieldWorld, found: Comparison) -> Iterator[
         for kind, number in found.counts.items():
             yield f"<tr><td>{html.escape(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
         yield "</table>"
-    yield "".join(f"<p class='muted'>{html.escape(skipped_text(one))}</p>" for one in found.skipped)
+    yield "".join(f"<p class='muted'>{html.escape(skipped_text(*pair))}</p>" for pair in found.skipped.items())
 
 
 def _name(world: FieldWorld) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -24,11 +23,8 @@ _HIDDEN: Final = 0.3
 _ATTRIBUTES: Final = ((3, GL.GL_FLOAT, 0), (4, GL.GL_UNSIGNED_BYTE, 12))
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    overlay: OverlayMesh
-    array: int
-    buffer: int
+_Stored = tuple[OverlayMesh, int, int]
+"""An overlay with its vertex array and its buffer."""
 
 
 class OverlayStore:
@@ -52,7 +48,7 @@ class OverlayStore:
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
         GL.glBufferData(GL.GL_ARRAY_BUFFER, data.nbytes, data if len(data) else None, GL.GL_STATIC_DRAW)
         array = vertex_array(_ATTRIBUTES, VERTEX.itemsize, buffer)
-        self._stored[overlay.key, overlay.layer] = _Stored(overlay, array, buffer)
+        self._stored[overlay.key, overlay.layer] = overlay, array, buffer
 
     def remove(self, keys: Iterable[object]) -> None:
         """Remove the overlays of these groups."""
@@ -68,12 +64,13 @@ class OverlayStore:
     def _drop(self, name: tuple[object, str]) -> None:
         stored = self._stored.pop(name, None)
         if stored is not None:
-            GL.glDeleteVertexArrays(1, [stored.array])
-            GL.glDeleteBuffers(1, [stored.buffer])
+            _, array, buffer = stored
+            GL.glDeleteVertexArrays(1, [array])
+            GL.glDeleteBuffers(1, [buffer])
 
     def draw(self, camera: CameraMatrices, opacity: Mapping[str, float]) -> None:
         """Draw the layers whose opacity is above 0."""
-        shown = [stored for stored in self._stored.values() if opacity.get(stored.overlay.layer, 0.0) > 0]
+        shown = [stored for stored in self._stored.values() if opacity.get(stored[0].layer, 0.0) > 0]
         if not shown:
             return
         program = self._program
@@ -89,9 +86,9 @@ class OverlayStore:
             GL.glDepthFunc(behind)
             for kind in DRAWN:
                 program.set(u_alpha=share * opacity.get(kind.id, 0.0))
-                for stored in shown:
-                    if stored.overlay.layer == kind.id:
-                        _draw(program, stored, camera.eye)
+                for overlay, array, _ in shown:
+                    if overlay.layer == kind.id:
+                        _draw(program, overlay, array, camera.eye)
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glBindVertexArray(0)
@@ -102,10 +99,10 @@ class OverlayStore:
         self._program.release()
 
 
-def _draw(program: Program, stored: _Stored, eye: Floats) -> None:
-    program.set(u_offset=np.array(stored.overlay.origin) - eye)
-    GL.glBindVertexArray(stored.array)
-    triangles, ends = len(stored.overlay.triangles), len(stored.overlay.lines)
+def _draw(program: Program, overlay: OverlayMesh, array: int, eye: Floats) -> None:
+    program.set(u_offset=np.array(overlay.origin) - eye)
+    GL.glBindVertexArray(array)
+    triangles, ends = len(overlay.triangles), len(overlay.lines)
     if triangles:
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, triangles)
     if ends:

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from mapexplorer.errors import RomError
-from mapexplorer.rom.archive import Archive, FolderArchive, JoinedArchives, LooseFiles, Narc, build_archive
+from mapexplorer.rom.archive import Archive, FileArchive, JoinedArchives, Narc, build_archive
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
@@ -20,9 +20,8 @@ __all__ = [
     "ARM9_ADDRESS",
     "Archive",
     "CartridgeHeader",
-    "FolderArchive",
+    "FileArchive",
     "JoinedArchives",
-    "LooseFiles",
     "Narc",
     "Overlay",
     "OverlayRecord",

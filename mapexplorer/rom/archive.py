@@ -10,11 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from formats.binary import FormatError, Reader
 from mapexplorer.rom.compression import try_decompress
 from mapexplorer.rom.source import MemorySource, Source
+
+File = TypeVar("File")
 
 MAGIC: Final = b"NARC"
 SUFFIX: Final = ".narc"
@@ -108,56 +110,40 @@ class Narc(Archive):
         return self._data.read(start, end - start)
 
 
-class FolderArchive(Archive):
-    """An archive that an editor unpacked into a folder of files named by their numbers (`0000`, `0001`, ...)."""
+class FileArchive(Archive, Generic[File]):
+    """Files as numbered members: those of a folder that an editor unpacked an archive into, or with `named` loose files
+    of a ROM, which other games have in an archive and errors name. `read` gives the bytes of a file."""
 
-    def __init__(self, folder: Path, path: str, members: list[Path], read: Callable[[Path], bytes]) -> None:
+    def __init__(self, path: str, files: Sequence[File], read: Callable[[File], bytes], *, named: bool = False) -> None:
         super().__init__(path)
-        self.folder = folder
-        self._members = members
+        self._files = files
         self._read = read
-
-    @classmethod
-    def open(cls, folder: Path, path: str, read: Callable[[Path], bytes] = Path.read_bytes) -> FolderArchive | None:
-        """The archive, whose members are read by `read`; None when the folder is absent, empty or not numbered from 0
-        without a gap."""
-        if not folder.is_dir():
-            return None
-        numbered = {int(file.stem): file for file in folder.iterdir() if file.is_file() and file.stem.isdecimal()}
-        if not numbered or sorted(numbered) != list(range(len(numbered))):
-            return None
-        return cls(folder, path, [numbered[index] for index in range(len(numbered))], read)
+        self._named = named
 
     def __len__(self) -> int:
-        return len(self._members)
+        return len(self._files)
 
     def raw(self, index: int) -> bytes:
         self._check(index)
-        return self._read(self._members[index])
-
-
-class LooseFiles(Archive):
-    """Files of a ROM as the numbered members that other games have in an archive; errors name the files. `read` gives
-    the bytes of the file at a path."""
-
-    def __init__(self, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
-        super().__init__(paths[0])
-        self._paths = paths
-        self._read = read
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-    def raw(self, index: int) -> bytes:
-        self._check(index)
-        return self._read(self._paths[index])
+        return self._read(self._files[index])
 
     def name_of(self, index: int) -> str:
-        return self._paths[index]
+        return str(self._files[index]) if self._named else super().name_of(index)
 
     def reader(self, index: int) -> Reader:
         self._check(index)
-        return Reader(self[index], self._paths[index])
+        return Reader(self[index], str(self._files[index]) if self._named else f"{self.name}[{index}]")
+
+
+def folder_archive(folder: Path, path: str, read: Callable[[Path], bytes]) -> FileArchive[Path] | None:
+    """The archive at a path that an editor unpacked into a folder of files named by their numbers (`0000`, `0001` ...).
+    They are read by `read`; None when the folder is absent, empty or not numbered from 0 without a gap."""
+    if not folder.is_dir():
+        return None
+    numbered = {int(file.stem): file for file in folder.iterdir() if file.is_file() and file.stem.isdecimal()}
+    if not numbered or sorted(numbered) != list(range(len(numbered))):
+        return None
+    return FileArchive(path, [numbered[index] for index in range(len(numbered))], read)
 
 
 class JoinedArchives(Archive):

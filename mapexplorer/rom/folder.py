@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.rom.archive import Archive, FolderArchive
+from mapexplorer.rom.archive import Archive, folder_archive
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 from mapexplorer.rom.source import FileSource, Source, Stamp
 
@@ -124,7 +124,7 @@ class FolderRom(Rom):
     def is_archive(self, path: str) -> bool:
         return self._edited(normal(path)) is not None or super().is_archive(path)
 
-    def _edited(self, path: str) -> FolderArchive | None:
+    def _edited(self, path: str) -> Archive | None:
         name = self._unpacked_folders.get(path)
         if not name:
             return None
@@ -133,7 +133,7 @@ class FolderRom(Rom):
             stamp = Stamp.on_disk(watched)
             if stamp is not None:
                 self._opened.setdefault(watched, stamp)
-        return FolderArchive.open(folder, path, lambda file: self._source(file).all())
+        return folder_archive(folder, path, lambda file: self._source(file).all())
 
     def _open_archive(self, path: str) -> Archive:
         return self._edited(path) or super()._open_archive(path)

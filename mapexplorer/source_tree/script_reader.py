@@ -30,10 +30,8 @@ class _Reference:
     line: int
 
 
-@dataclass(frozen=True)
-class _ReadCommand:
-    number: int
-    arguments: tuple[int | _Reference, ...]
+_ReadCommand = tuple[int, tuple[int | _Reference, ...]]
+"""The number of a command and its arguments."""
 
 
 def read_script(text: str, file: str, words: ScriptWords) -> ScriptFile:
@@ -81,8 +79,9 @@ class _Reader:
             self._fail(f"this movement list has no {syntax.END_MOVEMENT}")
         items: list[Item] = []
         for item in self._items:
-            if isinstance(item, _ReadCommand):
-                items.append(Command(item.number, tuple(map(self._argument, item.arguments))))
+            if isinstance(item, tuple):
+                number, arguments = item
+                items.append(Command(number, tuple(map(self._argument, arguments))))
             else:
                 items.append(item)
         for entry in self._entries:
@@ -178,7 +177,7 @@ class _Reader:
         for kind, width, text in zip(layout.kinds, _widths(layout.form), arguments, strict=True):
             is_target = kind in (_TO_CODE, _TO_MOVEMENT)
             values.append(self._reference(text) if is_target else self._number(text, (1 << 8 * width) - 1))
-        self._items.append(_ReadCommand(number, tuple(values)))
+        self._items.append((number, tuple(values)))
 
     def _reference(self, text: str) -> _Reference:
         match = _REFERENCE.fullmatch(text)

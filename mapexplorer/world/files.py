@@ -19,7 +19,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.games.tables import CameraType
-from mapexplorer.rom import Archive, JoinedArchives, LooseFiles, Rom
+from mapexplorer.rom import Archive, FileArchive, JoinedArchives, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.header import Header
 from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
@@ -452,7 +452,7 @@ class WorldFiles:
             return self.rom.archive(self.path(role))
         if self.rom.is_archive(parts[0]):
             return JoinedArchives([self.rom.archive(part) for part in parts])
-        return LooseFiles(parts, self.rom.file)
+        return FileArchive(parts[0], parts, self.rom.file, named=True)
 
     def archive(self, role: Role) -> Archive | None:
         """The same, None when it is absent. FormatError when it is damaged."""

@@ -8,7 +8,7 @@ import pytest
 
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.rom import FolderArchive, Overlay
+from mapexplorer.rom import FileArchive, Overlay
 from mapexplorer.world.opening import open_rom
 
 
@@ -39,7 +39,7 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
         with open_rom(place) as rom:
             assert rom.layout == f"DSPRE folder ({layout} layout)"
             archive = rom.archive("fielddata/mapmatrix/map_matrix.narc")
-            assert isinstance(archive, FolderArchive)
+            assert isinstance(archive, FileArchive)
             assert [archive[index] for index in (0, 9, 11)] == [b"\0\0\0", b"\x09" * 3, b"\x0b" * 3]
             assert len(archive) == 12
             assert len(rom.archive("fielddata/areadata/area_data.narc")) == 2

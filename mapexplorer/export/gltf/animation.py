@@ -356,7 +356,7 @@ def _look(material: ComposedMaterial) -> Any:
     return material.texture, id(material.palette), turned
 
 
-class _PoseRecorder:
+class _PoseRecorder(sbc.SbcTarget):
     """A target of the interpreter that records joints and the visibility of nodes."""
 
     def __init__(self) -> None:
@@ -370,21 +370,3 @@ class _PoseRecorder:
         self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
     ) -> None:
         self.joints[node] = joint
-
-    def matrix(self, slot: int) -> None: ...
-
-    def material(self, material: ComposedMaterial) -> None: ...
-
-    def shape(self, shape: int, shown: bool) -> None: ...
-
-    def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None: ...
-
-    def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None: ...
-
-    def position_scale(self, scale: int) -> None: ...
-
-    def environment_map(self, material: ComposedMaterial) -> None: ...
-
-    def projection_map(self, material: ComposedMaterial) -> None: ...
-
-    def call_list(self, index: int) -> None: ...
