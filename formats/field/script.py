@@ -12,12 +12,12 @@ import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from formats.binary import Buffer, Notes, Reader, pad
 from formats.field.record import opened, write_record
 from formats.field.script_commands import PLATINUM, CommandSet, Layout
 from formats.field.script_disassembly import Disassembly
+from formats.remembered import remembered
 
 END_MARK = 0xFD13
 _STEP = struct.Struct("<HH")
@@ -145,15 +145,10 @@ class ScriptFile:
             following.append([one for one in after if one < len(self.items)])
         return following
 
-    @cached_property
-    def _known_offsets(self) -> dict[CommandSet, tuple[int, ...]]:
-        return {}
-
+    @remembered
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
         """The byte offset of every item, then that after the last one. Raises ValueError for an unknown command."""
-        if commands not in self._known_offsets:
-            self._known_offsets[commands] = tuple(self._offsets(commands))
-        return self._known_offsets[commands]
+        return tuple(self._offsets(commands))
 
     def _offsets(self, commands: CommandSet) -> Iterator[int]:
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)

@@ -28,6 +28,7 @@ from formats.j3d.material import (
     ZMode,
 )
 from formats.j3d.sections import name_of, read_names
+from formats.remembered import remembered
 
 T = TypeVar("T")
 
@@ -110,51 +111,11 @@ class _States:
     def __init__(self, section: BigEndianReader, tables: dict[str, int], layout: _Layout, notes: Notes | None) -> None:
         self.section, self.tables, self.layout, self.notes = section, tables, layout, notes
         self.entries: dict[tuple[str, int], Any] = {}
-        self.states: dict[int, RenderState] = {}
 
+    @remembered
     def state(self, record: int) -> RenderState:
-        if record not in self.states:
-            self.states[record] = self._read(self.tables["init"] + self.layout.size * record)
-        return self.states[record]
-
-    def _entry(self, table: str, index: int, none: int, size: int, read: Callable[[int], T]) -> T | None:
-        """Entry `index` of a table; None when the index is `none` or the file lacks the table."""
-        offset = self.tables.get(table, 0)
-        if index == none or not offset:
-            return None
-        if (table, index) not in self.entries:
-            at = offset + size * index
-            self.section.need(at, size, f"{table} {index} of the materials")
-            self.entries[table, index] = read(at)
-        entry: T = self.entries[table, index]
-        return entry
-
-    def _byte(self, at: int, table: str, default: int, size: int = 1) -> int:
-        """The number in a table at a record's u8 index; `default` when there is none."""
-        read = self.section.u8 if size == 1 else self.section.u32
-        value = self._entry(table, self.section.u8(at), 0xFF, size, read)
-        return default if value is None else value
-
-    def _many(self, at: int, count: int, table: str, size: int, read: Callable[[int], T]) -> tuple[T | None, ...]:
-        """The entries at `count` consecutive u16 indices."""
-        indices = self.section.array(at, "u2", count).tolist()
-        return tuple(self._entry(table, index, 0xFFFF, size, read) for index in indices)
-
-    def _colors(self, at: int, count: int, table: str, default: Color) -> tuple[Color, ...]:
-        wide = table == "tev_color"
-        found = self._many(at, count, table, 8 if wide else 4, self._wide_color if wide else self._color)
-        return tuple(default if color is None else color for color in found)
-
-    def _color(self, at: int) -> Color:
-        red, green, blue, alpha = self.section.bytes(at, 4)
-        return red, green, blue, alpha
-
-    def _wide_color(self, at: int) -> Color:
-        red, green, blue, alpha = self.section.array(at, "i2", 4).tolist()
-        return red, green, blue, alpha
-
-    def _read(self, at: int) -> RenderState:
         section, layout = self.section, self.layout
+        at = self.tables["init"] + layout.size * record
         section.need(at, layout.size, "a material record")
         channels = self._byte(at + 2, "channel_count", 0)
         if channels > 2:
@@ -200,6 +161,42 @@ class _States:
             blend=self._many(blend, 1, "blend", 4, self._blend)[0] or _TRANSLUCENT,
             nbt_scale=self._many(nbt_scale, 1, "nbt_scale", 16, self._nbt_scale)[0],
         )
+
+    def _entry(self, table: str, index: int, none: int, size: int, read: Callable[[int], T]) -> T | None:
+        """Entry `index` of a table; None when the index is `none` or the file lacks the table."""
+        offset = self.tables.get(table, 0)
+        if index == none or not offset:
+            return None
+        if (table, index) not in self.entries:
+            at = offset + size * index
+            self.section.need(at, size, f"{table} {index} of the materials")
+            self.entries[table, index] = read(at)
+        entry: T = self.entries[table, index]
+        return entry
+
+    def _byte(self, at: int, table: str, default: int, size: int = 1) -> int:
+        """The number in a table at a record's u8 index; `default` when there is none."""
+        read = self.section.u8 if size == 1 else self.section.u32
+        value = self._entry(table, self.section.u8(at), 0xFF, size, read)
+        return default if value is None else value
+
+    def _many(self, at: int, count: int, table: str, size: int, read: Callable[[int], T]) -> tuple[T | None, ...]:
+        """The entries at `count` consecutive u16 indices."""
+        indices = self.section.array(at, "u2", count).tolist()
+        return tuple(self._entry(table, index, 0xFFFF, size, read) for index in indices)
+
+    def _colors(self, at: int, count: int, table: str, default: Color) -> tuple[Color, ...]:
+        wide = table == "tev_color"
+        found = self._many(at, count, table, 8 if wide else 4, self._wide_color if wide else self._color)
+        return tuple(default if color is None else color for color in found)
+
+    def _color(self, at: int) -> Color:
+        red, green, blue, alpha = self.section.bytes(at, 4)
+        return red, green, blue, alpha
+
+    def _wide_color(self, at: int) -> Color:
+        red, green, blue, alpha = self.section.array(at, "i2", 4).tolist()
+        return red, green, blue, alpha
 
     def _channel(self, at: int) -> ChannelControl:
         lighting, source, mask, diffuse, attenuation, ambient = self.section.bytes(at, 6)

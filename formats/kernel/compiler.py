@@ -11,6 +11,7 @@ The code is made for a level of processors (`machine`), not for the processor of
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -118,14 +119,12 @@ def _take_over() -> None:
 
 
 _take_over()
-_dispatchers: dict[int, _Dispatcher] = {}
 
 
+@functools.cache
 def dispatcher(kernel: Kernel[..., Any]) -> Any:
     """The numba dispatcher of a kernel; each kernel has one."""
-    if id(kernel) not in _dispatchers:
-        _dispatchers[id(kernel)] = _Dispatcher(kernel.py_func, targetoptions=dict(OPTIONS))
-    return _dispatchers[id(kernel)]
+    return _Dispatcher(kernel.py_func, targetoptions=dict(OPTIONS))
 
 
 # numba reads the type of a function's globals from this attribute.

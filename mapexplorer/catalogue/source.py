@@ -13,6 +13,7 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.field.script import ScriptFile
 from formats.field.zone_event import ZoneEvents
+from formats.remembered import remembered
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, script_effects
 from mapexplorer.games import Role
@@ -38,7 +39,6 @@ class Source:
         self.reading = ""
         self.damaged: dict[str, dict[str, None]] = {}
         self._progress = progress
-        self._entries: dict[int, Mapping[int, tuple[int, ...]]] = {}
 
     def part(self, read: Callable[[], T]) -> T | None:
         """What `read` returns; None if it is damaged or absent."""
@@ -122,11 +122,10 @@ class Source:
         with self.as_part("the tiles of lands"):
             return tuple(self.each(self.members(Role.LAND_DATA), lambda one: read(one).read_attributes()))
 
+    @remembered
     def entries(self, member: int) -> Mapping[int, tuple[int, ...]]:
         """Item of a script file -> the entries that lead to it."""
-        if member not in self._entries:
-            self._entries[member] = dict(self.scripts)[member].entries_by_item()
-        return self._entries[member]
+        return dict(self.scripts)[member].entries_by_item()
 
 
 Fill = Callable[[Source], Iterator[tuple[str, Rows]]]

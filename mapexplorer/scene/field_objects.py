@@ -10,6 +10,7 @@ from typing import Final
 from formats import nitro
 from formats.binary import FormatError
 from formats.fixed import ONE, Vector
+from formats.remembered import remembered
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
 from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
 from mapexplorer.games import Role
@@ -131,7 +132,6 @@ class FieldObjects:
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
         self._begun: dict[FeatureEffect, int] = {}
-        self._durations: dict[tuple[int, ...], int] = {}
         self.damaged: list[Damage] = []
         """The events that cannot be read and are left out."""
 
@@ -350,18 +350,17 @@ class FieldObjects:
             if not effect.ends or self._ticks - self._begun[effect] < self._duration(effect.animations)
         )
 
+    @remembered
     def _duration(self, animations: tuple[int, ...]) -> int:
         """The number of ticks after which all of some animations of effects have ended; 0 if no file has them."""
-        if animations not in self._durations:
-            archive = self._place.world.archive(Role.EFFECTS)
-            counts = [0]
-            for number in animations:
-                with suppress(FormatError, ValueError):
-                    file = nitro.read(archive.reader(number)) if archive is not None and number < len(archive) else None
-                    if isinstance(file, AnimationFile):
-                        counts.append(first_animation(file).frame_count)
-            self._durations[animations] = max(counts)
-        return self._durations[animations]
+        archive = self._place.world.archive(Role.EFFECTS)
+        counts = [0]
+        for number in animations:
+            with suppress(FormatError, ValueError):
+                file = nitro.read(archive.reader(number)) if archive is not None and number < len(archive) else None
+                if isinstance(file, AnimationFile):
+                    counts.append(first_animation(file).frame_count)
+        return max(counts)
 
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from formats.remembered import remembered
 from mapexplorer.caching import Cache
 from mapexplorer.features import Feature, PlacedProp
 from mapexplorer.g3d import sbc
@@ -198,35 +199,33 @@ class ModelResolver:
         found = self._shared.get(key, resolve, *arguments)
         return found if found.textures is None else replace(found, textures=textures)
 
+    @remembered
     def run_time_prop(self, number: int) -> ResolvedModel:
         """Prop model `number` as code creates it in the area that was entered: with its own colours. Raises
         FormatError."""
-        key = (RUN_TIME_PROP, number, -1, -1)
-        if key not in self._resolved:
-            place, world = self.place, self.place.world
-            textures = place.prop_set()
-            prop_list = readable_prop_list(world, textures.value)
-            listed = prop_list is None or number in prop_list.models.tolist()
-            dummy = world.prop_numbers.first(place.area)
-            drawn = number if listed else dummy
-            file = world.prop_model(drawn)
-            model = file.models[0]
-            pairs = self._pairs(drawn, model)
-            if pairs is None:
-                sbc.check(model)
-            own = file.textures if drawn == dummy else None
-            binding = self._bind(model, place.prop_textures().textures if own is None else own)
-            self._resolved[key] = ResolvedModel(
-                RUN_TIME_PROP,
-                drawn,
-                model,
-                binding,
-                textures if own is None else None,
-                -1,
-                self.conditions.light(place.light_set().value).global_state,
-                pairs,
-            )
-        return self._resolved[key]
+        place, world = self.place, self.place.world
+        textures = place.prop_set()
+        prop_list = readable_prop_list(world, textures.value)
+        listed = prop_list is None or number in prop_list.models.tolist()
+        dummy = world.prop_numbers.first(place.area)
+        drawn = number if listed else dummy
+        file = world.prop_model(drawn)
+        model = file.models[0]
+        pairs = self._pairs(drawn, model)
+        if pairs is None:
+            sbc.check(model)
+        own = file.textures if drawn == dummy else None
+        binding = self._bind(model, place.prop_textures().textures if own is None else own)
+        return ResolvedModel(
+            RUN_TIME_PROP,
+            drawn,
+            model,
+            binding,
+            textures if own is None else None,
+            -1,
+            self.conditions.light(place.light_set().value).global_state,
+            pairs,
+        )
 
     def find_terrain(self, cell: Cell) -> ResolvedModel | None:
         """The terrain model of a cell, None for one that cannot be read."""

@@ -21,6 +21,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
+from formats.remembered import remembered
 from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.animation.material import PatternEvaluator
@@ -66,8 +67,6 @@ class ObjectEventRenderer:
         self._world = place.world
         self._vram = vram
         self._state = state
-        self._sprites: dict[tuple[int, ...], _Sprite | None] = {}
-        self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[Any, ...], FieldModel | None] = {}
         self._shown: Callable[[], Sequence[ShownObject]] = list
         self._started: dict[tuple[int, ...], int] = {}
@@ -145,10 +144,7 @@ class ObjectEventRenderer:
                 return None
             sprite = dataclasses.replace(own, model=file.models[0])
             return self._pictured(EFFECT, board.model, sprite, board.frame, key=(board.graphics,))
-        key = (board.model, board.texture, board.sequence)
-        if key not in self._sprites:
-            self._sprites[key] = self._read(Role.EFFECTS, *key)
-        known = self._sprites[key]
+        known = self._read(Role.EFFECTS, board.model, board.texture, board.sequence)
         return None if known is None else self._pictured(EFFECT, board.model, known, board.frame)
 
     def _pictured(
@@ -180,19 +176,18 @@ class ObjectEventRenderer:
         return self._models[full_key]
 
     def _sprite(self, graphics: int) -> _Sprite | None:
-        if (graphics,) not in self._sprites:
-            tables = self._world.game.tables
-            member, parts = self._graphics.get(graphics), tables.sprite_parts.get(graphics)
-            known, found = tables.map_object_graphics.get(graphics), None
-            if member is not None and parts is not None:
-                found = self._read(Role.SPRITES, parts[0], member, parts[1], known is None or known.fog)
-            self._sprites[graphics,] = found
-        return self._sprites[graphics,]
+        tables = self._world.game.tables
+        member, parts = self._graphics.get(graphics), tables.sprite_parts.get(graphics)
+        known = tables.map_object_graphics.get(graphics)
+        if member is None or parts is None:
+            return None
+        return self._read(Role.SPRITES, parts[0], member, parts[1], known is None or known.fog)
 
     @cached_property
     def _graphics(self) -> dict[int, int]:
         return self._world.object_graphics.value
 
+    @remembered
     def _read(self, role: Role, model: int, textures: int, sequence: int, fog: bool = True) -> _Sprite | None:
         file, pictures, keys = (self._member(role, index) for index in (model, textures, sequence))
         if not (isinstance(pictures, Nsbtx) and isinstance(file, Nsbmd) and isinstance(keys, FrameSequence)):
@@ -267,14 +262,9 @@ class ObjectEventRenderer:
 
     # --- files
 
+    @remembered
     def _member(self, role: Role, index: int) -> Any:
         """A member of an archive as a value; None if the ROM lacks it or it cannot be read."""
-        key = (role, index)
-        if key not in self._members:
-            self._members[key] = self._value(role, index)
-        return self._members[key]
-
-    def _value(self, role: Role, index: int) -> Any:
         from formats import nitro
 
         archive = self._world.archive(role)

@@ -19,6 +19,7 @@ from formats.nitro.nsbta import TextureSrtAnimation
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.nsbva import VisibilityAnimation
 from formats.nitro.tex0 import Tex0, Texture
+from formats.remembered import remembered
 from mapexplorer.export.gltf.document import Json
 from mapexplorer.export.gltf.parts import PICTURE, VISIBILITY, Toggle
 from mapexplorer.g3d import sbc
@@ -111,7 +112,6 @@ class Motion:
         self._watcher = _PoseRecorder()
         sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
         self._visible = self._visibility_tracks()
-        self._materials: dict[int, MaterialMotion | None] = {}
 
     def draws_at_rest(self) -> DrawList:
         """The draws of the model at rest, without those that only a clip can show."""
@@ -193,13 +193,9 @@ class Motion:
 
     # -- materials -------------------------------------------------------------------------------------------------
 
+    @remembered
     def material(self, index: int) -> MaterialMotion | None:
         """The motion of a material; None when no clip animates it."""
-        if index not in self._materials:
-            self._materials[index] = self._material(index)
-        return self._materials[index]
-
-    def _material(self, index: int) -> MaterialMotion | None:
         still = self._composed(index, self._still)
         clips = [number for number in range(len(self.clips)) if self._concerns(number, index, still)]
         if not clips:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.nsbca import JointAnimation
+from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, key_list, stepped
@@ -68,7 +69,6 @@ class MaterialCurves:
         self._mean_color = mean_color
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
-        self._curves: dict[int, list[tuple[int, str, KeyCurve]]] = {}
         numbers = sorted({number for number, _ in found.series})
         self._moving = [number for number in numbers if motion.moves_texture(number)]
         self._coloring = [number for number in numbers if motion.changes_colors(number)]
@@ -124,13 +124,9 @@ class MaterialCurves:
             for number in self._moving
         }
 
+    @remembered
     def curves(self, look: int) -> list[tuple[int, str, KeyCurve]]:
         """(clip, path below the material, curve) of a look."""
-        if look not in self._curves:
-            self._curves[look] = self._work_out(look)
-        return self._curves[look]
-
-    def _work_out(self, look: int) -> list[tuple[int, str, KeyCurve]]:
         result = []
         transforms = self._transforms(look)
         still = self._material.looks[look]

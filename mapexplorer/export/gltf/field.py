@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from formats.fixed import ONE, Vector
+from formats.remembered import remembered
 from mapexplorer.export.gltf.conditions import condition_extras
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.field_clips import FieldClips
@@ -181,7 +182,6 @@ class _FieldWriter:
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
         self._facing = quaternion(np.array(self._view[:9], float).reshape(3, 3).T / ONE)
-        self._lights: dict[tuple[int, Matrix33], VertexLight] = {}
         self._parts: dict[_Look, ModelParts] = {}
         self._instances: dict[_Look, list[Placed]] = {}
         self._clips = FieldClips(models.clips, options)
@@ -430,13 +430,11 @@ class _FieldWriter:
             self.report.missing += [one for one in missing if one not in self.report.missing]
         return parts
 
+    @remembered
     def _light(self, light_set: int, rotation: Matrix33) -> VertexLight:
         """The light of a set on models of a rotation; -1: of the area that was entered."""
-        key = light_set, rotation
-        if key not in self._lights:
-            state = self.conditions.light(None if light_set < 0 else light_set)
-            self._lights[key] = VertexLight(state, self._view, rotation)
-        return self._lights[key]
+        state = self.conditions.light(None if light_set < 0 else light_set)
+        return VertexLight(state, self._view, rotation)
 
     def _layer(self, kind: str, placed: list[PlacedCell]) -> None:
         document, scale = self.document, self.options.scale

@@ -12,6 +12,7 @@ from formats.binary import Note, Notes
 from formats.j3d.material import Material
 from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, COLOR1
+from formats.remembered import remembered
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json, texture_info
 from mapexplorer.export.images import encode_png
@@ -43,18 +44,16 @@ class MaterialWriter:
             int(arrays[color].values[:, 3].min()) if color in arrays and len(arrays[color].values) else 255
             for color in (COLOR0, COLOR1)
         )
-        self._appearances: dict[int, Appearance] = {}
 
+    @remembered
     def appearance(self, index: int) -> Appearance:
         """The appearance of material `index`."""
-        if index not in self._appearances:
-            material = self.model.materials[index]
-            found = appearance(material, self.model.textures, self._alphas)
-            self._appearances[index] = found
-            if self.notes is not None:
-                path = f"{self.name} > material {material.name}"
-                self.notes.extend(Note(path, 0, sentence) for sentence in found.notes)
-        return self._appearances[index]
+        material = self.model.materials[index]
+        found = appearance(material, self.model.textures, self._alphas)
+        if self.notes is not None:
+            path = f"{self.name} > material {material.name}"
+            self.notes.extend(Note(path, 0, sentence) for sentence in found.notes)
+        return found
 
     def write(self, index: int, tex_coord: int | None) -> int:
         """Material `index` whose texture uses TEXCOORD_`tex_coord` of the primitive; None: it has no such set."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
+from formats.remembered import remembered
 from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
 from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
@@ -165,30 +166,23 @@ class _Meshes:
         self.normals = _matching(model.normals, count)
         self.uvs = _matching(model.uvs, count)
         self.lightmap_uvs = _matching(model.lightmap_uvs, count)
-        self._meshes: dict[int, int | None] = {}
-        self._primitives: dict[int, Json | None] = {}
         self._index_total = 0
         self._primitive_total = 0
 
+    @remembered
     def slot(self, number: int) -> int | None:
         """The mesh of a slot; None when it has no triangles."""
-        if number not in self._meshes:
-            record = self.slots[number]
-            start, count = int(record["batch_start"]), int(record["batch_count"])
-            self._primitive_total += count
-            if self._primitive_total > PRIMITIVE_LIMIT:
-                raise FormatError("Res2", 0, f"slots that draw at most {PRIMITIVE_LIMIT} batches", "more")
-            drawn = [self._primitive(batch) for batch in range(start, start + count)]
-            primitives = [primitive for primitive in drawn if primitive is not None]
-            self._meshes[number] = self.document.mesh(primitives, name=f"slot_{number}") if primitives else None
-        return self._meshes[number]
+        record = self.slots[number]
+        start, count = int(record["batch_start"]), int(record["batch_count"])
+        self._primitive_total += count
+        if self._primitive_total > PRIMITIVE_LIMIT:
+            raise FormatError("Res2", 0, f"slots that draw at most {PRIMITIVE_LIMIT} batches", "more")
+        drawn = [self._primitive(batch) for batch in range(start, start + count)]
+        primitives = [primitive for primitive in drawn if primitive is not None]
+        return self.document.mesh(primitives, name=f"slot_{number}") if primitives else None
 
+    @remembered
     def _primitive(self, number: int) -> Json | None:
-        if number not in self._primitives:
-            self._primitives[number] = self._convert(number)
-        return self._primitives[number]
-
-    def _convert(self, number: int) -> Json | None:
         record = self.batches[number]
         start, count = int(record["index_start"]), int(record["index_count"])
         if not count:
