@@ -79,8 +79,10 @@ class SampleArrays:
     In real files arrays are equal or disjoint; other overlaps could make a small file use much memory.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, frames: int = 0, notes: Notes | None = None) -> None:
         self._reader = reader
+        self.frames = frames
+        self._notes = notes
         self._seen: dict[tuple[int, int, str, int], npt.NDArray[Any]] = {}
         self._size = 0
         self.start = len(reader)
@@ -101,18 +103,36 @@ class SampleArrays:
             self.start = min(self.start, offset)
         return found
 
+    def last(self, info: int) -> int:
+        """The last frame in bits 16 to 28 of an info word; the frame count where they can be its low bits."""
+        last = info >> 16 & 0x1FFF
+        return self.frames if last == self.frames & 0x1FFF and info >> 30 == 0 else last
 
-def read_step(reader: Reader, place: int, info: int, last: int, frame_count: int, notes: Notes | None) -> int:
-    """The step in the top bits of the info word at `place`, after checking the word's `last` frame against it."""
-    step = _STEPS[info >> 30]
-    if info >> 30 == 3:
-        reader.note(notes, place, "sample step code 3 acts as a step of 2 frames")
-    expected = last_stepped_frame(frame_count, step)
-    if last != expected:
-        if step > 1:
-            reader.fail(place, f"{expected} as the last frame of a step of {step} in {frame_count}", last)
-        reader.note(notes, place, f"the unused last frame is {last}, not {expected}")
-    return step
+    def curve(
+        self,
+        reader: Reader,
+        place: int,
+        info: int,
+        last: int,
+        offset: int,
+        dtype: npt.DTypeLike,
+        width: int = 1,
+        *,
+        fx16: bool = False,
+    ) -> Curve:
+        """The channel of the info word at `place`, whose step is in the top bits, after checking the word's `last`
+        frame against it."""
+        step = _STEPS[info >> 30]
+        if info >> 30 == 3:
+            reader.note(self._notes, place, "sample step code 3 acts as a step of 2 frames")
+        expected = last_stepped_frame(self.frames, step)
+        if last != expected:
+            if step > 1:
+                reader.fail(place, f"{expected} as the last frame of a step of {step} in {self.frames}", last)
+            reader.note(self._notes, place, f"the unused last frame is {last}, not {expected}")
+        if self.frames == 0:
+            reader.fail(place, "at least one frame", 0)
+        return Curve(self.read(offset, dtype, sample_count(self.frames, step), width), step, fx16)
 
 
 def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:

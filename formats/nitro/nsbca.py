@@ -26,9 +26,7 @@ from formats.nitro.animation import (
     check_curve,
     check_header,
     last_stepped_frame,
-    read_step,
     sample_bytes,
-    sample_count,
     step_bits,
 )
 from formats.nitro.node import Pivot
@@ -38,9 +36,8 @@ _MAGIC: Final = b"J\0AC"
 _PAIR: Final = struct.Struct("<II")
 
 _ALL_IDENTITY: Final = 1
-_T_ZERO, _T_REST, _T_CONSTANT = 0x2, 0x4, (0x8, 0x10, 0x20)
-_R_IDENTITY, _R_REST, _R_CONSTANT = 0x40, 0x80, 0x100
-_S_ONE, _S_REST, _S_CONSTANT = 0x200, 0x400, (0x800, 0x1000, 0x2000)
+_BITS: Final = ((0x2, 0x4, (0x8, 0x10, 0x20)), (0x40, 0x80, (0x100,)), (0x200, 0x400, (0x800, 0x1000, 0x2000)))
+"""Of translation, rotation and scale: that it is identity, that it is the model's own, that a channel is constant."""
 _FX16: Final = 1 << 29
 
 PIVOT_ROTATION: Final = 0x8000
@@ -68,12 +65,17 @@ class JointTrack:
 
     def curves(self) -> Iterator[tuple[str, Curve]]:
         """The curves with their groups."""
-        for curve in self.translation or ():
-            yield "translation", curve
-        if self.rotation is not None:
-            yield "rotation", self.rotation
-        for curve in self.scale or ():
-            yield "scale", curve
+        for kind, curves, _ in self.groups():
+            for curve in curves or ():
+                yield kind, curve
+
+    def groups(self) -> tuple[tuple[str, tuple[Curve, ...] | None, bool], ...]:
+        """The groups, each with its curves and whether it is the model's own."""
+        return (
+            ("translation", self.translation, self.translation_rest),
+            ("rotation", None if self.rotation is None else (self.rotation,), self.rotation_rest),
+            ("scale", self.scale, self.scale_rest),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +127,11 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     if flags & ~3:
         reader.note(notes, 8, f"unknown joint animation flags 0x{flags:X}")
     offsets = struct.unpack(f"<{count}H", reader.bytes(_HEADER.size, 2 * count, "track offsets"))
-    arrays = SampleArrays(reader)
+    arrays = SampleArrays(reader, frames, notes)
     tracks = []
     numbers = []
     for index, offset in enumerate(offsets):
-        track, number = _TrackReader(reader.named(f"track {index}"), offset, frames, arrays, notes).read()
+        track, number = _TrackReader(reader.named(f"track {index}"), offset, arrays, notes).read()
         tracks.append(track)
         numbers.append(number)
     if numbers != list(range(count)):
@@ -157,10 +159,9 @@ def _count_from(numbers: npt.NDArray[Any]) -> int:
 class _TrackReader:
     """Reads one track, beginning at its tag word."""
 
-    def __init__(self, reader: Reader, offset: int, frames: int, arrays: SampleArrays, notes: Notes | None) -> None:
+    def __init__(self, reader: Reader, offset: int, arrays: SampleArrays, notes: Notes | None) -> None:
         self.reader = reader
         self.place = offset
-        self.frames = frames
         self.arrays = arrays
         self.notes = notes
 
@@ -169,22 +170,14 @@ class _TrackReader:
         tag = self._word()
         if tag & 0x00FFC000:
             self.reader.note(self.notes, start, f"unknown bits in the track tag 0x{tag:08X}")
-        identity = tag & _ALL_IDENTITY
-        translation = rotation = scale = None
-        if not identity and not tag & (_T_ZERO | _T_REST):
-            translation = tuple([self._number(tag & bit) for bit in _T_CONSTANT])
-        if not identity and not tag & (_R_IDENTITY | _R_REST):
-            rotation = self._rotation(tag & _R_CONSTANT)
-        if not identity and not tag & (_S_ONE | _S_REST):
-            scale = tuple([self._pair(tag & bit) for bit in _S_CONSTANT])
-        track = JointTrack(
-            translation,
-            rotation,
-            scale,
-            not identity and tag & (_T_ZERO | _T_REST) == _T_REST,
-            not identity and tag & (_R_IDENTITY | _R_REST) == _R_REST,
-            not identity and tag & (_S_ONE | _S_REST) == _S_REST,
-        )
+        animated = not tag & _ALL_IDENTITY
+        groups: list[tuple[Curve, ...] | None] = []
+        for (identity, own, constant), read in zip(_BITS, (self._number, self._rotation, self._pair), strict=True):
+            here = animated and not tag & (identity | own)
+            groups.append(tuple([read(tag & bit) for bit in constant]) if here else None)
+        rests = [animated and tag & (identity | own) == own for identity, own, _ in _BITS]
+        translation, rotation, scale = groups
+        track = JointTrack(translation, rotation[0] if rotation else None, scale, *rests)
         if tag & 0x3FFF != _tag(track):
             self.reader.note(self.notes, start, f"an unusual combination of bits in the track tag 0x{tag:08X}")
         return track, tag >> 24
@@ -218,43 +211,27 @@ class _TrackReader:
         fx16 = bool(info & _FX16)
         if info & 0xFFFF:
             self.reader.note(self.notes, self.place - 8, "the unused first frame of a channel is not 0")
-        last = info >> 16 & 0x1FFF
-        if info >> 30 == 0 and last == self.frames & 0x1FFF:
-            last = self.frames
-        step = read_step(self.reader, self.place - 8, info, last, self.frames, self.notes)
-        if self.frames == 0:
-            self.reader.fail(self.place - 8, "at least one frame", 0)
-        values = self.arrays.read(offset, narrow if fx16 else wide, sample_count(self.frames, step), width)
-        return Curve(values, step, fx16 and narrow != "<u2")
+        place, last = self.place - 8, self.arrays.last(info)
+        kind = narrow if fx16 else wide
+        return self.arrays.curve(self.reader, place, info, last, offset, kind, width, fx16=fx16 and narrow != "<u2")
 
 
 def _tag(track: JointTrack) -> int:
     """The tag word without the track's number. Absent groups also count as constant."""
-    tag = 0
-    if track.translation is None:
-        tag |= (_T_REST if track.translation_rest else _T_ZERO) | sum(_T_CONSTANT)
-    else:
-        tag |= sum([bit for bit, curve in zip(_T_CONSTANT, track.translation, strict=True) if curve.step == 0])
-    if track.rotation is None:
-        tag |= (_R_REST if track.rotation_rest else _R_IDENTITY) | _R_CONSTANT
-    else:
-        tag |= _R_CONSTANT if track.rotation.step == 0 else 0
-    if track.scale is None:
-        tag |= (_S_REST if track.scale_rest else _S_ONE) | sum(_S_CONSTANT)
-    else:
-        tag |= sum([bit for bit, curve in zip(_S_CONSTANT, track.scale, strict=True) if curve.step == 0])
-    everything = _T_ZERO | _R_IDENTITY | _S_ONE
+    tag = everything = 0
+    for (_, curves, rest), (identity, own, constant) in zip(track.groups(), _BITS, strict=True):
+        everything |= identity
+        if curves is None:
+            tag |= (own if rest else identity) | sum(constant)
+        else:
+            tag |= sum([bit for bit, curve in zip(constant, curves, strict=True) if curve.step == 0])
     return tag | _ALL_IDENTITY if tag & everything == everything else tag
 
 
 def _track_size(track: JointTrack) -> int:
     if any(group is not None and len(group) != 3 for group in (track.translation, track.scale)):
         raise ValueError("a joint track has three translation and three scale curves, or none")
-    for curves, rest, what in (
-        (track.translation, track.translation_rest, "translation"),
-        (track.rotation, track.rotation_rest, "rotation"),
-        (track.scale, track.scale_rest, "scale"),
-    ):
+    for what, curves, rest in track.groups():
         if rest and curves is not None:
             raise ValueError(f"a joint's {what} is either animated or that of the model at rest")
     size = 4

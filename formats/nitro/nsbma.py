@@ -21,9 +21,7 @@ from formats.nitro.animation import (
     check_curve,
     check_header,
     last_stepped_frame,
-    read_step,
     sample_bytes,
-    sample_count,
     step_bits,
 )
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
@@ -91,12 +89,12 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> ColorAnimation:
     check_header(reader, _MAGIC)
     _, frames, flags = reader.unpack(_HEADER, 0, "a colour animation")
     materials = read_dictionary(reader, _HEADER.size, _CHANNELS.size, notes=notes)
-    arrays = SampleArrays(reader)
+    arrays = SampleArrays(reader, frames, notes)
     tracks = []
     for index, (material, datum) in enumerate(zip(materials.names, materials.data, strict=True)):
         place = materials.data_offset + _CHANNELS.size * index
         curves = [
-            _read_channel(reader, place + 4 * number, word, number == _ALPHA, frames, arrays, notes)
+            _read_channel(reader, place + 4 * number, word, number == _ALPHA, arrays, notes)
             for number, word in enumerate(_CHANNELS.unpack(datum))
         ]
         tracks.append(ColorTrack(material, *curves))
@@ -104,19 +102,14 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> ColorAnimation:
 
 
 def _read_channel(
-    reader: Reader, place: int, word: int, alpha: bool, frames: int, arrays: SampleArrays, notes: Notes | None
+    reader: Reader, place: int, word: int, alpha: bool, arrays: SampleArrays, notes: Notes | None
 ) -> Curve:
-    last = word >> 16 & 0x1FFF
-    if last == frames & 0x1FFF and word >> 30 == 0:
-        last = frames
+    last = arrays.last(word)
     if word & _CONSTANT:
-        if word >> 30 or last != frames:
+        if word >> 30 or last != arrays.frames:
             reader.note(notes, place, f"a constant's channel word 0x{word:08X} does not contain the frame count")
         return Curve.constant(word & 0xFFFF)
-    step = read_step(reader, place, word, last, frames, notes)
-    if frames == 0:
-        reader.fail(place, "at least one frame", 0)
-    return Curve(arrays.read(word & 0xFFFF, "u1" if alpha else "<u2", sample_count(frames, step)), step)
+    return arrays.curve(reader, place, word, last, word & 0xFFFF, "u1" if alpha else "<u2")
 
 
 def _samples(curve: Curve, alpha: bool, frames: int) -> bytes:

@@ -23,9 +23,7 @@ from formats.nitro.animation import (
     check_curve,
     check_header,
     last_stepped_frame,
-    read_step,
     sample_bytes,
-    sample_count,
     step_bits,
 )
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
@@ -100,15 +98,14 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation
     check_header(reader, _MAGIC)
     _, frames, flags, mode = reader.unpack(_HEADER, 0, "a texture SRT animation")
     materials = read_dictionary(reader, _HEADER.size, _UNIT, notes=notes)
-    arrays = SampleArrays(reader)
+    arrays = SampleArrays(reader, frames, notes)
     tracks = []
     end = _HEADER.size + dictionary_size(len(materials.names), _UNIT)
     copies: list[list[int]] = []
     for index, material in enumerate(materials.names):
         first = materials.data_offset + _UNIT * index
         curves = [
-            _read_channel(reader, first + _CHANNEL.size * number, number == 2, frames, arrays, notes)
-            for number in range(5)
+            _read_channel(reader, first + _CHANNEL.size * number, number == 2, arrays, notes) for number in range(5)
         ]
         copies.append([])
         for number, curve in enumerate(curves):
@@ -133,26 +130,21 @@ def _negative_constants(tracks: Sequence[TextureSrtTrack]) -> Iterator[tuple[int
                 yield index, number
 
 
-def _read_channel(
-    reader: Reader, place: int, rotation: bool, frames: int, arrays: SampleArrays, notes: Notes | None
-) -> Curve:
+def _read_channel(reader: Reader, place: int, rotation: bool, arrays: SampleArrays, notes: Notes | None) -> Curve:
     info, value = reader.unpack(_CHANNEL, place, "a texture SRT channel")
     if info & _UNKNOWN:
         reader.note(notes, place, f"unknown bits in the channel word 0x{info:08X}")
     if info & _CONSTANT:
-        if info & 0xFFFF != frames or info >> 30:
+        if info & 0xFFFF != arrays.frames or info >> 30:
             reader.note(notes, place, f"a constant's channel word 0x{info:08X} does not contain the frame count alone")
         if rotation:
             return Curve.constant(*struct.unpack("<hh", struct.pack("<I", value)))
         return Curve.constant(value - (value >> 31 << 32))
-    step = read_step(reader, place, info, info & 0xFFFF, frames, notes)
-    if frames == 0:
-        reader.fail(place, "at least one frame", 0)
     fx16 = bool(info & _FX16)
     if rotation and fx16:
         reader.fail(place, "rotation samples without the 16-bit flag", f"0x{info:08X}")
     kind = "<i2" if rotation or fx16 else "<i4"
-    return Curve(arrays.read(value, kind, sample_count(frames, step), 2 if rotation else 1), step, fx16)
+    return arrays.curve(reader, place, info, info & 0xFFFF, value, kind, 2 if rotation else 1, fx16=fx16)
 
 
 def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int, int, bytes]:
