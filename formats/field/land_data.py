@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -137,31 +137,43 @@ class _Land:
     props: npt.NDArray[np.void]
     prop_stray: bytes
     model: Nsbmd
+    bdhc: HeightPlates | bytes
 
     sections: ClassVar[Callable[..., LandSections]] = LandSections.from_bytes
 
-    def _parts(self) -> tuple[bytes, bytes, bytes]:
-        """Attributes, props and model as bytes. Raises ValueError for arrays of another shape or dtype."""
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
+        """Read the whole file. Raises FormatError."""
+        sections = cls.sections(data, notes=notes)
+        return cls(
+            sections.read_attributes(),
+            sections.read_props(notes=notes),
+            sections.read_stray(notes=notes),
+            sections.read_model(notes=notes),
+            *cls._others(sections, notes),
+        )
+
+    @classmethod
+    def _others(cls, sections: LandSections, notes: Notes | None) -> tuple[Any, ...]:
+        """The parts after the model."""
+        return (sections.read_bdhc(notes=notes),)
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for arrays of another shape or dtype, and for what does not fit."""
         if self.attributes.shape != (TILES, TILES):
             raise ValueError(f"terrain attributes have the shape (32, 32), not {self.attributes.shape}")
         if len(self.prop_stray) >= MAP_PROP.itemsize:
             raise ValueError("stray bytes after the props must be fewer than a record")
-        return (
+        parts = (
             write_table(self.attributes, "<u2", "terrain attributes"),
             write_table(self.props, MAP_PROP, "props") + self.prop_stray,
             self.model.to_bytes(),
+            self.bdhc if isinstance(self.bdhc, bytes) else self.bdhc.to_bytes(),
         )
+        return _SIZES.pack(*map(len, parts)) + self._sound_bytes() + b"".join(parts)
 
-
-def _read_land(
-    sections: LandSections, notes: Notes | None
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.void], bytes, Nsbmd]:
-    return (
-        sections.read_attributes(),
-        sections.read_props(notes=notes),
-        sections.read_stray(notes=notes),
-        sections.read_model(notes=notes),
-    )
+    def _sound_bytes(self) -> bytes:
+        return b""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,16 +186,6 @@ class LandData(_Land):
 
     bdhc: Bdhc
 
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> LandData:
-        """Read the whole file. Raises FormatError."""
-        sections = LandSections.from_bytes(data, notes=notes)
-        return cls(*_read_land(sections, notes), Bdhc.from_bytes(sections.bdhc, notes=notes))
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for arrays of another shape or dtype."""
-        return _written(self._parts(), self.bdhc.to_bytes())
-
 
 @dataclass(frozen=True, eq=False)
 class DiamondPearlLandData(_Land):
@@ -195,20 +197,11 @@ class DiamondPearlLandData(_Land):
     sections: ClassVar[Callable[..., LandSections]] = DiamondPearlLandSections.from_bytes
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> DiamondPearlLandData:
-        """Read the whole file. Raises FormatError."""
-        sections = DiamondPearlLandSections.from_bytes(data, notes=notes)
-        bdhc: TriangleBdhc | bytes
-        if TriangleBdhc.is_cut_short(sections.bdhc):
-            sections.bdhc.note(notes, 0, "the height plates are cut short and kept as bytes")
-            bdhc = bytes(sections.bdhc.data)
-        else:
-            bdhc = TriangleBdhc.from_bytes(sections.bdhc, notes=notes)
-        return cls(*_read_land(sections, notes), bdhc)
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for arrays of another shape or dtype."""
-        return _written(self._parts(), self.bdhc if isinstance(self.bdhc, bytes) else self.bdhc.to_bytes())
+    def _others(cls, sections: LandSections, notes: Notes | None) -> tuple[Any, ...]:
+        if not TriangleBdhc.is_cut_short(sections.bdhc):
+            return super()._others(sections, notes)
+        sections.bdhc.note(notes, 0, "the height plates are cut short and kept as bytes")
+        return (bytes(sections.bdhc.data),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,22 +214,13 @@ class HeartGoldLandData(_Land):
     sections: ClassVar[Callable[..., LandSections]] = HeartGoldLandSections.from_bytes
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> HeartGoldLandData:
-        """Read the whole file. Raises FormatError."""
-        sections = HeartGoldLandSections.from_bytes(data, notes=notes)
-        bdhc = Bdhc.from_bytes(sections.bdhc, notes=notes)
-        return cls(*_read_land(sections, notes), bdhc, bytes(sections.sound.data))
+    def _others(cls, sections: LandSections, notes: Notes | None) -> tuple[Any, ...]:
+        return (*super()._others(sections, notes), bytes(sections.sound.data))
 
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for arrays of another shape or dtype, and for too many sound bytes."""
+    def _sound_bytes(self) -> bytes:
         if len(self.sound) >= _SOUND_LIMIT:
             raise ValueError(f"the background sounds have {len(self.sound)} bytes, fewer than {_SOUND_LIMIT} fit")
-        sound = _SOUND.pack(_SOUND_MARK, len(self.sound)) + self.sound
-        return _written(self._parts(), self.bdhc.to_bytes(), sound)
+        return _SOUND.pack(_SOUND_MARK, len(self.sound)) + self.sound
 
 
 AnyLandData = LandData | DiamondPearlLandData | HeartGoldLandData
-
-
-def _written(parts: tuple[bytes, bytes, bytes], bdhc: bytes, sound: bytes = b"") -> bytes:
-    return _SIZES.pack(*map(len, parts), len(bdhc)) + sound + b"".join(parts) + bdhc

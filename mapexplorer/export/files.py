@@ -68,21 +68,16 @@ def map_name(header: int, internal_name: str) -> str:
     return safe_name(f"{header:03}_{internal_name}")
 
 
-class errors_name:
+@contextlib.contextmanager
+def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
     """A block that sets the file name of an OSError raised in it to `path`, instead of none or that of a temporary
     file."""
-
-    __slots__ = ("_path",)
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError) and error.errno is not None:
-            error.filename, error.filename2 = os.fspath(self._path), None
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None:
+            error.filename, error.filename2 = os.fspath(path), None
+        raise
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts,
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Placed, Toggle, place
-from mapexplorer.export.gltf.primitives import LightSource, PrimitiveWriter
+from mapexplorer.export.gltf.primitives import PrimitiveWriter
 from mapexplorer.export.gltf.shapes import Drawn, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, GODOT, ExportOptions
@@ -29,7 +29,7 @@ from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
-__all__ = ["LightSource", "ModelParts", "Placed", "model_document", "place", "write_model"]
+__all__ = ["ModelParts", "Placed", "model_document", "place", "write_model"]
 
 
 def write_model(
@@ -37,7 +37,7 @@ def write_model(
     draws: DrawList,
     options: ExportOptions,
     *,
-    light: LightSource | None = None,
+    light: VertexLight | None = None,
     keep_joints: bool = False,
     motion: Motion | None = None,
 ) -> ModelParts:
@@ -53,7 +53,7 @@ def model_document(
     model: Model,
     *sets: Tex0,
     options: ExportOptions | None = None,
-    light: LightSource | None = None,
+    light: VertexLight | None = None,
     clips: Sequence[Clip] = (),
 ) -> tuple[Document, ModelParts]:
     """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips.
@@ -91,7 +91,7 @@ class _ModelWriter:
         document: Document,
         draws: DrawList,
         options: ExportOptions,
-        light: LightSource | None,
+        light: VertexLight | None,
         keep_joints: bool,
         motion: Motion | None,
     ) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,24 +31,7 @@ from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT
 from mapexplorer.g3d.draw_list import SCREEN
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
-
-
-class LightSource(Protocol):
-    """Computes the colours of vertices with normals. `facing` is the vector matrix of what faces the screen."""
-
-    @property
-    def facing(self) -> Matrix33:
-        """See the class."""
-
-    def colors_of_shapes(
-        self,
-        normals: npt.NDArray[np.uint32],
-        bounds: Sequence[int],
-        shapes: Sequence[tuple[Matrix33, ComposedMaterial]],
-    ) -> npt.NDArray[np.uint8]:
-        """Colours (n, 3), 0..31, for parameters of NORMAL of shapes, each with its vector matrix and material, that lie
-        between `bounds`."""
-
+from mapexplorer.scene.light import VertexLight
 
 Layout = tuple[bool, bool, bool, int]
 """What vertices have beside positions: texture coordinates, colours, normals; and the number of a material with several
@@ -93,7 +76,7 @@ class PrimitiveWriter:
         document: Document,
         model: Model,
         options: ExportOptions,
-        light: LightSource | None,
+        light: VertexLight | None,
         motion: Motion | None,
         unit: float,
     ) -> None:

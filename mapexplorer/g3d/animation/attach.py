@@ -7,11 +7,13 @@ the OR of all, joints are blended by ratio. Source: the NITRO-System G3D library
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypedDict
 from weakref import WeakKeyDictionary
 
 from formats.fixed import ONE
 from formats.nitro.model import Model
+from formats.nitro.node import Node
 from formats.nitro.nsbca import JointAnimation, Nsbca
 from formats.nitro.nsbma import ColorAnimation, Nsbma
 from formats.nitro.nsbta import Nsbta, TextureSrtAnimation
@@ -93,38 +95,33 @@ class PatternNames:
             self.palettes.append(found)
 
 
-class _JointList:
-    """The joint animations of a model at their frames."""
+_Playing = Sequence[tuple[JointEvaluator, int, int]]
+"""Joint animations, each with its frame and ratio."""
 
-    def __init__(self, model: Model, entries: Sequence[tuple[JointEvaluator, int, int]]) -> None:
-        self._nodes = model.nodes
-        self._entries = entries
 
-    def __call__(self, node: int, parent: int, flags: int, rule: ScalingRule) -> JointResult:
-        rest = self._nodes[node]
-        joint = None
-        if len(self._entries) == 1:
-            evaluator, frame, _ = self._entries[0]
+def _joint(
+    playing: _Playing, nodes: Sequence[Node], node: int, parent: int, flags: int, rule: ScalingRule
+) -> JointResult:
+    """What the joint animations of a model make of a node."""
+    rest = nodes[node]
+    joint = None
+    if len(playing) == 1:
+        evaluator, frame, _ = playing[0]
+        local = evaluator.local(node, frame, rest)
+        joint = None if local is None else rule.joint(node, parent, flags, local)
+    else:
+        candidates = []
+        for evaluator, frame, ratio in playing:
             local = evaluator.local(node, frame, rest)
-            joint = None if local is None else rule.joint(node, parent, flags, local)
-        else:
-            candidates = []
-            for evaluator, frame, ratio in self._entries:
-                local = evaluator.local(node, frame, rest)
-                if local is not None:
-                    candidates.append((rule.joint(node, parent, flags, local), ratio))
-            joint = blend(candidates)
-        return rule.joint(node, parent, flags, Local.rest(rest)) if joint is None else joint
+            if local is not None:
+                candidates.append((rule.joint(node, parent, flags, local), ratio))
+        joint = blend(candidates)
+    return rule.joint(node, parent, flags, Local.rest(rest)) if joint is None else joint
 
 
-class _VisibilityList:
-    """The visibility animations of a model at their frames: a node is visible when one of them shows it."""
-
-    def __init__(self, entries: Sequence[tuple[VisibilityEvaluator, int]]) -> None:
-        self._entries = entries
-
-    def __call__(self, node: int) -> bool:
-        return any(evaluator.at(node, frame) for evaluator, frame in self._entries)
+def _shown(playing: Sequence[tuple[VisibilityEvaluator, int]], node: int) -> bool:
+    """Whether one of the visibility animations of a model shows a node at its frame."""
+    return any(evaluator.at(node, frame) for evaluator, frame in playing)
 
 
 _MaterialTrack = TextureSrtEvaluator | ColorEvaluator | tuple[PatternEvaluator, PatternNames]
@@ -202,9 +199,9 @@ class Attached:
         result: Evaluators = {}
         if self._joints:
             entries = [(evaluator, frame(number), ratio) for evaluator, number, ratio in self._joints]
-            result["joints"] = _JointList(self.model, entries)
+            result["joints"] = partial(_joint, entries, self.model.nodes)
         if self._visibility:
-            result["visibility"] = _VisibilityList([(each, frame(number)) for each, number in self._visibility])
+            result["visibility"] = partial(_shown, [(each, frame(number)) for each, number in self._visibility])
         if self._materials:
             animators: list[list[MaterialAnimator]] = [[] for _ in self.model.materials]
             for index, tracks in self._materials.items():
