@@ -9,10 +9,11 @@ Importing this module does not import numpy, which takes as long as a search in 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -175,6 +176,15 @@ def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDA
     result = np.array(values, dtype=dtype)
     result.flags.writeable = False
     return result
+
+
+@contextlib.contextmanager
+def fitting(what: str) -> Iterator[None]:
+    """A block that raises ValueError instead of `struct.error`: `what` has a value that does not fit its field."""
+    try:
+        yield
+    except struct.error as error:
+        raise ValueError(f"{what} has a value that does not fit: {error}") from None
 
 
 def pad(data: bytes, alignment: int = 4, fill: bytes = b"\0") -> bytes:

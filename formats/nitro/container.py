@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, FormatError, Notes, Reader, pad
+from formats.binary import Buffer, FormatError, Notes, Reader, fitting, pad
 
 _HEADER: Final = struct.Struct("<4sHHIHH")
 _BLOCK: Final = struct.Struct("<4sI")
@@ -124,12 +124,10 @@ def write_container(magic: str, version: int, blocks: Sequence[tuple[str, bytes]
 
 def write_chain(magic: str, version: int, blocks: Sequence[tuple[str, bytes]]) -> bytes:
     """The bytes of a file without a table of offsets. `blocks` are tags and contents."""
-    try:
+    with fitting("the header of a NITRO file"):
         parts = [
             _BLOCK.pack(tag.encode("latin-1"), BLOCK_HEADER + len(contents)) + contents for tag, contents in blocks
         ]
         size = _HEADER.size + sum(len(part) for part in parts)
         header = _HEADER.pack(magic.encode("latin-1"), BYTE_ORDER, version, size, _HEADER.size, len(blocks))
-    except struct.error as error:
-        raise ValueError(f"the header of a NITRO file has a value that does not fit: {error}") from None
     return b"".join([header, *parts])

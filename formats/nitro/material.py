@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Notes, Reader, pad
+from formats.binary import Notes, Reader, fitting, pad
 from formats.fixed import ONE
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary, write_offsets
 
@@ -114,7 +114,7 @@ class Material:
         """The material's record. Raises ValueError when flags and values disagree or a value does not fit."""
         matrix = self.flags & TEXTURE_MATRIX
         parts = []
-        try:
+        with fitting(f"material {self.name!r}"):
             for value, form, present, what in (
                 (self.scale, _FX32_2, matrix and not self.flags & NO_TEXTURE_SCALE, "scale"),
                 (self.rotation, _FX16_2, matrix and not self.flags & NO_TEXTURE_ROTATION, "rotation"),
@@ -133,8 +133,6 @@ class Material:
                 self.pltt_base, self.flags, self.width, self.height, self.mag_w, self.mag_h,
             )  # fmt: skip
             return head + tail
-        except struct.error as error:
-            raise ValueError(f"material {self.name!r} has a value that does not fit: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Notes, Reader, frozen, pad
+from formats.binary import Notes, Reader, fitting, frozen, pad
 from formats.nitro import material as materials_
 from formats.nitro import sbc as sbc_
 from formats.nitro import shape as shapes_
@@ -167,7 +167,7 @@ class Model:
         script = pad(sbc_.encode(instructions))
         envelopes_at = shapes_at + len(shapes) + len(called)
         envelopes = np.ascontiguousarray(self.envelopes, ENVELOPE).tobytes()
-        try:
+        with fitting(f"model {self.name!r}"):
             header = _HEADER.pack(
                 envelopes_at + len(envelopes), sbc_at, materials_at, shapes_at, envelopes_at,
                 self.sbc_type, self.scaling_rule, self.texture_matrix_mode, *counts, self.first_unused_stack_slot, 0,
@@ -175,8 +175,6 @@ class Model:
                 self.vertex_count, self.polygon_count, self.triangle_count, self.quad_count,
                 *self.box, self.box_pos_scale, self.box_inv_pos_scale,
             )  # fmt: skip
-        except struct.error as error:
-            raise ValueError(f"model {self.name!r} has a value that does not fit: {error}") from None
         return b"".join([header, nodes, script, materials, shapes, called, envelopes])
 
     def texture_name(self, material: int) -> str | None:

@@ -13,7 +13,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Buffer, Notes, Reader, pad
+from formats.binary import Buffer, Notes, Reader, fitting, pad
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.labels import read_labels, write_labels
 
@@ -110,7 +110,7 @@ class Nanr:
         """The file as bytes. Raises ValueError for values that do not fit."""
         records, frames, elements = b"", b"", b""
         stored: dict[tuple[int, bytes], int] = {}
-        try:
+        with fitting("a file of animations"):
             for sequence in self.sequences:
                 if sequence.element not in _ELEMENTS:
                     raise ValueError(f"there is no kind of element {sequence.element}")
@@ -128,8 +128,6 @@ class Nanr:
             total = len(frames) // _FRAME.size
             places = (_ABNK.size, frames_at, frames_at + len(frames))
             header = _ABNK.pack(len(self.sequences), total, *places, 0, 0)
-        except struct.error as error:
-            raise ValueError(f"a file of animations has a value that does not fit: {error}") from None
         blocks = [("KNBA", header + records + frames + elements), *write_labels(self.labels, self.extension)]
         return write_chain("RNAN", self.version, blocks)
 

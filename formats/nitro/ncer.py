@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, pad
+from formats.binary import Buffer, Notes, fitting, pad
 from formats.nds.objects import OBJECT
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.labels import read_labels, write_labels
@@ -115,7 +115,7 @@ class Ncer:
         if bounded and not all(cell.bounds is not None for cell in self.cells):
             raise ValueError("either all cells have bounds or none")
         records, objects = [], b""
-        try:
+        with fitting("a file of cells"):
             for cell in self.cells:
                 if cell.objects.dtype != OBJECT:
                     raise ValueError(f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
@@ -131,8 +131,6 @@ class Ncer:
                 transfers = _CEBK.size + len(body)
                 body += _TRANSFERS.pack(self.transfers.largest, _TRANSFERS.size) + self.transfers.cells.tobytes()
             header = _CEBK.pack(len(self.cells), bounded, _CEBK.size, self.mapping, transfers, 0, 0)
-        except struct.error as error:
-            raise ValueError(f"a file of cells has a value that does not fit: {error}") from None
         return write_chain("RECN", self.version, [("KBEC", header + body), *write_labels(self.labels, self.extension)])
 
 

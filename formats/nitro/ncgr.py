@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, fitting
 from formats.nds import tiles
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -87,13 +87,11 @@ class Ncgr:
             raise ValueError(f"a picture is less than {_NO_SIZE} tiles wide and high")
         width, height = (_NO_SIZE, _NO_SIZE) if self.size is None else self.size
         flags = self.lines * _LINES | self.transferred * _TRANSFERRED
-        try:
+        with fitting("a picture of tiles"):
             header = _CHAR.pack(height, width, depth, self.mapping, flags, len(self.data), _CHAR.size)
             blocks = [("RAHC", header + self.data)]
             if self.part is not None:
                 blocks.append(("SOPC", _CPOS.pack(*self.part)))
-        except struct.error as error:
-            raise ValueError(f"a picture of tiles has a value that does not fit: {error}") from None
         return write_chain("RGCN", self.version, blocks)
 
     def tiles(self) -> npt.NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, fitting
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 from formats.nitro.ncgr import DEPTHS
 
@@ -73,13 +73,11 @@ class Nclr:
         size = _FULL - len(colors) if self.counts_missing else len(colors)
         if size < 0 or (self.counts_missing and size == len(colors)):
             raise ValueError(f"a size field cannot hold what {len(colors)} bytes of colours lack")
-        try:
+        with fitting("a palette file"):
             blocks = [("TTLP", _PLTT.pack(depth, self.extended, size, _PLTT.size) + colors)]
             if self.numbers is not None:
                 header = _PCMP.pack(len(self.numbers), _FILLER, _PCMP.size)
                 blocks.append(("PMCP", header + np.asarray(self.numbers).astype("<u2").tobytes()))
-        except struct.error as error:
-            raise ValueError(f"a palette file has a value that does not fit: {error}") from None
         return write_chain("RLCN", self.version, blocks)
 
 

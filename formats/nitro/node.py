@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Reader
+from formats.binary import Reader, fitting
 from formats.fixed import ONE
 
 Ints3 = tuple[int, int, int]
@@ -136,7 +136,7 @@ class Node:
         flags = self.stack_slot << 11 | self.unused_flags
         m00 = self.m00
         parts = []
-        try:
+        with fitting(f"node {self.name!r}"):
             if self.translation is None:
                 flags |= _NO_TRANSLATION
             else:
@@ -154,8 +154,6 @@ class Node:
             else:
                 parts.append(_FX32_6.pack(*self.scale, *self.inverse_scale))
             return _HEADER.pack(flags, m00) + b"".join(parts)
-        except struct.error as error:
-            raise ValueError(f"node {self.name!r} has a value that does not fit: {error}") from None
 
     def _unused(self) -> int:
         """The flags without a meaning in this node."""

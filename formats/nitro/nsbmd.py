@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, fitting
 from formats.nitro.container import BLOCK_HEADER, read_container, write_container
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
 from formats.nitro.model import Ints6, Model
@@ -54,13 +53,11 @@ class Nsbmd:
 
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
-        try:
+        with fitting("a model file"):
             blocks = [("MDL0", _write_models(self.models))]
             if self.textures is not None:
                 blocks.append(("TEX0", self.textures.to_bytes()))
             return write_container("BMD0", self.version, blocks)
-        except struct.error as error:
-            raise ValueError(f"a model file has a value that does not fit: {error}") from None
 
 
 def _read_models(block: Reader, notes: Notes | None) -> tuple[Model, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, fitting
 from formats.nitro.container import read_container, write_container
 from formats.nitro.tex0 import Tex0
 
@@ -33,7 +32,5 @@ class Nsbtx:
 
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
-        try:
+        with fitting("a texture file"):
             return write_container("BTX0", self.version, [("TEX0", self.textures.to_bytes())])
-        except struct.error as error:
-            raise ValueError(f"a texture file has a value that does not fit: {error}") from None

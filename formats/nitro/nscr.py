@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes, Reader
+from formats.binary import Buffer, Notes, Reader, fitting
 from formats.nds.tiles import TILE
 from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
 
@@ -61,8 +61,6 @@ class Nscr:
         if self.entries.dtype != np.dtype(_DTYPES[self.kind]):
             raise ValueError(f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}")
         entries = self.entries.tobytes()
-        try:
+        with fitting("a map"):
             header = _SCRN.pack(self.width, self.height, self.colors, self.kind, len(entries))
-        except struct.error as error:
-            raise ValueError(f"a map has a value that does not fit: {error}") from None
         return write_chain("RCSN", self.version, [("NRCS", header + entries)])
