@@ -138,7 +138,7 @@ class Bdhc(HeightPlates):
 
     def strip_at(self, z: int) -> int:
         """The strip that the game searches: the first with a scanline beyond z, else the last; -1: there is none."""
-        scanlines = self._scanlines
+        scanlines = self.scanlines
         return min(bisect_right(scanlines, z), len(scanlines) - 1)
 
     def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:
@@ -155,10 +155,6 @@ class Bdhc(HeightPlates):
                 if len(found) == MAX_CANDIDATES:
                     break
         return strip, found
-
-    @cached_property
-    def _scanlines(self) -> list[int]:
-        return [strip.scanline for strip in self.strips]
 
     @cached_property
     def _strip_plates(self) -> list[list[tuple[int, ...]]]:

@@ -183,7 +183,7 @@ class TriangleBdhc(HeightPlates):
         first, count = self._cells[row][column]
         if not count:
             return -1, []
-        scanlines = self._scanlines
+        scanlines = self.scanlines
         strip = next((number for number in range(first, first + count) if scanlines[number] > z), first + count - 1)
         found = []
         for plate, west, east, north, south, corners, plane in self._strip_plates[strip]:
@@ -212,10 +212,6 @@ class TriangleBdhc(HeightPlates):
     @cached_property
     def _cells(self) -> list[list[tuple[int, int]]]:
         return [[(cell[1], cell[0]) for cell in row] for row in self.cells.tolist()]
-
-    @cached_property
-    def _scanlines(self) -> list[int]:
-        return [strip.scanline for strip in self.strips]
 
     @cached_property
     def _strip_plates(self) -> list[list[tuple[int, int, int, int, int, _Corners, _Plane]]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from operator import index as plain
 
 import numpy as np
@@ -76,6 +77,11 @@ class HeightPlates(ABC):
     @abstractmethod
     def corner_heights(self) -> npt.NDArray[np.float64]:
         """(n, 4) heights of the corners of `outlines`, in units."""
+
+    @cached_property
+    def scanlines(self) -> list[int]:
+        """Those of the strips."""
+        return [strip.scanline for strip in self.strips]
 
     @abstractmethod
     def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:

@@ -12,7 +12,7 @@ from formats.nitro.nsbca import JointAnimation
 from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, key_list, stepped
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, continuous, key_list, stepped
 from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
@@ -223,14 +223,6 @@ def _joint_curves(
                 curves.append((key, stepped(values)))
                 continue
             values = np.concatenate([values, values[:1] if animation.end_to_start else values[-1:]])
-            curves.append((key, blended(_continuous(values) if key[2] == "rotation" else values)))
+            curves.append((key, blended(continuous(values) if key[2] == "rotation" else values)))
         result[number] = curves
     return {number: curves for number, curves in result.items() if curves}
-
-
-def _continuous(rotations: Values) -> Values:
-    """Quaternions (n, 4) with signs chosen so that each is near the one before."""
-    flips = (rotations[1:] * rotations[:-1]).sum(1) < 0
-    signs = np.ones(len(rotations))
-    signs[1:] = np.where(np.cumsum(flips) & 1, -1, 1)
-    return rotations * signs[:, None]

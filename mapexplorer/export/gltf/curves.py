@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,14 @@ def blended(frames: npt.NDArray[np.floating]) -> KeyCurve:
     values = np.asarray(frames, np.float32)
     keys = np.array([0, len(values) - 1]) if (values == values[0]).all() else np.arange(len(values))
     return KeyCurve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")
+
+
+def continuous(rotations: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Quaternions (frames, ..., 4) with signs chosen so that each is near the one before."""
+    flips = (rotations[1:] * rotations[:-1]).sum(-1) < 0
+    signs = np.ones(rotations.shape[:-1])
+    signs[1:] = np.where(np.cumsum(flips, axis=0) & 1, -1, 1)
+    return rotations * signs[..., None]
 
 
 def repeated(channel: Channel, frames: int, total: int) -> Channel:

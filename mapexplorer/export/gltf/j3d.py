@@ -18,6 +18,7 @@ from formats.j3d.animation import FRAMES_PER_SECOND, Bck
 from formats.j3d.hierarchy import Placement
 from formats.j3d.model import Bmd
 from formats.j3d.shapes import BILLBOARD, Y_BILLBOARD
+from mapexplorer.export.gltf.curves import continuous
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.j3d_materials import MaterialWriter
 from mapexplorer.export.gltf.j3d_meshes import JointBinding, bind, rigid_joint, texcoord_sets, write_primitives
@@ -186,9 +187,9 @@ class _Writer:
         channels = []
         for nodes, path, values, rest in (
             (self.outer, "translation", moving.translations, still.translations),
-            (self.outer, "rotation", _continuous(moving.rotations), still.rotations),
+            (self.outer, "rotation", continuous(moving.rotations), still.rotations),
             (self.outer, "scale", moving.scales, still.scales),
-            (self.carriers, "rotation", _continuous(moving.inner_rotations), still.inner_rotations),
+            (self.carriers, "rotation", continuous(moving.inner_rotations), still.inner_rotations),
             (self.carriers, "scale", moving.inner_scales, still.inner_scales),
         ):
             for joint, node in enumerate(nodes):
@@ -203,11 +204,3 @@ class _Writer:
 def _parts(**parts: Array) -> Json:
     """The parts of a transform that are not identity, as arguments of a node."""
     return {key: value for key, value in parts.items() if (value != NEUTRAL[key]).any()}
-
-
-def _continuous(rotations: Array) -> Array:
-    """Quaternions (frames, joints, 4) with signs chosen so that each is near the one before."""
-    flips = (rotations[1:] * rotations[:-1]).sum(-1) < 0
-    signs = np.ones(rotations.shape[:2])
-    signs[1:] = np.where(np.cumsum(flips, axis=0) & 1, -1, 1)
-    return rotations * signs[..., None]

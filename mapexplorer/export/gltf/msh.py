@@ -16,6 +16,7 @@ from formats.binary import FormatError
 from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
 from formats.remembered import remembered
+from mapexplorer.export.gltf.curves import continuous
 from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
 from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
@@ -136,9 +137,7 @@ class _Export:
         times = (np.array([time for time, _ in track]) / self.options.rate).astype(np.float32)
         apart = np.diff(times, prepend=-1.0) > 0  # very late keys may fall together in float32 seconds
         positions = np.array([self._position(pose.position, number, at_root) for _, pose in track])
-        rotations = np.array([self._rotation(pose.orientation) for _, pose in track])
-        turns = np.where((rotations[1:] * rotations[:-1]).sum(1) < 0, -1.0, 1.0)
-        rotations[1:] *= np.cumprod(turns)[:, None].astype(np.float32)
+        rotations = continuous(np.array([self._rotation(pose.orientation) for _, pose in track])).astype(np.float32)
         return [
             Channel(times[apart], positions[apart], node, "translation"),
             Channel(times[apart], rotations[apart], node, "rotation"),
