@@ -14,11 +14,10 @@ import gc
 import hashlib
 import itertools
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
@@ -155,13 +154,18 @@ class _Run:
         progress: Progress | None,
     ) -> BatchReport:
         wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
-        exporters = _Exporters(rom_path, os.fspath(self.folder), self.options, min(jobs, len(wanted)))
+        arguments = rom_path, os.fspath(self.folder), self.options
+        jobs = min(jobs, len(wanted))
+        workers = Workers(jobs, _begin, arguments, _DIED) if jobs > 1 else None
         try:
-            with cleaning(self._say_interrupted), exporters:
-                if not resume:  # else there may be no work
-                    exporters.start()
+            with cleaning(self._say_interrupted), workers or contextlib.nullcontext():
+                if workers is not None and not resume:  # else there may be no work
+                    workers.start()
                 self.work = self._plan(wanted, resume)
-                self._export(exporters, progress)
+                parts = self._parts(self.work, jobs)
+                if self.work:
+                    prepare(EXPORTS, None if workers is None else workers.check)  # once, and not in every process
+                self._export(_entries(parts, arguments) if workers is None else _received(workers, parts), progress)
         except KeyboardInterrupt:
             if self.work is None:
                 raise
@@ -169,6 +173,9 @@ class _Run:
             self._add_recorded()
         else:
             self._finish()
+        finally:
+            if workers is not None:
+                remove_parts(self.folder, workers.ids)
         return self.report
 
     def _plan(self, wanted: Iterable[int], resume: bool) -> list[int]:
@@ -191,13 +198,10 @@ class _Run:
         self.journal.begin([*self.report.skipped, *self.report.failed])
         return work
 
-    def _export(self, exporters: _Exporters, progress: Progress | None) -> None:
-        work = self.work or []
+    def _export(self, results: Generator[Entry, None, None], progress: Progress | None) -> None:
         done = len(self.report.skipped)
-        total = len(work) + done
-        if work:
-            prepare(EXPORTS, exporters.check)  # once, and not in every process
-        with contextlib.closing(exporters.results(self._parts(work, exporters.jobs))) as results:
+        total = len(self.work or []) + done
+        with contextlib.closing(results):
             for entry in results:
                 done += 1
                 self._add(entry)
@@ -259,50 +263,21 @@ def interrupted_sentence(complete: int, undone: int) -> str:
     return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
 
 
-class _Exporters:
-    """Exports maps in a `with` block: in this process or, with several `jobs`, in others, which end with the block."""
+def _entries(parts: Sequence[Sequence[int]], arguments: tuple[str, str, ExportOptions]) -> Generator[Entry, None, None]:
+    """Export maps in this process; yields their entries."""
+    with Deferred(_INTERRUPT_SECONDS) as deferred:
+        worker = _Worker(*arguments)
+        for header in itertools.chain(*parts):
+            yield worker.export(header)
+            deferred.check()
 
-    def __init__(self, rom_path: str, folder: str, options: ExportOptions, jobs: int) -> None:
-        self.jobs = jobs
-        self._folder = folder
-        self._arguments = rom_path, folder, options
-        self._workers = Workers(jobs, _begin, self._arguments, _DIED) if jobs > 1 else None
 
-    def __enter__(self) -> None:
-        if self._workers is not None:
-            self._workers.__enter__()
-
-    def start(self) -> None:
-        """Start the processes now, and not with the first work."""
-        if self._workers is not None:
-            self._workers.start()
-
-    def check(self) -> None:
-        """Raise KeyboardInterrupt when there was an interrupt that waits for the processes to end."""
-        if self._workers is not None:
-            self._workers.check()
-
-    def results(self, parts: Sequence[Sequence[int]]) -> Generator[Entry, None, None]:
-        """Yield the entries of all maps in the order in which they finish; a process takes a part at a time."""
-        if self._workers is None:
-            yield from self._results_here(itertools.chain(*parts))
-            return
-        for future in self._workers.finished([self._workers.submit(part) for part in parts]):
-            yield from future.result()
-
-    def _results_here(self, headers: Iterable[int]) -> Iterator[Entry]:
-        with Deferred(_INTERRUPT_SECONDS) as deferred:
-            worker = _Worker(*self._arguments)
-            for header in headers:
-                yield worker.export(header)
-                deferred.check()
-
-    def __exit__(self, *error: Any) -> None:
-        if self._workers is not None:
-            try:
-                self._workers.__exit__(*error)
-            finally:
-                remove_parts(self._folder, self._workers.ids)
+def _received(
+    workers: Workers[Sequence[int], list[Entry]], parts: Sequence[Sequence[int]]
+) -> Generator[Entry, None, None]:
+    """Export maps in other processes, each a part at a time; yields their entries in the order in which they finish."""
+    for future in workers.finished([workers.submit(part) for part in parts]):
+        yield from future.result()
 
 
 class _Worker:
