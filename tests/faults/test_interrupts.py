@@ -31,7 +31,7 @@ import runpy, sys, signal
 from formats.kernel.compilation import Ticket
 def begin(frame, event, argument):
     code = frame.f_code.co_name
-    if event == "call" and code == "_is_owned" and frame.f_back.f_back.f_back.f_code is Ticket.wait.__code__:
+    if event == "call" and code == "_is_owned" and frame.f_back.f_back.f_back.f_back.f_code is Ticket.wait.__code__:
         sys.setprofile(None)
         signal.raise_signal(signal.SIGINT)
 sys.setprofile(begin)
