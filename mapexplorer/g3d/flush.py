@@ -12,7 +12,7 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
@@ -25,16 +25,6 @@ FOLDED_VIEW: Final = 1
 FOLDED_ALL: Final = 2
 
 FULL_VIEWPORT: Final = 0xBFFF0000
-
-
-class LightWords(Protocol):
-    """Anything with the parameters of LIGHT_VECTOR and LIGHT_COLOR of the four lights."""
-
-    @property
-    def vectors(self) -> tuple[int, int, int, int]: ...
-
-    @property
-    def colors(self) -> tuple[int, int, int, int]: ...
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,7 @@ def send_flush(
     view: DrawTransform,
     *,
     state: GlobalState = DEFAULT_STATE,
-    lights: LightWords = DEFAULT_LIGHTS,
+    lights: Lights = DEFAULT_LIGHTS,
 ) -> None:
     """Send the global state.
 

@@ -24,15 +24,15 @@ class Trial:
 
 def try_qt(*steps: str) -> Trial:
     """Run the given steps in a child process."""
-    ended = run_python(_CHILD, *steps)
+    printed, errors, failure = run_python(_CHILD, *steps)
     found: dict[str, Any] = {}
-    for line in ended.out.splitlines():
+    for line in printed.splitlines():
         with contextlib.suppress(ValueError, TypeError):  # a driver may print too
             found |= json.loads(line)
     problem = str(found.pop("problem", ""))
-    if not problem and ended.problem:
-        lines = ended.err.strip().splitlines()
-        problem = f"a test of Qt ended early: {ended.problem}{f' ({lines[-1]})' if lines else ''}"
+    if not problem and failure:
+        lines = errors.strip().splitlines()
+        problem = f"a test of Qt ended early: {failure}{f' ({lines[-1]})' if lines else ''}"
     return Trial(found, problem)
 
 

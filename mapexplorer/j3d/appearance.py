@@ -56,7 +56,7 @@ def appearance(material: Material, textures: Sequence[Texture], vertex_alphas: S
     state = material.state
     bake = Bake(state, textures)
     notes = bake.notes
-    result = bake.pixels(bake.raster.colors)
+    result = bake.pixels(bake.raster)
     vertex_color, vertex_alpha = bake.vertex_channels(result)
     lowest = float(result[..., 3].min())
     if vertex_alpha is not None:
@@ -96,7 +96,7 @@ def _split(
         parts = slice(0, 3 if opaque else 4)
         white = bake.pixels(np.full((2, 4), 255, np.int32))
         if image.shape == result.shape and np.array_equal(white[..., parts], image[..., parts]):
-            for factor in (np.full(4, 255), *bake.raster.colors):
+            for factor in (np.full(4, 255), *bake.raster):
                 if np.abs(image * (factor / 255) - result)[..., parts].max() <= 2:
                     return tuple(float(value) for value in factor), bake.base.texture, None
     flat = result.reshape(-1, 4)

@@ -25,20 +25,9 @@ _CHUNK = 1 << 16
 _SAME = np.eye(2, 3)
 
 
-@dataclass(frozen=True, eq=False)
-class Raster:
-    """The raster colours of both channels at full light.
-
-    colors: (2, 4), white where the vertex colour is the source; rgb, alpha: whether it is, for each channel.
-    """
-
-    colors: Array
-    rgb: tuple[bool, ...]
-    alpha: tuple[bool, ...]
-
-
-def raster_of(state: RenderState) -> Raster:
-    """The raster colours of a material."""
+def _raster(state: RenderState) -> tuple[Array, list[bool]]:
+    """The raster colours of both channels of a material at full light (2, 4), white where the vertex colour is the
+    source, and whether it is: of the colour and the alpha of the first channel, and of the second."""
     colors = np.full((2, 4), 255, np.int32)
     vertex = [False] * 4
     for i in range(2 * state.channel_count):
@@ -48,7 +37,7 @@ def raster_of(state: RenderState) -> Raster:
         else:
             parts = slice(3, 4) if i & 1 else slice(0, 3)
             colors[i // 2, parts] = state.material_colors[i // 2][parts]
-    return Raster(colors, tuple(vertex[0::2]), tuple(vertex[1::2]))
+    return colors, vertex
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +61,14 @@ class _Source:
 class Bake:
     """A material's stages over a picture.
 
-    base: the look-up whose texture coordinates the picture has; None: there is no texture, the picture is one texel.
+    raster: the raster colours of both channels at full light (2, 4), white where the vertex colour is the source. base:
+    the look-up whose texture coordinates the picture has; None: there is no texture, the picture is one texel.
     notes: what the picture leaves out.
     """
 
     def __init__(self, state: RenderState, textures: Sequence[Texture]) -> None:
         self.state = state
-        self.raster = raster_of(state)
+        self.raster, self._vertex = _raster(state)
         self.notes: list[str] = []
         found = lookups(state, len(textures))
         plain = [look for look in found if look.kind == "plain"]
@@ -123,9 +113,9 @@ class Bake:
         color: int | None = None
         alpha: int | None = None
         for i in (1, 0):
-            for parts, used in ((slice(0, 3), self.raster.rgb[i]), (slice(3, 4), self.raster.alpha[i])):
+            for parts, used in ((slice(0, 3), self._vertex[2 * i]), (slice(3, 4), self._vertex[2 * i + 1])):
                 if used:
-                    dark = self.raster.colors.copy()
+                    dark = self.raster.copy()
                     dark[i, parts] = 0
                     difference = self.pixels(dark) != full
                     color = i if difference[..., :3].any() else color
@@ -152,7 +142,7 @@ class Bake:
         if look.kind == "ramp":
             control = self.state.channels[2 * look.channel]
             lit = control is not None and control.lighting and look.channel < self.state.channel_count
-            at = np.ones(2) if lit else self.raster.colors[look.channel, :2] / 255
+            at = np.ones(2) if lit else self.raster[look.channel, :2] / 255
             height, width = image.shape[:2]
             self.notes.append(f"the ramp {texture.name!r} is taken where it is fully lit")
             return _Source(image[min(int(at[1] * height), height - 1), min(int(at[0] * width), width - 1)])

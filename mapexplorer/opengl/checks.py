@@ -22,8 +22,8 @@ except GlError as error:
 
 def check_offscreen() -> Finding:
     """Whether `render --engine gl` works."""
-    ended = run_python(_TRY)
-    if not ended.problem:
-        return Finding(_SUBJECT, OK, f"version {ended.out.strip()}")
-    lines = ended.err.strip().splitlines()
-    return Finding(_SUBJECT, WARNING, lines[-1] if lines else f"a test context ended early: {ended.problem}", _ADVICE)
+    version, errors, problem = run_python(_TRY)
+    if not problem:
+        return Finding(_SUBJECT, OK, f"version {version.strip()}")
+    lines = errors.strip().splitlines()
+    return Finding(_SUBJECT, WARNING, lines[-1] if lines else f"a test context ended early: {problem}", _ADVICE)

@@ -5,25 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
 
 from mapexplorer.system.interrupt import cleaning, interrupts_blocked
 
 _SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a child process ended and what it printed."""
-
-    out: str
-    err: str
-    problem: str
-    """How it failed, or an empty string."""
-
-
-def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> Ended:
-    """Run code with this interpreter and wait for it; an interrupt of this process ends the child too."""
+def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> tuple[str, str, str]:
+    """Run code with this interpreter and wait for it: what it printed, its errors, and how it failed, or an
+    empty string. An interrupt of this process ends the child too."""
     words = [sys.executable, "-c", code, *arguments]
     try:
         with interrupts_blocked():
@@ -32,18 +22,18 @@ def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> Ended:
                 errors="replace",
             )  # fmt: skip
     except OSError as error:
-        return Ended("", "", str(error))
+        return "", "", str(error)
     with process, cleaning(process.kill):
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             out, err = process.communicate()
-            return Ended(out, err, f"no answer after {seconds:g} seconds")
+            return out, err, f"no answer after {seconds:g} seconds"
         except BaseException:
             process.kill()
             raise
-    return Ended(out, err, _status(process.returncode))
+    return out, err, _status(process.returncode)
 
 
 def _status(status: int) -> str:

@@ -114,16 +114,12 @@ def _inverse(matrix: Array) -> Array:
     return inverse if np.isfinite(inverse).all() and np.abs(inverse).max() < 1e12 else np.eye(4)
 
 
-@dataclass(frozen=True, eq=False)
-class _Vertices:
-    """Distinct vertices: the draw matrix and array indices of each, and which one each stored vertex became."""
-
-    draw_matrices: Array
-    indices: dict[int, Array]
-    became: Array
+_Vertices = tuple[Array, dict[int, Array]]
+"""The draw matrix and the array indices of each distinct vertex."""
 
 
-def _distinct(geometry: JoinedShape) -> _Vertices:
+def _distinct(geometry: JoinedShape) -> tuple[_Vertices, Array]:
+    """The distinct vertices, and which one each stored vertex became."""
     columns = np.column_stack([geometry.draw_matrices, *geometry.indices.values()]).astype(np.int64)
     _, first, inverse = np.unique(columns, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -131,7 +127,7 @@ def _distinct(geometry: JoinedShape) -> _Vertices:
     rank[order] = np.arange(len(order))
     kept = columns[first[order]]
     indices = {attribute: kept[:, i + 1] for i, attribute in enumerate(geometry.indices)}
-    return _Vertices(kept[:, 0], indices, rank[inverse.reshape(-1)])
+    return (kept[:, 0], indices), rank[inverse.reshape(-1)]
 
 
 def texcoord_sets(geometry: JoinedShape) -> list[int]:
@@ -150,17 +146,17 @@ def write_primitives(
 ) -> list[Json]:
     """The triangles, lines and points of a shape as glTF primitives; triangles without area in their indices are
     dropped. Raises FormatError for positions beyond the range of floats."""
-    vertices = _distinct(geometry)
+    vertices, became = _distinct(geometry)
     attributes = _attributes(document, model, vertices, shown, binding, path)
-    triangles = vertices.became[geometry.triangles]
+    triangles = became[geometry.triangles]
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     triangles = triangles[(a != b) & (b != c) & (c != a)]
     if shown is None or shown.cull != CULL_FRONT:
         triangles = triangles[:, [0, 2, 1]]  # GX fronts are clockwise
-    kind = np.uint16 if len(vertices.draw_matrices) <= 0xFFFF else np.uint32
+    kind = np.uint16 if len(vertices[0]) <= 0xFFFF else np.uint32
     result = []
-    for mode, elements in ((None, triangles), (LINES, vertices.became[geometry.lines]), (POINTS, geometry.points)):
-        flat = (vertices.became[elements] if mode == POINTS else elements).reshape(-1)
+    for mode, elements in ((None, triangles), (LINES, became[geometry.lines]), (POINTS, geometry.points)):
+        flat = (became[elements] if mode == POINTS else elements).reshape(-1)
         if not len(flat):
             continue
         primitive: Json = {"attributes": attributes}
@@ -181,7 +177,7 @@ def _attributes(
     binding: JointBinding | None,
     path: str,
 ) -> Json:
-    arrays, indices, matrices = model.arrays, vertices.indices, vertices.draw_matrices
+    arrays, (matrices, indices) = model.arrays, vertices
     positions = arrays[POSITION].values[indices[POSITION]].astype(np.float64)
     if binding is not None:
         positions = _moved(positions, binding.moves[matrices])
@@ -221,10 +217,11 @@ def _colors(model: Bmd, vertices: _Vertices, shown: Appearance | None) -> npt.ND
     """Linear RGBA of the vertices, or None when the material does not use vertex colours."""
     if shown is None or (shown.vertex_color is None and shown.vertex_alpha is None):
         return None
-    result = np.full((len(vertices.draw_matrices), 4), 65535, np.uint16)
+    matrices, indices = vertices
+    result = np.full((len(matrices), 4), 65535, np.uint16)
     for source, parts in ((shown.vertex_color, slice(0, 3)), (shown.vertex_alpha, slice(3, 4))):
-        if source is not None and COLOR0 + source in vertices.indices:
-            stored = model.arrays[COLOR0 + source].values[vertices.indices[COLOR0 + source], parts]
+        if source is not None and COLOR0 + source in indices:
+            stored = model.arrays[COLOR0 + source].values[indices[COLOR0 + source], parts]
             result[:, parts] = _LINEAR[stored] if parts.start == 0 else stored.astype(np.uint16) * 257
     return result
 
