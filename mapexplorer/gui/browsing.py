@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
+from mapexplorer.catalogue.kinds import Found
 from mapexplorer.catalogue.names import props
 from mapexplorer.errors import RomError
 from mapexplorer.export.icons import readable_picture, texture_set_picture
@@ -30,23 +30,15 @@ _ARCHIVES: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Browsed:
-    """A thing with its number and name."""
-
-    thing: Subject
-    name: str
-
-
-def browsed(world: FieldWorld, kind: str) -> tuple[Browsed, ...]:
+def browsed(world: FieldWorld, kind: str) -> tuple[Found, ...]:
     """All things of a kind of `TITLES`, by number. Raises FormatError, RomError."""
     if kind == SPRITES:
         names = world.game.tables.map_object_graphics
         numbers = sorted(world.object_graphics.value)
-        return tuple(Browsed(subject(kind, n), names[n].name if n in names else "") for n in numbers)
+        return tuple(Found(subject(kind, n), names[n].name if n in names else "") for n in numbers)
     archive = world.archive(_ARCHIVES[kind])
     known = {key[0]: name for name, key in props(world)} if kind == PROPS else {}
-    return tuple(Browsed(subject(kind, n), known.get(n, "")) for n in range(0 if archive is None else len(archive)))
+    return tuple(Found(subject(kind, n), known.get(n, "")) for n in range(0 if archive is None else len(archive)))
 
 
 def browsed_picture(renderer: PlaceRenderer, chosen: Subject) -> npt.NDArray[np.uint8] | None:

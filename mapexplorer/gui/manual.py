@@ -33,7 +33,7 @@ SECTIONS: Final = {
     "QMenuBar": "Tool bar and menus",
     "QStatusBar": "Status bar",
     "RomPage": "About this ROM",
-    "Toolbar": "Tool bar and menus",
+    "QToolBar": "Tool bar and menus",
     "Welcome": "Start page",
 }
 """Class of a widget -> the section of the page about the window. The section about a dock has the dock's title."""

@@ -7,11 +7,10 @@ from functools import partial
 from typing import Final
 
 from PyQt5.QtCore import QSize
-from PyQt5.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PyQt5.QtWidgets import QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import MENUS
-from mapexplorer.gui.layout import HEADING, label
 from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.settings import Settings
 
@@ -76,23 +75,21 @@ def fill_menu_bar(bar: QMenuBar, actions: ActionSet, after: Mapping[str, QMenu])
         menu.aboutToShow.connect(actions.update)
 
 
-class Toolbar(QToolBar):
-    """Buttons for the actions used most, the name of the map, and the search."""
-
-    def __init__(self, actions: ActionSet) -> None:
-        super().__init__("Tools")
-        self.setObjectName("tools")
-        self.setMovable(False)
-        self.setIconSize(QSize(16, 16))
-        for name in TOOLBAR:
-            if name:
-                self.addAction(actions[name])
-            else:
-                self.addSeparator()
-        self.place = label(role=HEADING, wrap=False)
-        for widget in (_spring(), self.place, _spring()):
-            self.addWidget(widget)
-        self.addAction(actions["palette"])
+def tool_bar(actions: ActionSet, place: QLabel) -> QToolBar:
+    """Buttons for the actions used most, the name of the place, and the search."""
+    bar = QToolBar("Tools")
+    bar.setObjectName("tools")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(16, 16))
+    for name in TOOLBAR:
+        if name:
+            bar.addAction(actions[name])
+        else:
+            bar.addSeparator()
+    for widget in (_spring(), place, _spring()):
+        bar.addWidget(widget)
+    bar.addAction(actions["palette"])
+    return bar
 
 
 def _spring() -> QWidget:

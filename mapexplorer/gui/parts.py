@@ -11,7 +11,6 @@ from mapexplorer.gui import icons
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.compare_mode import CompareMode
-from mapexplorer.gui.context_menu import ContextMenu
 from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
@@ -71,7 +70,6 @@ class Parts(QMainWindow):
         self.routes = Routes(explorer, self.jobs, walking)
         self.clock_timer = ClockTimer(explorer.clock, self)
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
-        self.context_menu = ContextMenu(self, explorer)
         self.status = StatusFields(self.statusBar())
         self.notices = Notices()
         self.map_mode = MapMode(explorer, self.views, self.notices)

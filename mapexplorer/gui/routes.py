@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from PyQt5.QtCore import QObject, pyqtSignal
@@ -19,16 +19,6 @@ from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Spot
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.overlay_picking import tile_of
-
-
-@dataclass(frozen=True)
-class _Start:
-    """Where a search starts: a tile of a header's map, the fx32 height nearest to which the player stands."""
-
-    header: int
-    x: int
-    z: int
-    near: int
 
 
 class Routes(QObject):
@@ -119,11 +109,11 @@ class Routes(QObject):
         opened, start, save = self.jobs.rom, self._start(), self.explorer.save
         if opened is None or start is None:
             return
-        world = opened.world
+        world, (header, x, z, near) = opened.world, start
 
         def run(task: Task) -> Reach:
             return search(
-                world, start.header, start.x, start.z, near=start.near, abilities=abilities, over_warps=over_warps,
+                world, header, x, z, near=near, abilities=abilities, over_warps=over_warps,
                 save=save, goal=goal, check=task.check,
             )  # fmt: skip
 
@@ -139,14 +129,15 @@ class Routes(QObject):
         self.jobs.busy.emit("Searching a way …")
         self.jobs.work.submit(run, done, failed, key="reach")
 
-    def _start(self) -> _Start | None:
+    def _start(self) -> tuple[int, int, int, int] | None:
+        """A header, the column and row of a tile of its map, and the fx32 height nearest to which the player stands."""
         place, walker = self.explorer.place, self.walking.walker
         if place is None:
             return None
         if walker is not None:
-            return _Start(walker.header, walker.x, walker.z, walker.y)
+            return walker.header, walker.x, walker.z, walker.y
         x, z = (int(value) for value in self.explorer.tile)
-        return _Start(place.header.id, x, z, round(self.explorer.camera.target[1] * ONE))
+        return place.header.id, x, z, round(self.explorer.camera.target[1] * ONE)
 
     # --- marks
 

@@ -118,6 +118,12 @@ class WalkMode(QObject):
             return True
         return False
 
+    def start_at(self, point: Point) -> None:
+        """Walk from the ground at a point in units."""
+        if not self.on:
+            self.toggle()
+        self.put_at(point)
+
     def put_at(self, point: Point) -> None:
         """Put the player on the ground at a point in units, if they walk."""
         if self.on:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QByteArray, Qt, QTimer
+from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QWidget
 
@@ -13,13 +13,15 @@ from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.action_table import action_table
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.context_menu import context_menu
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.dropped_files import are_loose, local_files
 from mapexplorer.gui.images import image_of, png_of
 from mapexplorer.gui.jobs.controller import Opened
-from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, Toolbar, bookmark_menu, fill_menu_bar, recent_menu
+from mapexplorer.gui.layout import HEADING, label
+from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, bookmark_menu, fill_menu_bar, recent_menu, tool_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -28,8 +30,10 @@ from mapexplorer.gui.notices import ERROR, INFO
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.views.area import BOTH, DS
-from mapexplorer.gui.widgets import fit_to_screen
+from mapexplorer.gui.widgets import copy_text, fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
+from mapexplorer.world.overlay_picking import tile_of
+from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
@@ -60,7 +64,8 @@ class Window(Parts):
         fill_menu_bar(
             self.menuBar(), self.action_set, {RECENT_AFTER: self.recent_menu, BOOKMARKS_AFTER: self.bookmark_menu}
         )
-        self.toolbar = Toolbar(self.action_set)
+        self.place_title = label(role=HEADING, wrap=False)
+        self.toolbar = tool_bar(self.action_set, self.place_title)
         self.addToolBar(self.toolbar)
         self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
         self.middle.addWidget(self.clock_bar)
@@ -112,10 +117,7 @@ class Window(Parts):
         picking.ground_hovered.connect(self.heights.hover)
         picking.ground_clicked.connect(self.heights.pin)
         picking.described.connect(self.status.cursor.setText)
-        picking.menu_wanted.connect(self.context_menu.open)
-        self.context_menu.chosen.connect(inspection.select_clicked)
-        self.context_menu.way_wanted.connect(self.routes.show_way)
-        self.context_menu.walk_wanted.connect(self._walk_from)
+        picking.menu_wanted.connect(self._open_menu)
         self.routes.changed.connect(views.refresh)
         self.routes.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on))
@@ -248,7 +250,7 @@ class Window(Parts):
         place = self.explorer.place
         self.things.show_path(())
         self.status.cursor.clear()
-        self.toolbar.place.setText(place.header.title if place else "")
+        self.place_title.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
         if place is not None and not place.cells and place.matrix_cells:
             self.notices.tell(
@@ -286,10 +288,18 @@ class Window(Parts):
         self.layers.set_views(self.views.shown)
         self.status.show_view(self.views.shown in (DS, BOTH))
 
-    def _walk_from(self, point: Point) -> None:
-        if not self.walk_mode.on:
-            self.walk_mode.toggle()
-        self.walk_mode.put_at(point)
+    def _open_menu(self, things: Sequence[Subject], ground: Point | None, screen: QPoint) -> None:
+        """Show the menu of a point: the things that are there, and what can be done with the tile."""
+        menu = context_menu(self, things, self.inspection.select_clicked)
+        if ground is not None and self.explorer.place is not None:
+            x, z = tile_of(ground[0], ground[2])
+            name = f"{self.explorer.place.header.internal_name}@{x},{z}"
+            menu.addSeparator()
+            menu.addAction("How do I get here", lambda: self.routes.show_way(ground))
+            menu.addAction("Walk from here", lambda: self.walk_mode.start_at(ground))
+            menu.addAction(f"Copy “{name}”", lambda: copy_text(name))
+        if not menu.isEmpty():
+            menu.popup(screen)
 
     def _clock_state(self) -> None:
         playing = self.explorer.clock.playing

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 from PyQt5.QtCore import Qt, QTime
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtWidgets import QApplication, QComboBox
 
 from mapexplorer.cli import program
 from mapexplorer.export.options import ExportOptions
@@ -153,7 +153,7 @@ def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
 def test_presets_set_the_options(demo: Any) -> None:
     dialog = demo.dialogs.export
     dialog.open()
-    preset = dialog.gltf.preset
+    preset = dialog.gltf.findChild(QComboBox, "export preset")
 
     def options() -> ExportOptions:
         return MapRequest.made(dialog.gltf.values(), place=0, output=Path("x.glb")).options

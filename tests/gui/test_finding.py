@@ -37,7 +37,7 @@ def test_searching_and_choosing_in_the_list_shows_another_map(
     qtbot.keyClick(maps.filter, Qt.Key_Return)
     settle(real)
     place = real.explorer.place
-    assert place.header.location_name == "Sandgem Town" and real.toolbar.place.text() == place.header.title
+    assert place.header.location_name == "Sandgem Town" and real.place_title.text() == place.header.title
     assert maps.tree.currentItem().data(0, Qt.UserRole).header == place.header.id
     assert (shown_picture(real) != before).any()
     assert "Sandgem Town" in real.inspector.browser.toPlainText()

@@ -433,7 +433,7 @@ def test_what_can_be_reached_and_a_way_are_marked_on_the_map_of_the_region(
     assert not found[:, round(view.width() * 0.8) :].any(), "the far east cannot be reached on foot from there"
     qtbot.keyClick(real, Qt.Key_K, Qt.ShiftModifier)
     assert not changed().any()
-    real.context_menu.way_wanted.emit((goal[0] * 16, 0.0, goal[1] * 16))
+    real.routes.show_way((goal[0] * 16, 0.0, goal[1] * 16))
     qtbot.waitUntil(lambda: bool(real.explorer.marks.way), timeout=60_000)
     found = changed()
     end = view.camera.pixel(*real.explorer.marks.way[-1][::2], view.area)

@@ -15,8 +15,9 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.catalogue.kinds import Found
 from mapexplorer.gui import theme
-from mapexplorer.gui.browsing import PROPS, TITLES, Browsed, browsed, browsed_picture
+from mapexplorer.gui.browsing import PROPS, TITLES, browsed, browsed_picture
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, picture_list, row
 from mapexplorer.gui.listing import RowDelegate
@@ -42,7 +43,7 @@ class BrowseDialog(QDialog):
         self.setWindowTitle("Models, textures and sprites")
         self.setSizeGripEnabled(True)
         self.jobs = jobs
-        self._things: tuple[Browsed, ...] = ()
+        self._things: tuple[Found, ...] = ()
         self.pictures = Pictures(jobs, self, kinds=TITLES, read=browsed_picture, at_once=_AT_ONCE)
         kinds = [(title, kind) for kind, title in TITLES.items()]
         self.kinds = ComboBox(kinds, lambda _: self.read(), name="browsed kinds", letters=20)
@@ -52,7 +53,7 @@ class BrowseDialog(QDialog):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
         self.list.setItemDelegate(RowDelegate(self.list, _size_of, self._paint))
-        self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).thing))
+        self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).subject))
         self.pictures.changed.connect(self.list.viewport().update)
         self.words = label(role=MUTED, wrap=False)
         self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.words))
@@ -76,20 +77,20 @@ class BrowseDialog(QDialog):
         self.words.setText("Reading …")
         self.jobs.ask(lambda renderer: browsed(renderer.world, kind), self._take, key="browse")
 
-    def _take(self, things: tuple[Browsed, ...]) -> None:
+    def _take(self, things: tuple[Found, ...]) -> None:
         self._things = things
         self._fill()
 
     def _fill(self) -> None:
         words = plain(self.filter.text()).split()
         self.list.clear()
-        for browsed_thing in self._things:
-            text = f"{browsed_thing.thing.key[0]} {browsed_thing.name}"
+        for found in self._things:
+            text = f"{found.subject.key[0]} {found.name}"
             if matches(words, plain(text)):
                 item = QListWidgetItem(self.list)
-                item.setData(Qt.UserRole, browsed_thing)
+                item.setData(Qt.UserRole, found)
                 item.setData(Qt.AccessibleTextRole, text)
-                item.setToolTip(f"{browsed_thing.thing.kind} {text}".rstrip())
+                item.setToolTip(f"{found.subject.kind} {text}".rstrip())
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
@@ -98,21 +99,21 @@ class BrowseDialog(QDialog):
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""
-        colors, one, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
+        colors, found, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
         if option.state & QStyle.State_Selected:
             painter.fillRect(area, QColor(colors.selection))
         elif option.state & QStyle.State_MouseOver:
             painter.fillRect(area, QColor(colors.raised))
         spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
         painter.fillRect(spot, QColor(colors.view))
-        picture = self.pictures.get(one.thing)
+        picture = self.pictures.get(found.subject)
         if picture is not None:
             factor = max(1, min(int(spot.width()) // picture.width(), int(spot.height()) // picture.height()))
             shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
             shown.moveCenter(spot.center())
             painter.drawPixmap(shown.toAlignedRect(), picture)
         words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
-        text = f"{one.thing.key[0]}  {one.name}".rstrip()
+        text = f"{found.subject.key[0]}  {found.name}".rstrip()
         painter.setPen(QColor(colors.text))
         painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QInputDialog, QMessageBox
+from PyQt5.QtWidgets import QDialog, QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import Found
 from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest, ModelRequest
 from mapexplorer.gui.dialogs.browse import BrowseDialog
 from mapexplorer.gui.dialogs.export import ExportDialog
-from mapexplorer.gui.dialogs.keys import KeysDialog
+from mapexplorer.gui.dialogs.keys import keys_dialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.model import ModelDialog
 from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
@@ -42,7 +42,7 @@ class Dialogs:
         self.palette.closed.connect(parts.views.take_focus)
         self.welcome = Welcome(parts.views, self._explorer.settings)
         self.whats_this = WhatsThis(parts)
-        self.keys: KeysDialog | None = None
+        self.keys: QDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
 
     # --- made when first shown
@@ -184,7 +184,7 @@ class Dialogs:
         """Show the keyboard sheet."""
         if self.keys is not None:
             self.keys.deleteLater()  # its keys or colours may have changed
-        self.keys = KeysDialog(self._parts, self._parts.action_set)
+        self.keys = keys_dialog(self._parts, self._parts.action_set)
         bring_up(self.keys)
 
     def show_screenshot(self) -> None:

@@ -36,7 +36,7 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.export.run import check
-from mapexplorer.gui.dialogs.forms import Form, GltfForm, PictureForm, offer_paths
+from mapexplorer.gui.dialogs.forms import Form, gltf_form, offer_paths, picture_form, picture_values, show_explorer
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.layout import bring_up, button, column, label, row, scrolled
@@ -70,7 +70,7 @@ class ExportDialog(QDialog):
             QListWidgetItem(kind.title, self.kinds).setToolTip(kind.hint)
         self.kinds.currentItemChanged.connect(self._kind_changed)
         self.hint = label()
-        self.gltf, self.picture = GltfForm(), PictureForm()
+        self.gltf, self.picture = gltf_form(), picture_form()
         shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
         self.forms = {kind: shared.get(kind) or Form(kind) for kind in REQUESTS}
         self.file = self.forms[FileRequest]
@@ -122,7 +122,7 @@ class ExportDialog(QDialog):
         )
         self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
-            self.picture.show_explorer(self.explorer)
+            show_explorer(self.picture, self.explorer)
             self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
             self.gltf["second"].set(self.explorer.clock.second)
             self._forget_outcome()
@@ -201,7 +201,7 @@ class ExportDialog(QDialog):
         """The request with the present settings. Raises OptionError, ValueError."""
         kind = self.kind
         if kind is PictureRequest:
-            return PictureRequest(place=header, output=target, **self.picture.view(self.explorer))
+            return PictureRequest(place=header, output=target, **picture_values(self.picture, self.explorer))
         names = {field.name for field in fields(kind)}
         others = {name: value for name, value in (("place", header), ("model", self.model)) if name in names}
         return kind.made(self.form.values(), output=target, **others)

@@ -48,38 +48,24 @@ class Form(QWidget):
         self.shown = classes[0]
         self.fields: dict[str, Field] = {}
         self._rows: list[tuple[QWidget, list[str]]] = []
-        found: dict[str, Declared] = {}
-        for one in (one for options in classes for one in options.declared()):
-            if one.name not in without:
-                found.setdefault(one.name, one)
-        for one in found.values():
-            self._add(field_of(one))
-        for row, names in self._rows:
-            if len(names) > 1:
-                self._share(row, names)
+        options: dict[str, Declared] = {}
+        for option in (option for kind in classes for option in kind.declared() if option.name not in without):
+            options.setdefault(option.name, option)
+        rows: list[list[Field]] = []
+        for field in map(field_of, options.values()):
+            self.fields[field.declared.name] = field
+            for signal in field.changed:
+                signal.connect(lambda *_: self.update_rows())
+            if field.declared.option.beside and rows:
+                rows[-1].append(field)
+            else:
+                rows.append([field])
+        for first, *others in rows:
+            beside = [part for field in others for part in (QLabel(field.label), field.widget)]
+            widget = side_by_side(first.widget, *beside) if beside else first.widget
+            self.rows.addRow(first.label, widget)
+            self._rows.append((widget, [field.declared.name for field in (first, *others)]))
         self.choose(self.shown)
-
-    def _add(self, field: Field) -> None:
-        name, option = field.declared.name, field.declared.option
-        self.fields[name] = field
-        for signal in field.changed:
-            signal.connect(lambda *_: self.update_rows())
-        if option.beside and self._rows:
-            self._rows[-1][1].append(name)
-        else:
-            self.rows.addRow(field.label, field.widget)
-            self._rows.append((field.widget, [name]))
-
-    def _share(self, row: QWidget, names: list[str]) -> None:
-        """Add a row with the fields of some options."""
-        at, _ = self.rows.getWidgetPosition(row)
-        self.rows.removeWidget(row)
-        parts = [row]
-        for name in names[1:]:
-            parts += [QLabel(self.fields[name].label), self.fields[name].widget]
-        shared = side_by_side(*parts)
-        self.rows.setWidget(at, QFormLayout.FieldRole, shared)
-        self._rows[self._rows.index((row, names))] = (shared, names)
 
     def __getitem__(self, name: str) -> Field:
         return self.fields[name]
@@ -122,38 +108,38 @@ class Form(QWidget):
                 self.fields[name].set(value)
 
 
-class GltfForm(Form):
-    """Maps and prop models as GLB."""
+def gltf_form() -> Form:
+    """The form for maps and prop models as GLB."""
+    form = Form(MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest)
+    form["resume"].set(True)
+    preset = ComboBox([(title, None) for title in PRESETS], name="export preset")
+    preset.activated.connect(lambda at: form.take(list(PRESETS.values())[at].flat()))
+    form.rows.insertRow(0, "Preset", preset)
+    form.rows.addRow(label(ENGINE_HINTS, MUTED))
+    return form
 
-    def __init__(self) -> None:
-        super().__init__(MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest)
-        self["resume"].set(True)
-        self.preset = ComboBox([(title, None) for title in PRESETS])
-        self.preset.activated.connect(lambda at: self.take(list(PRESETS.values())[at].flat()))
-        self.rows.insertRow(0, "Preset", self.preset)
-        self.rows.addRow(label(ENGINE_HINTS, MUTED))
+
+def picture_form() -> Form:
+    """The form for a place as the DS or OpenGL draws it."""
+    form = Form(Picture)
+    form["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
+    form["camera"].set(AS_SHOWN)
+    return form
 
 
-class PictureForm(Form):
-    """A place as the DS or OpenGL draws it."""
+def show_explorer(form: Form, explorer: Explorer) -> None:
+    """Set the options of a picture to the state of the window."""
+    view = explorer.view
+    layers = [*view.layers, *(layer for layer in form["layers"].value() if layer == "player")]
+    form.take({"second": view.second, "tick": view.tick, "weather": view.weather, "layers": layers,
+               "state": explorer.state_text, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
 
-    def __init__(self) -> None:
-        super().__init__(Picture)
-        self["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
-        self["camera"].set(AS_SHOWN)
 
-    def show_explorer(self, explorer: Explorer) -> None:
-        """Set the options to the state of the window."""
-        view = explorer.view
-        layers = [*view.layers, *(name for name in self["layers"].value() if name == "player")]
-        self.take({"second": view.second, "tick": view.tick, "weather": view.weather, "layers": layers,
-                   "state": explorer.state_text, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
-
-    def view(self, explorer: Explorer) -> dict[str, Any]:
-        """The values, with the window's camera if it is chosen. Raises ValueError."""
-        values = self.values()
-        shown = {"at": explorer.tile, **explorer.camera.view_fields}
-        return values | shown if values["camera"] == AS_SHOWN else values
+def picture_values(form: Form, explorer: Explorer) -> dict[str, Any]:
+    """The options of a picture, with the window's camera if it is chosen. Raises ValueError."""
+    values = form.values()
+    shown = {"at": explorer.tile, **explorer.camera.view_fields}
+    return values | shown if values["camera"] == AS_SHOWN else values
 
 
 def offer_paths(form: Form, paths: Sequence[str]) -> None:

@@ -32,37 +32,41 @@ MOUSE: Final = (
 """The rows of the keyboard sheet about the mouse and held keys."""
 
 
+Section = tuple[str, list[tuple[str, str]]]
+"""A title, and rows of keys and what they do."""
+
 _COLUMN = 390
 """The least width of a column, in pixels."""
 
 
-class KeysDialog(QDialog):
-    """Every action with a key, by menu, and the functions of the mouse."""
-
-    def __init__(self, parent: QWidget, actions: ActionSet) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Keyboard and mouse")
-        sections = [("Mouse and held keys", list(MOUSE))]
-        for menu in MENUS:
-            rows = [
-                (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in keys), entry.title)
-                for entry in actions.table
-                if entry.menu == menu and (keys := actions.shortcuts.of(entry))
-            ]
-            sections.append((menu.replace("&", ""), rows))
-        fit_to_screen(self, 1220, 700)
-        columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[] for _ in range(max(1, self.width() // _COLUMN))]
-        weights = [0] * len(columns)
-        for title, rows in sections:
-            lightest = weights.index(min(weights))
-            columns[lightest].append((title, rows))
-            weights[lightest] += len(rows) + 2
-        inner = QWidget()
-        inner.setLayout(row(*((_page(part), 1) for part in columns), spacing=18))
-        self.setLayout(column(scrolled(inner), row(None, button("Close", self.accept))))
+def keys_dialog(parent: QWidget, actions: ActionSet) -> QDialog:
+    """Every action with a key, by menu, and the functions of the mouse, in columns that are about as long."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle("Keyboard and mouse")
+    fit_to_screen(dialog, 1220, 700)
+    sections = [
+        ("Mouse and held keys", list(MOUSE)),
+        *((menu.replace("&", ""), _rows(actions, menu)) for menu in MENUS),
+    ]
+    columns: list[list[Section]] = [[] for _ in range(max(1, dialog.width() // _COLUMN))]
+    for section in sections:
+        min(columns, key=lambda part: sum(len(rows) + 2 for _, rows in part)).append(section)
+    page = QWidget()
+    page.setLayout(row(*((_page(part), 1) for part in columns), spacing=18))
+    dialog.setLayout(column(scrolled(page), row(None, button("Close", dialog.accept))))
+    return dialog
 
 
-def _page(sections: list[tuple[str, list[tuple[str, str]]]]) -> QLabel:
+def _rows(actions: ActionSet, menu: str) -> list[tuple[str, str]]:
+    """The keys and titles of the actions of a menu."""
+    return [
+        (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in keys), entry.title)
+        for entry in actions.table
+        if entry.menu == menu and (keys := actions.shortcuts.of(entry))
+    ]
+
+
+def _page(sections: list[Section]) -> QLabel:
     """A column of sections."""
     made = label(_table(sections))
     made.setTextFormat(Qt.RichText)
@@ -70,7 +74,7 @@ def _page(sections: list[tuple[str, list[tuple[str, str]]]]) -> QLabel:
     return made
 
 
-def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:
+def _table(sections: list[Section]) -> str:
     """Sections as one HTML table, so that the keys of a column are aligned."""
     colors = theme.colors()
     lines: list[str] = []
