@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
@@ -40,9 +41,24 @@ _LINES = {
     "tree": "8,14.5 8,9 ; 3,10 8,2 13,10 3,10",
     "weather": "3,9.5 5,6 8,5 11,6 13,9.5 3,9.5 ; 5.5,11.5 5,14 ; 10.5,11.5 10,14",
     "move": "9.5,1.5 4,9 8,9 6.5,14.5 12,7 8,7 9.5,1.5",
+    "camera": "5.5,4.5 6.5,2.5 9.5,2.5 10.5,4.5",
     "split": "1.5,3.5 14.5,3.5 14.5,12.5 1.5,12.5 1.5,3.5 ; 8,3.5 8,12.5",
 }
 """Strokes: points `x,y` in order, strokes parted by semicolons."""
+
+_POLYGONS: Final[dict[str, list[list[tuple[float, float]]]]] = {
+    "play": [[(4.5, 2.5), (13, 8), (4.5, 13.5)]],
+    "pause": [[(4, 3), (6.5, 3), (6.5, 13), (4, 13)], [(9.5, 3), (12, 3), (12, 13), (9.5, 13)]],
+}
+"""Filled corners."""
+
+_ELLIPSES: Final[dict[str, list[tuple[float, float, float, float]]]] = {
+    "search": [(2.5, 2.5, 8.5, 8.5)],
+    "orbit": [(1.5, 5, 13, 6)],
+    "camera": [(5.5, 6.5, 5, 5)],
+    "people": [(5.5, 2, 5, 5)],
+}
+"""Left, top, width and height."""
 
 
 def icon(name: str) -> QIcon:
@@ -75,25 +91,16 @@ def _draw(painter: QPainter, name: str, color: QColor) -> None:
     for stroke in _LINES.get(name, "").split(";"):
         points = [QPointF(*map(float, pair.split(","))) for pair in stroke.split()]
         painter.drawPolyline(QPolygonF(points))
-    if name == "play":
-        _fill(painter, color, [(4.5, 2.5), (13, 8), (4.5, 13.5)])
-    elif name == "pause":
-        _fill(painter, color, [(4, 3), (6.5, 3), (6.5, 13), (4, 13)])
-        _fill(painter, color, [(9.5, 3), (12, 3), (12, 13), (9.5, 13)])
-    elif name == "search":
-        painter.drawEllipse(QRectF(2.5, 2.5, 8.5, 8.5))
-    elif name == "orbit":
-        painter.drawEllipse(QRectF(1.5, 5, 13, 6))
+    for polygon in _POLYGONS.get(name, ()):
+        _fill(painter, color, polygon)
+    for x, y, width, height in _ELLIPSES.get(name, ()):
+        painter.drawEllipse(QRectF(x, y, width, height))
+    if name == "orbit":
         painter.setBrush(color)
         painter.drawEllipse(QRectF(6.2, 6.2, 3.6, 3.6))
     elif name == "camera":
-        path = QPainterPath()
-        path.addRoundedRect(QRectF(1.5, 4.5, 13, 9), 1.5, 1.5)
-        painter.drawPath(path)
-        painter.drawEllipse(QRectF(5.5, 6.5, 5, 5))
-        painter.drawPolyline(QPolygonF([QPointF(5.5, 4.5), QPointF(6.5, 2.5), QPointF(9.5, 2.5), QPointF(10.5, 4.5)]))
+        painter.drawRoundedRect(QRectF(1.5, 4.5, 13, 9), 1.5, 1.5)
     elif name == "people":
-        painter.drawEllipse(QRectF(5.5, 2, 5, 5))
         painter.drawArc(QRectF(3, 9, 10, 9), 0, 180 * 16)
 
 

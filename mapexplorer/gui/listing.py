@@ -12,6 +12,7 @@ from PyQt5.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QSty
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import copy_text
@@ -179,12 +180,13 @@ def copy_row(view: ThingsView, point: QPoint) -> list[tuple[str, Callable[[], ob
 
 
 class ThingsView(QTreeView):
-    """The tree. `chosen`: the user chose a thing; `activated_thing`: by a double click or Enter."""
+    """The tree; the row of what is selected in the explorer is marked. `chosen`: the user chose a thing."""
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, pictures: Pictures, name: str) -> None:
+    def __init__(self, explorer: Explorer, pictures: Pictures, name: str) -> None:
         super().__init__()
+        self._explorer = explorer
         self.things = ThingsModel(self)
         self._pictures = pictures
         self._strokes: dict[tuple[str, str], QPixmap] = {}
@@ -199,11 +201,13 @@ class ThingsView(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.selectionModel().currentChanged.connect(self._current_changed)
         pictures.changed.connect(self.viewport().update)
+        explorer.selection_changed.connect(self._mark)
 
     def show_groups(self, groups: Sequence[ListedGroup]) -> None:
         """Show other things."""
         self._quietly(lambda: self.things.show_groups(groups))
         self._open_groups(all_of_them=False)
+        self._mark()
 
     def set_filter(self, text: str) -> None:
         """Keep only the things that have these words."""
@@ -214,9 +218,9 @@ class ThingsView(QTreeView):
         for row, group in enumerate(self.things.groups):
             self.setExpanded(self.things.index(row, 0), all_of_them or not group.shut)
 
-    def mark(self, chosen: Subject | None) -> None:
+    def _mark(self) -> None:
         """Mark the row of a thing that was chosen elsewhere, if there is one."""
-        present = self.things.thing(self.currentIndex())
+        present, chosen = self.things.thing(self.currentIndex()), self._explorer.selection
         if present is not None and present.subject == chosen:
             return
         index = self.things.index_of(chosen) if chosen is not None else QModelIndex()

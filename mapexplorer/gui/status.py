@@ -10,6 +10,7 @@ from formats.kernel.progress import KernelProgress
 from mapexplorer.gui.compilation_bar import CompilationBar
 from mapexplorer.gui.model.camera import FLY, ViewCamera
 from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.widgets import show_words
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import GAME, View
 from mapexplorer.world import FieldPlace
@@ -47,14 +48,12 @@ class StatusFields:
         if place is not None and not view.shows_weather and _has_weather(place, view):
             subject = "Sprites and background of the weather" if view.shows_fog else "Fog and weather"
             words = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
-        self.weather.setText(words)
-        self.weather.setVisible(bool(words))
+        show_words(self.weather, words)
 
     def show_camera(self, camera: ViewCamera) -> None:
         """Show the speed of a flying camera."""
         flies = camera.kind == FLY
-        self.speed.setText(f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
-        self.speed.setVisible(flies)
+        show_words(self.speed, f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
         """Show tick and time of a DS picture."""

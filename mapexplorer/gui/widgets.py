@@ -153,6 +153,12 @@ class ElidedLabel(QLabel):
         )
 
 
+def show_words(label: QLabel, words: str) -> None:
+    """Show a text in a label, which takes no room without one."""
+    label.setText(words)
+    label.setVisible(bool(words))
+
+
 def is_seen(widget: QWidget) -> bool:
     """Whether a widget is visible; Qt's `isVisible` is also true for a widget behind another tab."""
     return widget.isVisible() and not widget.visibleRegion().isEmpty()

@@ -198,10 +198,11 @@ def test_the_list_is_grouped_as_chosen(demo: Any, settle: Wait, grouping: str, t
     demo.maps.groups.setCurrentIndex(demo.maps.groups.findData(grouping))
     current = demo.maps.tree.currentItem()
     own = current.data(0, Qt.UserRole)
-    assert own.header == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
+    assert own.id == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
     group = [current.parent().child(row).data(0, Qt.UserRole) for row in range(current.parent().childCount())]
-    alike = [entry.header for entry in demo.maps._entries if getattr(entry, field) == getattr(own, field)]
-    assert sorted(entry.header for entry in group) == alike and len(alike) < len(demo.maps._entries)
+    headers = demo.explorer.world.headers
+    alike = [header.id for header in headers if getattr(header, field) == getattr(own, field)]
+    assert sorted(header.id for header in group) == alike and len(alike) < len(headers)
     assert demo.maps.count.text() == total == "10 maps"
 
 

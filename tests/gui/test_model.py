@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import subprocess
@@ -17,9 +18,9 @@ from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, MapListEntry, entries_of, grouped
+from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.search import best, plain, score
+from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.place_renderer import PlaceRenderer, cropped
 from mapexplorer.scene.view import View
@@ -195,29 +196,30 @@ def test_search_prefers_words_to_scattered_letters() -> None:
 
 def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:
     assert explorer.world is not None
-    entries = entries_of(explorer.world.headers)
-    assert sum(len(group.entries) for group in grouped(entries, LOCATION)) == len(explorer.world.headers)
-    town = next(entry for entry in entries if entry.kind == "town or city")
-    found = grouped(entries, LOCATION, town.internal_name.lower())
-    assert town in [entry for group in found for entry in group.entries]
-    assert grouped(entries, LOCATION, "no such place") == []
-    numbers = [group.entries[0].matrix for group in grouped(entries, MATRIX)]
+    headers = explorer.world.headers
+    assert sum(len(group.headers) for group in grouped(headers, LOCATION)) == len(headers)
+    town = next(header for header in headers if header.kind == "town or city")
+    found = grouped(headers, LOCATION, town.internal_name.lower())
+    assert town in [header for group in found for header in group.headers]
+    assert grouped(headers, LOCATION, "no such place") == []
+    numbers = [group.headers[0].matrix for group in grouped(headers, MATRIX)]
     assert numbers == sorted(numbers) and len(numbers) > 1
-    assert {group.title for group in grouped(entries, KIND)} >= {"Town or city", "Indoors"}
-    assert all(group.title.startswith("Area ") for group in grouped(entries, AREA))
+    assert {group.title for group in grouped(headers, KIND)} >= {"Town or city", "Indoors"}
+    assert all(group.title.startswith("Area ") for group in grouped(headers, AREA))
 
 
-def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first() -> None:
+def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first(explorer: Explorer) -> None:
+    assert explorer.world is not None
     names = {3: ("C01", "Jubilife City"), 9: ("R210", "Route 210"), 5: ("R21", "Route 21"), 7: ("X", ""),
              4: ("C01R01", "Jubilife City"), 8: ("D01", "Acuity Cavern C01")}  # fmt: skip
-    entries = [
-        MapListEntry(header, name, place, "town", 0, 0, plain(f"{place} {name} #{header}"))
+    headers = [
+        dataclasses.replace(explorer.world.headers[0], id=header, internal_name=name, location_name=place)
         for header, (name, place) in names.items()
     ]
-    titles = [group.title for group in grouped(entries, LOCATION)]
+    titles = [group.title for group in grouped(headers, LOCATION)]
     assert titles == ["Acuity Cavern C01", "Jubilife City", "Route 21", "Route 210", "Without location name"]
-    assert [group.entries[0].header for group in grouped(entries, LOCATION, "c01")] == [3, 8]
-    assert grouped(entries, LOCATION, "9")[0].entries[0].header == 9
+    assert [group.headers[0].id for group in grouped(headers, LOCATION, "c01")] == [3, 8]
+    assert grouped(headers, LOCATION, "9")[0].headers[0].id == 9
 
 
 def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from mapexplorer.gui.browsing import PROPS, TITLES, browsed, browsed_picture
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, picture_list, row
 from mapexplorer.gui.listing import RowDelegate
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
 from mapexplorer.values import count
@@ -82,15 +82,12 @@ class BrowseDialog(QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        words = plain(self.filter.text()).split()
         self.list.clear()
-        for found in self._things:
-            text = f"{found.subject.key[0]} {found.name}"
-            if matches(words, plain(text)):
-                item = QListWidgetItem(self.list)
-                item.setData(Qt.UserRole, found)
-                item.setData(Qt.AccessibleTextRole, text)
-                item.setToolTip(f"{found.subject.kind} {text}".rstrip())
+        for found in filtered(self.filter.text(), self._things, _text):
+            item = QListWidgetItem(self.list)
+            item.setData(Qt.UserRole, found)
+            item.setData(Qt.AccessibleTextRole, _text(found))
+            item.setToolTip(f"{found.subject.kind} {_text(found)}".rstrip())
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
@@ -122,3 +119,8 @@ def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
     """The size of a picture and of the line below it."""
     line = option.fontMetrics.lineSpacing()
     return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)
+
+
+def _text(found: Found) -> str:
+    """The number and the name of a thing."""
+    return f"{found.subject.key[0]} {found.name}"

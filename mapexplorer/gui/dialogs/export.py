@@ -190,9 +190,7 @@ class ExportDialog(QDialog):
         self.message.setText("")
         self.show_files.hide()
         self.progress.setRange(0, 0)
-        self.progress.show()
-        self.start.setEnabled(False)
-        self.stop.setText("Stop")
+        self._show_running(True)
         self.task = self.jobs.work.submit(
             lambda task: run_beside(request, rom.path, task), self._done, self._failed, progress=self._progressed
         )
@@ -212,22 +210,22 @@ class ExportDialog(QDialog):
         self.progress.setFormat(f"{done} of {total}")
         self.message.setText(text)
 
-    def _finished(self) -> None:
-        self.task = None
-        self.progress.hide()
-        self.start.setEnabled(True)
-        self.stop.setText("Close")
+    def _show_running(self, runs: bool) -> None:
+        self.progress.setVisible(runs)
+        self.start.setEnabled(not runs)
+        self.stop.setText("Stop" if runs else "Close")
         self.stop.setEnabled(True)
 
     def _done(self, outcome: Outcome) -> None:
-        self._finished()
+        self.task = None
+        self._show_running(False)
         self.outcome = outcome
-        failures = "\n".join(outcome.notices[:8])
-        self.message.setText(f"Done: {outcome.sentence}.\n{failures}".strip())
+        self.message.setText("\n".join((f"Done: {outcome.sentence}.", *outcome.notices[:8])))
         self.show_files.show()
 
     def _failed(self, error: BaseException, trace: str) -> None:
-        self._finished()
+        self.task = None
+        self._show_running(False)
         if isinstance(error, CancelledError):
             self.message.setText(f"Stopped. {self._running.stopped}")
         elif isinstance(error, ValueError | PlaceError):
@@ -239,10 +237,10 @@ class ExportDialog(QDialog):
     def _stop(self) -> None:
         if self.task is None:
             self.close()
-            return
-        self.task.cancel()
-        self.stop.setEnabled(False)
-        self.message.setText("Stopping …")
+        else:
+            self.task.cancel()
+            self.stop.setEnabled(False)
+            self.message.setText("Stopping …")
 
     def _open_folder(self) -> None:
         if self.outcome is not None and self.outcome.files:

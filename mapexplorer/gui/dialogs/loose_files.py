@@ -201,12 +201,16 @@ class LooseFilesDialog(QDialog):
         item = self.tree.currentItem()
         return item.data(0, Qt.UserRole) if item is not None else None
 
+    @property
+    def _assembly(self) -> Assembly | None:
+        """The model of what is chosen."""
+        return self.current.assembly if self.current is not None else None
+
     def _current(self) -> None:
-        chosen = self.current
+        chosen, assembly = self.current, self._assembly
         self._timer.stop()
         self._stage = None
         self.table.clear()
-        assembly = chosen.assembly if chosen is not None else None
         self.export_button.setEnabled(assembly is not None)
         self._show_options()
         if chosen is None:
@@ -228,8 +232,7 @@ class LooseFilesDialog(QDialog):
 
     def _show_options(self) -> None:
         """Show the options of the chosen model's kind instead of its contents."""
-        chosen = self.current
-        assembly = chosen.assembly if chosen is not None else None
+        assembly = self._assembly
         self.options_button.setEnabled(assembly is not None)
         shown = assembly is not None and self.options_button.isChecked()
         if assembly is not None:
@@ -272,12 +275,12 @@ class LooseFilesDialog(QDialog):
         return ConvertOptions(nitro, j3d, MshOptions(**self.msh_options.values()))
 
     def _export(self) -> None:
-        chosen = self.current
-        if chosen is not None and chosen.assembly is not None:
-            name, _ = QFileDialog.getSaveFileName(self, "Export", f"{chosen.assembly.name}.glb", "GLB (*.glb)")
+        assembly = self._assembly
+        if assembly is not None:
+            name, _ = QFileDialog.getSaveFileName(self, "Export", f"{assembly.name}.glb", "GLB (*.glb)")
             if name:
                 target = Path(name)
-                self.export([chosen.assembly], target if target.suffix else target.with_suffix(".glb"))
+                self.export([assembly], target if target.suffix else target.with_suffix(".glb"))
 
     def _export_all(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "Export all models into")
@@ -338,9 +341,8 @@ class LooseFilesDialog(QDialog):
             self.words.setText("Stopping …")
 
     def _enable(self, enabled: bool) -> None:
-        chosen = self.current
         self.stop_button.setVisible(not enabled)
-        self.export_button.setEnabled(enabled and chosen is not None and chosen.assembly is not None)
+        self.export_button.setEnabled(enabled and self._assembly is not None)
         self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
 

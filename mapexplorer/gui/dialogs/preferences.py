@@ -9,7 +9,7 @@ from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QTreeWidgetItem, QWidget
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import Action
 from mapexplorer.gui.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.settings import SCALES, Settings
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
 
@@ -65,14 +65,9 @@ class PreferencesDialog(QDialog):
 
     def _fill(self) -> None:
         chosen = self.current
-        words = plain(self.filter.text()).split()
         self.tree.clear()
-        for entry in self._actions.table:
-            menu = entry.menu.replace("&", "")
-            keys = ", ".join(map(_native, self._actions.shortcuts.of(entry)))
-            if not matches(words, plain(f"{entry.name} {menu} {keys}")):
-                continue
-            item = QTreeWidgetItem(self.tree, [entry.name, menu, keys])
+        for entry in filtered(self.filter.text(), self._actions.table, lambda entry: " ".join(self._texts(entry))):
+            item = QTreeWidgetItem(self.tree, self._texts(entry))
             item.setData(0, Qt.UserRole, entry)
             font = item.font(2)
             font.setBold(self._actions.shortcuts.changed(entry))
@@ -84,6 +79,11 @@ class PreferencesDialog(QDialog):
         for place in range(2):
             self.tree.resizeColumnToContents(place)
         self._show_current()
+
+    def _texts(self, entry: Action) -> tuple[str, str, str]:
+        """The columns of an action: its name, menu and keys."""
+        keys = self._actions.shortcuts.of(entry)
+        return entry.name, entry.menu.replace("&", ""), ", ".join(map(_native, keys))
 
     @property
     def current(self) -> Action | None:

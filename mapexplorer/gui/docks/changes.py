@@ -33,7 +33,7 @@ class ChangesPanel(Panel):
         self.words = label(_NOTHING, MUTED)
         self._ways = QGridLayout()
         self._ways.setSpacing(2)
-        self.list = ThingsView(pictures, "changes list")
+        self.list = ThingsView(self.explorer, pictures, "changes list")
         self.list.chosen.connect(self.chosen)
         self.filter = line_edit("Filter by place, thing or value", self.list.set_filter, name="changes filter")
         self.open = QPushButton("Compare with ROM image …")
@@ -41,7 +41,6 @@ class ChangesPanel(Panel):
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list)
         mode.state.changed.connect(self._update)
-        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
         self._update()
 
     def set_actions(self, actions: list[QAction], open_image: QAction) -> None:

@@ -16,7 +16,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.layout import MUTED, column, label, line_edit
 from mapexplorer.gui.listing import paint_triangle
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets import copy_text
 from mapexplorer.inspector.rom_files import ListedFile, ListedMember, list_files, list_members
 from mapexplorer.values import count
@@ -87,8 +87,7 @@ class FilesPanel(AskingPanel):
 
     def _shown(self) -> list[ListedFile]:
         """The files that the filter keeps."""
-        words = plain(self.filter.text()).split()
-        return [file for file in self._files if matches(words, plain(file.path))]
+        return filtered(self.filter.text(), self._files, lambda file: file.path)
 
     def _fill(self) -> None:
         self.tree.clear()

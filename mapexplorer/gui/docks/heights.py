@@ -73,11 +73,11 @@ class PlateMap(QWidget):
         self.found = None
         self.update()
 
-    def show_answer(self, answer: HeightFacts | None, local: tuple[float, float] | None) -> None:
+    def show_answer(self, answer: HeightFacts, local: tuple[float, float] | None) -> None:
         """Mark the strip, the candidates and the chosen plate at a point (units from the cell's centre)."""
-        self.candidates = tuple(candidate.plate for candidate in answer.candidates) if answer else ()
-        self.winner = next((c.plate for c in answer.candidates if c.wins), None) if answer else None
-        self.strip = answer.answer.strip if answer else None
+        self.candidates = tuple(candidate.plate for candidate in answer.candidates)
+        self.winner = next((candidate.plate for candidate in answer.candidates if candidate.wins), None)
+        self.strip = answer.answer.strip
         self.spot = local
         self.update()
 

@@ -12,6 +12,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.widgets import show_words
 from mapexplorer.inspector.encounters import encounters_json, listed_encounters, meetings_text
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.listed_events import listed_events
@@ -70,7 +71,7 @@ class MapListPanel(AskingPanel):
         self.answer: MapAnswer | None = None
         self.filter = line_edit(kind.hint, self._filter, name=f"{kind.name} filter")
         self.count = label(role=MUTED, wrap=False)
-        self.list = ThingsView(pictures, f"{kind.name} list")
+        self.list = ThingsView(self.explorer, pictures, f"{kind.name} list")
         self.list.chosen.connect(self.chosen)
         self.words = label(role=MUTED)
         self.words.hide()
@@ -78,7 +79,6 @@ class MapListPanel(AskingPanel):
         self.setLayout(column(filter_row, (self.list, 1), self.words, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
         self.explorer.save_changed.connect(self.ask)
-        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
 
     def question(self) -> Question | None:
         """The things of the present map in the present save."""
@@ -92,7 +92,6 @@ class MapListPanel(AskingPanel):
         """Show the rows."""
         self.answer = answer
         self.list.show_groups(answer.groups)
-        self.list.mark(self.explorer.selection)
         self._update_words()
 
     def show_error(self, error: BaseException) -> None:
@@ -100,7 +99,7 @@ class MapListPanel(AskingPanel):
         self.answer = None
         self.list.show_groups(())
         self.count.clear()
-        self._say(str(error))
+        show_words(self.words, str(error))
 
     def clear(self) -> None:
         """Show no rows, and no filter."""
@@ -117,11 +116,7 @@ class MapListPanel(AskingPanel):
         shown, total = things.count, things.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
         empty = "Nothing here has these words." if total else self.kind.nothing
-        self._say("\n".join((*([] if shown else [empty]), *notes)))
-
-    def _say(self, text: str) -> None:
-        self.words.setText(text)
-        self.words.setVisible(bool(text))
+        show_words(self.words, "\n".join((*([] if shown else [empty]), *notes)))
 
     def as_text(self) -> str:
         """The whole answer, as the command line prints it."""

@@ -21,8 +21,9 @@ from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
 from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
-from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, MapListEntry, entries_of, grouped
+from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, grouped
 from mapexplorer.gui.widgets import ComboBox, copy_text
+from mapexplorer.world import Header
 
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
@@ -39,7 +40,6 @@ class MapsPanel(Panel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
         self.jobs = jobs
-        self._entries: list[MapListEntry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
         self.left_over: dict[int, str] = {}
@@ -99,7 +99,6 @@ class MapsPanel(Panel):
         self._thumbnails.clear()
         self.left_over.clear()
         self._asked.clear()
-        self._entries = entries_of(self.explorer.world.headers) if self.explorer.world else []
         if self.explorer.rom_path != self._rom_path:
             self._rom_path = self.explorer.rom_path
             self.filter.clear()
@@ -113,7 +112,8 @@ class MapsPanel(Panel):
         """Fill the tree with the maps that match the filter."""
         self._filter_timer.stop()
         text = self.filter.text()
-        groups = grouped(self._entries, self.grouping, text)
+        headers = self.explorer.world.headers if self.explorer.world is not None else ()
+        groups = grouped(headers, self.grouping, text)
         with QSignalBlocker(self.tree):
             self.tree.clear()
             self._items = {}
@@ -121,7 +121,7 @@ class MapsPanel(Panel):
             total = len(self._items)
             if text.strip() or len(groups) <= 2 or total <= 40:
                 self.tree.expandAll()
-        every = len(self._entries)
+        every = len(headers)
         self.count.setText(f"{total} maps" if total == every else f"{total} of {every} maps")
         self.nothing.setText(f"No map has all of “{text.strip()}” in its names, number or kind.")
         self.nothing.setVisible(total == 0 and bool(every))
@@ -133,12 +133,12 @@ class MapsPanel(Panel):
     def _group_row(self, group: Group) -> QTreeWidgetItem:
         """The row of a group with those of its maps."""
         parent = QTreeWidgetItem([group.title])
-        parent.setData(0, Qt.UserRole + 1, len(group.entries))
+        parent.setData(0, Qt.UserRole + 1, len(group.headers))
         parent.setFlags(Qt.ItemIsEnabled)
-        for entry in group.entries:
-            item = self._items[entry.header] = QTreeWidgetItem(parent, [entry.title])
-            item.setData(0, HEADER, entry)
-            item.setToolTip(0, f"{entry.title} ({entry.internal_name}), header {entry.header}, {entry.kind}")
+        for header in group.headers:
+            item = self._items[header.id] = QTreeWidgetItem(parent, [header.title])
+            item.setData(0, HEADER, header)
+            item.setToolTip(0, f"{header.title} ({header.internal_name}), header {header.id}, {header.kind}")
         return parent
 
     def _show_current(self) -> None:
@@ -153,9 +153,9 @@ class MapsPanel(Panel):
             self._visible_timer.start()
 
     def _current_changed(self, item: QTreeWidgetItem | None, _: Any) -> None:
-        entry = item.data(0, HEADER) if item is not None else None
-        if entry is not None:
-            self.chosen.emit(entry.header)
+        header = item.data(0, HEADER) if item is not None else None
+        if header is not None:
+            self.chosen.emit(header.id)
 
     def _activated(self, item: QTreeWidgetItem) -> None:
         self._current_changed(item, None)
@@ -199,16 +199,16 @@ class MapsPanel(Panel):
         """The maps of the list, as it is filtered and grouped."""
         return [
             {
-                "header": entry.header, "internal_name": entry.internal_name, "location_name": entry.location_name,
-                "kind": entry.kind, "matrix": entry.matrix, "area": entry.area,
+                "header": header.id, "internal_name": header.internal_name, "location_name": header.location_name,
+                "kind": header.kind, "matrix": header.matrix, "area": header.area,
             }
-            for entry in (item.data(0, HEADER) for item in self._items.values())
+            for header in (item.data(0, HEADER) for item in self._items.values())
         ]  # fmt: skip
 
     def _copy_name(self, point: QPoint) -> Extra:
         item = self.tree.itemAt(point)
-        entry = item.data(0, HEADER) if item is not None else None
-        return [] if entry is None else [(f"Copy “{entry.internal_name}”", lambda: copy_text(entry.internal_name))]
+        header = item.data(0, HEADER) if item is not None else None
+        return [] if header is None else [(f"Copy “{header.internal_name}”", lambda: copy_text(header.internal_name))]
 
     def neighbour(self, step: int) -> int | None:
         """The header `step` rows on in the list as it is shown; None at its ends."""
@@ -223,20 +223,20 @@ class MapsPanel(Panel):
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint the heading of a group, or a map."""
-        entry: MapListEntry | None = index.data(HEADER)
-        paint_row(painter, option, is_group=entry is None)
-        if entry is None:
+        header: Header | None = index.data(HEADER)
+        paint_row(painter, option, is_group=header is None)
+        if header is None:
             paint_group(painter, option, index.data(Qt.DisplayRole), str(index.data(Qt.UserRole + 1)))
         else:
-            self._paint_entry(painter, QRectF(option.rect), entry)
+            self._paint_map(painter, QRectF(option.rect), header)
 
-    def _paint_entry(self, painter: QPainter, area: QRectF, entry: MapListEntry) -> None:
+    def _paint_map(self, painter: QPainter, area: QRectF, header: Header) -> None:
         """Paint a map: its thumbnail, its title with the header's number, and its code with its kind."""
         colors = theme.colors()
         picture = QRectF(
             area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
         )
-        pixmap = self.thumbnail(entry.header)
+        pixmap = self.thumbnail(header.id)
         if pixmap is not None and not pixmap.isNull():
             painter.setRenderHint(QPainter.SmoothPixmapTransform)
             painter.drawPixmap(picture, pixmap, QRectF(pixmap.rect()))
@@ -250,18 +250,18 @@ class MapsPanel(Panel):
         text = area.adjusted(THUMBNAIL.width() + 11, 5, -6, -5)
         upper = QRectF(text.x(), text.y(), text.width(), text.height() / 2)
         lower = QRectF(text.x(), text.y() + text.height() / 2, text.width(), text.height() / 2)
-        number = f"{entry.header}"
+        number = f"{header.id}"
         width = painter.fontMetrics().horizontalAdvance(number) + 6
         painter.setPen(QColor(colors.muted))
         painter.drawText(upper, int(Qt.AlignVCenter | Qt.AlignRight), number)
         painter.setPen(QColor(colors.text))
-        title = (self.grouping == LOCATION and entry.room) or entry.title
+        title = (self.grouping == LOCATION and header.room) or header.title
         painter.drawText(
             upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
             painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
         )  # fmt: skip
-        second = f"{entry.internal_name} · {entry.kind}"
-        left_over = self.left_over.get(entry.header)
+        second = f"{header.internal_name} · {header.kind}"
+        left_over = self.left_over.get(header.id)
         second += f" · {left_over}" if left_over else ""
         painter.setPen(QColor(colors.muted))
         painter.drawText(
@@ -280,10 +280,10 @@ class MapsPanel(Panel):
         area = self.tree.viewport().rect()
         item = self.tree.itemAt(area.topLeft())
         while item is not None and self.tree.visualItemRect(item).top() <= area.bottom():
-            entry = item.data(0, HEADER)
-            if entry is not None and entry.header not in self._asked:
-                self._asked.add(entry.header)
-                self._ask(entry.header)
+            header = item.data(0, HEADER)
+            if header is not None and header.id not in self._asked:
+                self._asked.add(header.id)
+                self._ask(header.id)
             item = self.tree.itemBelow(item)
 
     def _ask(self, header: int) -> None:

@@ -12,7 +12,7 @@ from formats.binary import FormatError
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.layout import button, column, line_edit, row, table
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model_preview import ALL_CLIPS
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
@@ -107,8 +107,7 @@ class ModelsPanel(AskingPanel):
         self._fill()
 
     def _filtered(self) -> list[Row]:
-        words = plain(self.filter.text()).split()
-        return [model for model in self._models if matches(words, plain(f"{model.number} {model.name}"))]
+        return filtered(self.filter.text(), self._models, lambda model: f"{model.number} {model.name}")
 
     def _fill(self) -> None:
         self.tree.clear()

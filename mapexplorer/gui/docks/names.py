@@ -15,7 +15,7 @@ from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
 from mapexplorer.gui.listing import ThingsView, copy_row
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import CheckBox, ComboBox
+from mapexplorer.gui.widgets import CheckBox, ComboBox, show_words
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.found import found_json, found_text, listed_names
 
@@ -47,13 +47,12 @@ class NamesPanel(AskingPanel):
         self.kinds = ComboBox(kinds, lambda _: self.ask(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
         self.here = CheckBox("This map", lambda _: self.ask(), hint="Only what is used on the map that is shown")
-        self.list = ThingsView(pictures, "name list")
+        self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
         self.words = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.words
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
-        self.explorer.selection_changed.connect(lambda: self.list.mark(self.explorer.selection))
 
     def clear(self) -> None:
         """Show nothing."""
@@ -94,14 +93,12 @@ class NamesPanel(AskingPanel):
         """Show what was found."""
         self._store, self.found, groups = answer
         self.list.show_groups(groups)
-        self.list.mark(self.explorer.selection)
         full = [group.title for group in groups if len(group.things) >= self._most]
+        words = f"There are more {', '.join(full).lower()} than are shown here." if full else ""
         if not groups:
             asked = self.field.text().strip() or self.kinds.currentData() or self.here.isChecked()
-            self.words.setText("Nothing has such a name." if asked else "Type a few letters, or choose a kind.")
-        else:
-            self.words.setText(f"There are more {', '.join(full).lower()} than are shown here." if full else "")
-        self.words.setVisible(bool(self.words.text()))
+            words = "Nothing has such a name." if asked else "Type a few letters, or choose a kind."
+        show_words(self.words, words)
 
     def _choose_first(self) -> None:
         first = self.list.first()

@@ -12,7 +12,7 @@ from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.layout import HEADING, column, label
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import rows_as_text
+from mapexplorer.gui.widgets import rows_as_text, show_words
 from mapexplorer.inspector.feature import feature_json, feature_lines, feature_title
 
 _NOTHING = "Code adds nothing to this map."
@@ -68,8 +68,7 @@ class StatePanel(Panel):
         self.states.setVisible(bool(choices))
         rows = min(len(choices), _ROWS)
         self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)
-        self.heading.setText("" if feature is None else feature_title(feature))
-        self.heading.setVisible(feature is not None)
+        show_words(self.heading, "" if feature is None else feature_title(feature))
         self._shown = self
         self._show_state()
 
@@ -85,8 +84,7 @@ class StatePanel(Panel):
             self.states.setCurrentRow(row)
         lines = () if feature is None or place is None else feature_lines(feature, place)[1:]
         other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
-        self.words.setText(_NOTHING if feature is None else other if self.choices else _NO_STATES)
-        self.words.setVisible(bool(self.words.text()))
+        show_words(self.words, _NOTHING if feature is None else other if self.choices else _NO_STATES)
         self.facts.setText("\n".join(f"{name}: {words}" for name, words in lines))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:

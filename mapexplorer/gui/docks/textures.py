@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QApplication, QFileDialog, QLabel, QListWidgetItem
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, picture_list, row
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
@@ -68,14 +68,12 @@ class TexturesPanel(AskingPanel):
     def as_value(self) -> Any:
         """The same as plain values."""
         key = self.sets.currentData()
-        items = (self.list.item(row) for row in range(self.list.count()))
-        shown = [item.data(Qt.UserRole) for item in items if item is not None]
         rows = [
             {
                 "index": one.index, "name": one.name, "palette": one.palette, "format": FORMATS[one.format],
                 "width": one.width, "height": one.height,
             }
-            for one in shown
+            for one in self._filtered()
         ]  # fmt: skip
         return {"set": key.title if key is not None else None, "textures": rows}
 
@@ -126,17 +124,16 @@ class TexturesPanel(AskingPanel):
         self.palettes.addItems(palettes)
         self._fill()
 
+    def _filtered(self) -> list[ShownTexture]:
+        return filtered(self.filter.text(), self._shown, lambda shown: f"{shown.name} {shown.palette}")
+
     def _fill(self) -> None:
-        words = plain(self.filter.text()).split()
         self.list.clear()
-        for shown in self._shown:
-            if not matches(words, plain(f"{shown.name} {shown.palette}")):
-                continue
-            item = QListWidgetItem(tile(shown.png), shown.name)
+        for shown in self._filtered():
+            item = QListWidgetItem(tile(shown.png), shown.name, self.list)
             item.setData(Qt.UserRole, shown)
             item.setToolTip(f"{shown.name}, palette {shown.palette or 'none'}")
             item.setSizeHint(CELL - QSize(4, 4))
-            self.list.addItem(item)
         self.words.setText(f"{self.list.count()} pictures")
         if self.list.count():
             self.list.setCurrentRow(0)

@@ -1,4 +1,4 @@
-"""The list of maps: entries with their search text, in groups."""
+"""The list of maps: headers in groups."""
 
 from __future__ import annotations
 
@@ -21,77 +21,44 @@ GROUPINGS: Final = {
 
 
 @dataclass(frozen=True)
-class MapListEntry:
-    """A map in the list: its header's id, names, kind, the text that the filter searches, its title and room."""
-
-    header: int
-    internal_name: str
-    location_name: str
-    kind: str
-    matrix: int
-    area: int
-    text: str
-    title: str = ""
-    room: str = ""
-
-
-@dataclass(frozen=True)
 class Group:
-    """A heading and the entries below it."""
+    """A heading and the map headers below it."""
 
     title: str
-    entries: tuple[MapListEntry, ...]
+    headers: tuple[Header, ...]
 
 
-def entries_of(headers: Sequence[Header]) -> list[MapListEntry]:
-    """All headers as entries."""
-    return [
-        MapListEntry(
-            header.id,
-            header.internal_name,
-            header.location_name,
-            header.kind,
-            header.matrix,
-            header.area,
-            plain(f"{' '.join(header.names)} #{header.id} {header.kind}"),
-            header.title,
-            header.room,
-        )
-        for header in headers
-    ]
-
-
-_TITLES: Final[dict[str, Callable[[MapListEntry], str]]] = {
-    LOCATION: lambda entry: entry.location_name or "Without location name",
-    MATRIX: lambda entry: f"Matrix {entry.matrix}",
-    AREA: lambda entry: f"Area {entry.area}",
-    KIND: lambda entry: entry.kind.capitalize(),
-    FLAT: lambda entry: "All maps",
+_TITLES: Final[dict[str, Callable[[Header], str]]] = {
+    LOCATION: lambda header: header.location_name or "Without location name",
+    MATRIX: lambda header: f"Matrix {header.matrix}",
+    AREA: lambda header: f"Area {header.area}",
+    KIND: lambda header: header.kind.capitalize(),
+    FLAT: lambda header: "All maps",
 }
 
 
-def grouped(entries: Sequence[MapListEntry], grouping: str, filter_text: str = "") -> list[Group]:
+def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> list[Group]:
     """Groups by title, their numbers by value (matrices and areas by number); groups without a match are left out. A
     map whose name or number is the filter's text is first."""
     words = plain(filter_text).split()
     title_of = _TITLES[grouping]
-    groups: dict[str, list[MapListEntry]] = {}
-    for entry in sorted(entries, key=lambda entry: not _is_meant(entry, words)):
-        if matches(words, entry.text):
-            groups.setdefault(title_of(entry), []).append(entry)
+    groups: dict[str, list[Header]] = {}
+    for header in sorted(headers, key=lambda header: not _is_meant(header, words)):
+        if matches(words, plain(f"{' '.join(header.names)} #{header.id} {header.kind}")):
+            groups.setdefault(title_of(header), []).append(header)
     found = [Group(title, tuple(group)) for title, group in groups.items()]
-    return sorted(found, key=lambda group: (not _is_meant(group.entries[0], words), *_order(grouping, group)))
+    return sorted(found, key=lambda group: (not _is_meant(group.headers[0], words), *_order(grouping, group)))
 
 
-def _is_meant(entry: MapListEntry, words: Sequence[str]) -> bool:
+def _is_meant(header: Header, words: Sequence[str]) -> bool:
     """Whether words are a name or the number of a map."""
     text = " ".join(words)
-    return text in (plain(entry.internal_name), plain(entry.location_name), str(entry.header)) if words else False
+    return text in (plain(header.internal_name), plain(header.location_name), str(header.id)) if words else False
 
 
 def _order(grouping: str, group: Group) -> tuple[int | str, ...]:
     """Where a group stands among others: texts and numbers take turns."""
-    first = group.entries[0]
+    first = group.headers[0]
     if grouping in (MATRIX, AREA):
         return (first.matrix if grouping == MATRIX else first.area,)
     parts = re.split(r"(\d+)", plain(group.title))

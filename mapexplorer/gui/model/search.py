@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -18,6 +18,12 @@ def plain(text: str) -> str:
 def matches(words: Sequence[str], text: str) -> bool:
     """Whether every word occurs in `text`; both are `plain` already."""
     return all(word in text for word in words)
+
+
+def filtered(text: str, items: Iterable[T], text_of: Callable[[T], str]) -> list[T]:
+    """The items in whose text all words of `text` occur."""
+    words = plain(text).split()
+    return [item for item in items if matches(words, plain(text_of(item)))]
 
 
 def score(pattern: str, text: str) -> float | None:
