@@ -41,7 +41,6 @@ _LINES = {
     "tree": "8,14.5 8,9 ; 3,10 8,2 13,10 3,10",
     "weather": "3,9.5 5,6 8,5 11,6 13,9.5 3,9.5 ; 5.5,11.5 5,14 ; 10.5,11.5 10,14",
     "move": "9.5,1.5 4,9 8,9 6.5,14.5 12,7 8,7 9.5,1.5",
-    "camera": "5.5,4.5 6.5,2.5 9.5,2.5 10.5,4.5",
     "split": "1.5,3.5 14.5,3.5 14.5,12.5 1.5,12.5 1.5,3.5 ; 8,3.5 8,12.5",
 }
 """Strokes: points `x,y` in order, strokes parted by semicolons."""
@@ -100,6 +99,7 @@ def _draw(painter: QPainter, name: str, color: QColor) -> None:
         painter.drawEllipse(QRectF(6.2, 6.2, 3.6, 3.6))
     elif name == "camera":
         painter.drawRoundedRect(QRectF(1.5, 4.5, 13, 9), 1.5, 1.5)
+        painter.drawPolyline(QPolygonF([QPointF(5.5, 4.5), QPointF(6.5, 2.5), QPointF(9.5, 2.5), QPointF(10.5, 4.5)]))
     elif name == "people":
         painter.drawArc(QRectF(3, 9, 10, 9), 0, 180 * 16)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, Qt, QTimer
@@ -15,10 +15,12 @@ from PyQt5.QtWidgets import (
     QLayout,
     QLineEdit,
     QListWidget,
+    QListWidgetItem,
     QPushButton,
     QScrollArea,
     QTextBrowser,
     QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -134,6 +136,33 @@ def table(name: str, *titles: str) -> QTreeWidget:
     made.setHeaderLabels(titles)
     made.setRootIsDecorated(False)
     made.setUniformRowHeights(True)
+    return made
+
+
+def table_row(
+    parent: QTreeWidget | QTreeWidgetItem,
+    texts: Sequence[str],
+    value: object = None,
+    hints: Mapping[int, str] | None = None,
+    *,
+    right: Sequence[int] = (),
+) -> QTreeWidgetItem:
+    """A row of a table, or below another row: its texts, what it stands for, hints by column, columns aligned to the
+    right."""
+    made = QTreeWidgetItem(parent, texts)
+    made.setData(0, Qt.UserRole, value)
+    for at, hint in (hints or {}).items():
+        made.setToolTip(at, hint)
+    for at in right:
+        made.setTextAlignment(at, int(Qt.AlignRight | Qt.AlignVCenter))
+    return made
+
+
+def list_row(parent: QListWidget, text: str, value: object, hint: str = "") -> QListWidgetItem:
+    """A row of a list, and what it stands for."""
+    made = QListWidgetItem(text, parent)
+    made.setData(Qt.UserRole, value)
+    made.setToolTip(hint)
     return made
 
 

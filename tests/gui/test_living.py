@@ -202,7 +202,7 @@ def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wai
     explorer.walk_into(route)
     assert explorer.selection == Subject("header", (route,))
     qtbot.waitUntil(lambda: real.inspection.shows(explorer.selection), timeout=30_000)
-    assert real.maps.tree.currentItem().data(0, Qt.UserRole).header == route
+    assert real.maps.tree.currentItem().data(0, Qt.UserRole).id == route
 
 
 @pytest.mark.gl

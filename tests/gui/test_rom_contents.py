@@ -139,7 +139,7 @@ def test_all_props_sets_and_sprites_have_pictures(real: Any, qtbot: Any, pixels:
     for kind, number in (("prop", 590), ("prop set", 71), ("terrain set", 74), ("object graphics", 440)):
         dialog.open_kind(kind)
         qtbot.waitUntil(lambda number=number: dialog.list.count() == number, timeout=30_000)
-        first = dialog.list.item(3).data(Qt.UserRole).thing
+        first = dialog.list.item(3).data(Qt.UserRole).subject
         qtbot.waitUntil(lambda first=first: dialog.pictures.get(first) is not None, timeout=60_000)
     dialog.open_kind("prop")
     qtbot.waitUntil(lambda: dialog.list.count() == 590, timeout=30_000)

@@ -7,9 +7,7 @@ from typing import Final
 from PyQt5.QtCore import QModelIndex, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QPainter
 from PyQt5.QtWidgets import (
-    QDialog,
     QListWidget,
-    QListWidgetItem,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -18,12 +16,13 @@ from PyQt5.QtWidgets import (
 from mapexplorer.catalogue.kinds import Found
 from mapexplorer.gui import theme
 from mapexplorer.gui.browsing import PROPS, TITLES, browsed, browsed_picture
+from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, picture_list, row
+from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, list_row, picture_list, row
 from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.widgets import ComboBox, fit_to_screen
+from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.values import count
 
 _PICTURE: Final = QSize(128, 96)
@@ -33,16 +32,14 @@ _AT_ONCE: Final = 3
 """Pictures that are drawn by one job."""
 
 
-class BrowseDialog(QDialog):
+class BrowseDialog(JobDialog):
     """A kind to choose, a filter, the pictures. `chosen`: a thing is to be shown (Subject)."""
 
     chosen = pyqtSignal(object)
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Models, textures and sprites")
+        super().__init__(parent, jobs, "Models, textures and sprites", 920, 640)
         self.setSizeGripEnabled(True)
-        self.jobs = jobs
         self._things: tuple[Found, ...] = ()
         self.pictures = Pictures(jobs, self, kinds=TITLES, read=browsed_picture, at_once=_AT_ONCE)
         kinds = [(title, kind) for kind, title in TITLES.items()]
@@ -58,7 +55,6 @@ class BrowseDialog(QDialog):
         self.words = label(role=MUTED, wrap=False)
         self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.words))
         jobs.explorer.rom_changed.connect(self.read)
-        fit_to_screen(self, 920, 640)
 
     def open_kind(self, kind: str | None = None) -> None:
         """Show the dialog, with the things of a kind."""
@@ -83,11 +79,9 @@ class BrowseDialog(QDialog):
 
     def _fill(self) -> None:
         self.list.clear()
-        for found in filtered(self.filter.text(), self._things, _text):
-            item = QListWidgetItem(self.list)
-            item.setData(Qt.UserRole, found)
-            item.setData(Qt.AccessibleTextRole, _text(found))
-            item.setToolTip(f"{found.subject.kind} {_text(found)}".rstrip())
+        for thing in filtered(self.filter.text(), self._things, _text):
+            item = list_row(self.list, "", thing, f"{thing.subject.kind} {_text(thing)}".rstrip())
+            item.setData(Qt.AccessibleTextRole, _text(thing))
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
@@ -96,21 +90,21 @@ class BrowseDialog(QDialog):
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""
-        colors, found, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
+        colors, thing, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
         if option.state & QStyle.State_Selected:
             painter.fillRect(area, QColor(colors.selection))
         elif option.state & QStyle.State_MouseOver:
             painter.fillRect(area, QColor(colors.raised))
         spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
         painter.fillRect(spot, QColor(colors.view))
-        picture = self.pictures.get(found.subject)
+        picture = self.pictures.get(thing.subject)
         if picture is not None:
             factor = max(1, min(int(spot.width()) // picture.width(), int(spot.height()) // picture.height()))
             shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
             shown.moveCenter(spot.center())
             painter.drawPixmap(shown.toAlignedRect(), picture)
         words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
-        text = f"{found.subject.key[0]}  {found.name}".rstrip()
+        text = f"{thing.subject.key[0]}  {thing.name}".rstrip()
         painter.setPen(QColor(colors.text))
         painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
 
@@ -121,6 +115,6 @@ def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
     return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)
 
 
-def _text(found: Found) -> str:
+def _text(thing: Found) -> str:
     """The number and the name of a thing."""
-    return f"{found.subject.key[0]} {found.name}"
+    return f"{thing.subject.key[0]} {thing.name}"

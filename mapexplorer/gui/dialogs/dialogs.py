@@ -91,7 +91,7 @@ class Dialogs:
 
     def may_close(self) -> bool:
         """Whether the window may close: no export is running, or the user agrees to stop it."""
-        if "export" not in vars(self) or self.export.task is None:
+        if "export" not in vars(self) or self.export.task is None:  # it was never shown, or is idle
             return True
         answer = QMessageBox.question(
             self._parts, "An export is running", "Stop the export and close? What is written so far is kept.",

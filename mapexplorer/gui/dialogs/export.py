@@ -9,7 +9,6 @@ from typing import Any, Final
 from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices
 from PyQt5.QtWidgets import (
-    QDialog,
     QFileDialog,
     QLabel,
     QLineEdit,
@@ -37,11 +36,11 @@ from mapexplorer.export.request import (
 )
 from mapexplorer.export.run import check
 from mapexplorer.gui.dialogs.forms import Form, gltf_form, offer_paths, picture_form, picture_values, show_explorer
+from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.jobs.worker import CancelledError
 from mapexplorer.gui.layout import bring_up, button, column, label, row, scrolled
 from mapexplorer.gui.model.export_process import run_beside
-from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
@@ -52,14 +51,12 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
 )  # fmt: skip
 
 
-class ExportDialog(QDialog):
+class ExportDialog(JobDialog):
     """Modeless: the window can be used while files are written."""
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export")
-        self.explorer, self.jobs = jobs.explorer, jobs
-        self.task: Task | None = None
+        super().__init__(parent, jobs, "Export", 820, 700)
+        self.explorer = jobs.explorer
         self.outcome: Outcome | None = None
         self.model = 0
         self._running: type[Request] = MapRequest
@@ -92,7 +89,6 @@ class ExportDialog(QDialog):
         buttons = row(self.show_files, None, self.stop, self.start)
         parts = (choices, 1), target, self.progress, self.message, buttons
         self.setLayout(column(*parts, margins=(14, 14, 14, 12), spacing=10))
-        fit_to_screen(self, 820, 700)
         self.explorer.place_changed.connect(self._suggest)
 
     # --- kind and target
@@ -190,10 +186,7 @@ class ExportDialog(QDialog):
         self.message.setText("")
         self.show_files.hide()
         self.progress.setRange(0, 0)
-        self._show_running(True)
-        self.task = self.jobs.work.submit(
-            lambda task: run_beside(request, rom.path, task), self._done, self._failed, progress=self._progressed
-        )
+        self.run(lambda task: run_beside(request, rom.path, task), self._done)
 
     def _request(self, header: int, target: Path) -> Request:
         """The request with the present settings. Raises OptionError, ValueError."""
@@ -204,28 +197,27 @@ class ExportDialog(QDialog):
         others = {name: value for name, value in (("place", header), ("model", self.model)) if name in names}
         return kind.made(self.form.values(), output=target, **others)
 
-    def _progressed(self, done: int, total: int, text: str) -> None:
+    def show_progress(self, done: int, total: int, text: str) -> None:
+        """Show the number of files, and the present one."""
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.progress.setFormat(f"{done} of {total}")
         self.message.setText(text)
 
-    def _show_running(self, runs: bool) -> None:
+    def show_running(self, runs: bool) -> None:
+        """Show the progress instead of what begins an export."""
         self.progress.setVisible(runs)
         self.start.setEnabled(not runs)
         self.stop.setText("Stop" if runs else "Close")
         self.stop.setEnabled(True)
 
     def _done(self, outcome: Outcome) -> None:
-        self.task = None
-        self._show_running(False)
         self.outcome = outcome
         self.message.setText("\n".join((f"Done: {outcome.sentence}.", *outcome.notices[:8])))
         self.show_files.show()
 
-    def _failed(self, error: BaseException, trace: str) -> None:
-        self.task = None
-        self._show_running(False)
+    def show_failure(self, error: BaseException, trace: str) -> None:
+        """Show why the export ended early; what was not expected also as a notice."""
         if isinstance(error, CancelledError):
             self.message.setText(f"Stopped. {self._running.stopped}")
         elif isinstance(error, ValueError | PlaceError):
@@ -238,7 +230,7 @@ class ExportDialog(QDialog):
         if self.task is None:
             self.close()
         else:
-            self.task.cancel()
+            self.cancel()
             self.stop.setEnabled(False)
             self.message.setText("Stopping …")
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import (
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QPlainTextEdit,
@@ -24,10 +23,11 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.gui.dialogs.forms import Form
+from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.dropped_files import local_files
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.worker import CancelledError, Task
-from mapexplorer.gui.layout import bring_up, button, column, label, row, timer
+from mapexplorer.gui.jobs.worker import CancelledError
+from mapexplorer.gui.layout import bring_up, button, column, label, row, table_row, timer
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
@@ -42,7 +42,6 @@ from mapexplorer.gui.model.loose import (
 )
 from mapexplorer.gui.model_preview import ModelPreview
 from mapexplorer.gui.model_view import Turntable
-from mapexplorer.gui.widgets import fit_to_screen
 
 if TYPE_CHECKING:
     from mapexplorer.system.progress import Outcome
@@ -51,17 +50,14 @@ DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4
 
 
-class LooseFilesDialog(QDialog):
+class LooseFilesDialog(JobDialog):
     """Files on the left, the chosen one on the right: its picture, its contents as JSON, its export."""
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Loose files")
+        super().__init__(parent, jobs, "Loose files", 900, 680)
         self.setAcceptDrops(True)
-        self.jobs = jobs
         self.bench = Bench()
         self.exported: list[Path] = []
-        self.task: Task | None = None
         self._given: list[LooseFile] = []
         self._stage: ModelPreview | None = None
         self._tick = 0
@@ -90,7 +86,6 @@ class LooseFilesDialog(QDialog):
             split.addWidget(side)
         split.setSizes([410, 460])
         self.setLayout(column((split, 1), self._buttons(), margins=(12, 12, 12, 12)))
-        fit_to_screen(self, 900, 680)
         self._timer = timer(self, 50, self._advance, repeats=True)
 
     def _buttons(self) -> QHBoxLayout:
@@ -313,38 +308,30 @@ class LooseFilesDialog(QDialog):
             return
         self.exported = []
         self.words.setText("Writing …")
-        self._enable(False)
+        self.run(work, done)
 
-        def finish(result: Any) -> None:
-            self.task = None
-            self._enable(True)
-            done(result)
+    def show_failure(self, error: BaseException, trace: str) -> None:
+        """Show why the export ended early; an error also as a notice."""
+        stopped = isinstance(error, CancelledError)
+        self.words.setText("Stopped. Files that were finished are complete." if stopped else str(error))
+        self.jobs.tell("The export failed", error, trace)
 
-        def failed(error: BaseException, trace: str) -> None:
-            self.task = None
-            self._enable(True)
-            if isinstance(error, CancelledError):
-                self.words.setText("Stopped. Files that were finished are complete.")
-            else:
-                self.words.setText(str(error))
-                self.jobs.tell("The export failed", error, trace)
-
-        self.task = self.jobs.work.submit(work, finish, failed, progress=self._progressed)
-
-    def _progressed(self, done: int, total: int, text: str) -> None:
+    def show_progress(self, done: int, total: int, text: str) -> None:
+        """Show which file is written."""
         self.words.setText(f"Writing {done + 1} of {total}: {text}")
 
     def stop(self) -> None:
         """Stop the export before its next file."""
         if self.task is not None:
-            self.task.cancel()
+            self.cancel()
             self.words.setText("Stopping …")
 
-    def _enable(self, enabled: bool) -> None:
-        self.stop_button.setVisible(not enabled)
-        self.export_button.setEnabled(enabled and self._assembly is not None)
-        self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
-        self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
+    def show_running(self, runs: bool) -> None:
+        """Show what stops an export, or enable what can be exported."""
+        self.stop_button.setVisible(runs)
+        self.export_button.setEnabled(not runs and self._assembly is not None)
+        self.all_button.setEnabled(not runs and len(self.bench.assemblies) > 1)
+        self.pictures_button.setEnabled(not runs and self.bench.pictures > 0)
 
     def _exported(self, outcome: Outcome) -> None:
         self.exported = outcome.files
@@ -368,10 +355,7 @@ class LooseFilesDialog(QDialog):
 
 
 def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: LooseItem) -> QTreeWidgetItem:
-    item = QTreeWidgetItem(parent, [name, what])
-    item.setData(0, Qt.UserRole, choice)
-    item.setToolTip(1, what)
-    return item
+    return table_row(parent, (name, what), choice, {1: what})
 
 
 def _dump(file: LooseFile) -> str:

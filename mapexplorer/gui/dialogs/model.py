@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from PyQt5.QtCore import QTimer, pyqtSignal
 from PyQt5.QtGui import QHideEvent
-from PyQt5.QtWidgets import QDialog, QWidget
+from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.catalogue.uses import maps_with
+from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, bring_up, button, column, label, row
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.world.subject import subject
 
 Read = tuple[int, str, str, tuple[AnimationRow, ...]]
 """The header through whose place the model is seen, words about it, the model's name and animations."""
 
 
-class ModelDialog(QDialog):
+class ModelDialog(JobDialog):
     """`chosen`: the model is to be inspected (Subject); `export_wanted`: it is to be exported (its number)."""
 
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal(int)
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent)
+        super().__init__(parent, jobs, "Prop", 620, 560)
         self.setSizeGripEnabled(True)
-        self.jobs = jobs
         self.number = -1
         self.view = ModelView(jobs, 384)
         self.words = label(role=MUTED)
@@ -38,7 +37,6 @@ class ModelDialog(QDialog):
         )
         self.setLayout(column((self.view, 1), row((self.words, 1), *buttons)))
         jobs.explorer.rom_changed.connect(self.close)
-        fit_to_screen(self, 620, 560)
 
     def show_model(self, number: int) -> None:
         """Show a model."""

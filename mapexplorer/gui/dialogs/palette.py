@@ -12,7 +12,6 @@ from PyQt5.QtWidgets import (
     QFrame,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -20,7 +19,7 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.layout import bring_up, column
+from mapexplorer.gui.layout import bring_up, column, list_row
 from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.model.search import best, matches, plain
 from mapexplorer.gui.pictures import Pictures
@@ -132,7 +131,7 @@ class CommandPalette(QFrame):
         self._certain = len(whole)
         rest = [] if self._found else [one for one in near if one not in whole]
         for one in (*whole, *self._found, *rest):
-            QListWidgetItem(one.title, self.list).setData(Qt.UserRole, one)
+            list_row(self.list, one.title, one)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
-from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QTreeWidgetItem, QWidget
+from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QWidget
 
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.actions import Action
-from mapexplorer.gui.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table
+from mapexplorer.gui.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table, table_row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.settings import SCALES, Settings
 from mapexplorer.gui.widgets import ComboBox, fit_to_screen
@@ -67,8 +67,7 @@ class PreferencesDialog(QDialog):
         chosen = self.current
         self.tree.clear()
         for entry in filtered(self.filter.text(), self._actions.table, lambda entry: " ".join(self._texts(entry))):
-            item = QTreeWidgetItem(self.tree, self._texts(entry))
-            item.setData(0, Qt.UserRole, entry)
+            item = table_row(self.tree, self._texts(entry), entry)
             font = item.font(2)
             font.setBold(self._actions.shortcuts.changed(entry))
             item.setFont(2, font)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PyQt5.QtGui import QHideEvent
-from PyQt5.QtWidgets import QDialog, QProgressBar, QWidget
+from PyQt5.QtWidgets import QProgressBar, QWidget
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.layout import MUTED, bring_up, browser, button, column, label, row
 from mapexplorer.gui.rich_text import rich_text
-from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.rom import find_rom, rom_sections
 from mapexplorer.values import count
@@ -18,16 +18,12 @@ from mapexplorer.world.subject import subject
 from mapexplorer.world.verification import Verification, verify
 
 
-class RomPage(QDialog):
+class RomPage(JobDialog):
     """Facts about the ROM, and a button that verifies it in a worker."""
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("ROM")
+        super().__init__(parent, jobs, "ROM", 700, 620)
         self.setSizeGripEnabled(True)
-        self.jobs = jobs
-        self.task: Task | None = None
-        """The verification that is running."""
         self._facts: tuple[Section, ...] = ()
         self._verified: Verification | None = None
         self.browser = browser("rom facts")
@@ -43,7 +39,6 @@ class RomPage(QDialog):
         buttons = row(None, self.verify_button, button("Close", self.accept, default=False))
         self.setLayout(column((self.browser, 1), self.progress, self.words, buttons))
         jobs.explorer.rom_changed.connect(self._rom_changed)
-        fit_to_screen(self, 700, 620)
 
     def open(self) -> None:
         """Show the page of the ROM that is open."""
@@ -84,27 +79,25 @@ class RomPage(QDialog):
         self._verified = None
         self._show()
         self.progress.setRange(0, 0)
-        self.progress.setVisible(True)
-        self.verify_button.setText("Cancel")
         self.words.setText("Reading every file, writing it back, following every reference …")
 
         def work(task: Task) -> Verification:
             # In this thread: processes of their own would take both processors from the window.
             return verify(opened.rom, jobs=1, progress=lambda done, parts: task.report(done, parts, ""))
 
-        self.task = self.jobs.work.submit(work, self._take, self._failed, progress=self._progressed)
+        self.run(work, self._take)
 
-    def cancel(self) -> None:
-        """Stop the verification."""
-        if self.task is not None:
-            self.task.cancel()
+    def show_running(self, runs: bool) -> None:
+        """Show the progress, and what the button does now."""
+        self.progress.setVisible(runs)
+        self.verify_button.setText("Cancel" if runs else "Verify")
 
-    def _progressed(self, done: int, parts: int, _: str) -> None:
-        self.progress.setRange(0, parts)
+    def show_progress(self, done: int, total: int, text: str) -> None:
+        """Show how many files are verified."""
+        self.progress.setRange(0, total)
         self.progress.setValue(done)
 
     def _take(self, found: Verification) -> None:
-        self._ended()
         self._verified = found
         self.words.setText(
             f"{count(found.read, 'file')} read and written back, {count(len(found.problems), 'problem')}, "
@@ -112,15 +105,10 @@ class RomPage(QDialog):
         )
         self._show()
 
-    def _failed(self, error: BaseException, trace: str) -> None:
-        self._ended()
+    def show_failure(self, error: BaseException, trace: str) -> None:
+        """Show why the verification ended early."""
         self.words.setText("The verification was cancelled." if isinstance(error, CancelledError) else "")
         self.jobs.tell("The ROM cannot be verified", error, trace)
-
-    def _ended(self) -> None:
-        self.task = None
-        self.progress.setVisible(False)
-        self.verify_button.setText("Verify")
 
     def hideEvent(self, event: QHideEvent) -> None:
         """A page that is closed verifies nothing."""

@@ -9,7 +9,7 @@ from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
 from PyQt5.QtWidgets import QBoxLayout, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from mapexplorer.gui import icons
-from mapexplorer.gui.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, row
+from mapexplorer.gui.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 
@@ -80,14 +80,12 @@ class Welcome(QFrame):
     def _fill(self, recent: list[RecentRom]) -> None:
         self.roms.clear()
         for rom in recent:
-            item = QListWidgetItem(f"{rom.title}\n{rom.path}", self.roms)
+            item = list_row(self.roms, f"{rom.title}\n{rom.path}", rom.path, rom.path)
             picture = QPixmap()
             picture.loadFromData(rom.picture)
             if not picture.isNull():
                 item.setIcon(QIcon(picture))
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
-            item.setToolTip(rom.path)
-            item.setData(Qt.UserRole, rom.path)
         self.roms.setVisible(bool(recent))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
         for paragraph in self.words:

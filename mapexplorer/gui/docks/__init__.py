@@ -1,1 +1,5 @@
-"""The panels around the picture."""
+"""The panels around the picture.
+
+`panel` has what they share: their contents can be copied as text and as JSON, and an `AskingPanel` has a worker read
+what its `question` is, while it is visible. `docks` arranges them.
+"""

@@ -14,7 +14,7 @@ from mapexplorer.export.files import safe_name
 from mapexplorer.gui.docks.panel import AskingPanel, Extra, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.layout import MUTED, column, label, line_edit
+from mapexplorer.gui.layout import MUTED, column, label, line_edit, table_row
 from mapexplorer.gui.listing import paint_triangle
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets import copy_text
@@ -96,7 +96,9 @@ class FilesPanel(AskingPanel):
         for file in files:
             folder, _, name = file.path.rpartition("/")
             size = "damaged" if file.problem else f"{file.size:,}"
-            item = _row(self._folder(folders, folder), file, name, size, file.problem or file.path)
+            item = table_row(
+                self._folder(folders, folder), (name, size), file, {0: file.problem or file.path}, right=(1,)
+            )
             if file.members:
                 item.setChildIndicatorPolicy(QTreeWidgetItem.ShowIndicator)
         if self.filter.text().strip():
@@ -202,15 +204,5 @@ def _member_row(parent: QTreeWidgetItem, member: ListedMember) -> QTreeWidgetIte
     kind = "" if member.thing is None else f"{member.thing.kind} {member.thing.key[0]}"
     size = f"{member.size:,}" if member.size >= 0 else "damaged"
     hint = f"{member.address}, {kind}" if kind else member.address
-    return _row(parent, member, f"{member.number}  {member.name or kind}".rstrip(), size, hint)
-
-
-def _row(
-    parent: QTreeWidgetItem, listed: ListedFile | ListedMember, name: str, size: str, hint: str
-) -> QTreeWidgetItem:
-    """The row of a file or member below that of its folder or archive."""
-    item = QTreeWidgetItem(parent, [name, size])
-    item.setTextAlignment(1, int(Qt.AlignRight | Qt.AlignVCenter))
-    item.setToolTip(0, hint)
-    item.setData(0, _LISTED, listed)
-    return item
+    name = f"{member.number}  {member.name or kind}".rstrip()
+    return table_row(parent, (name, size), member, {0: hint}, right=(1,))

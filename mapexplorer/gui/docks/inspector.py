@@ -10,7 +10,7 @@ from PyQt5.QtWidgets import QPlainTextEdit, QTextEdit, QTreeWidgetItem
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import browser, button, column, fixed_font_style, label, row, table
+from mapexplorer.gui.layout import browser, button, column, fixed_font_style, label, row, table, table_row
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import copy_text, is_seen, rows_as_text
@@ -138,9 +138,8 @@ class BytesPanel(Panel):
         self.hex.setPlainText(hex_text(raw.data[:BYTES_SHOWN], raw.offset, self._row))
         selections = []
         for index, span in enumerate(raw.spans[:400]):
-            item = QTreeWidgetItem(self.fields, [f"0x{raw.offset + span.start:X}", span.name, span.value])
-            item.setData(0, Qt.UserRole, (span.start, span.length))
-            item.setToolTip(2, span.value)
+            texts = f"0x{raw.offset + span.start:X}", span.name, span.value
+            table_row(self.fields, texts, (span.start, span.length), {2: span.value})
             selections += self._marks(span.start, span.length, QColor(*hue(index, 0.5, 0.75), 90))
         self.fields.resizeColumnToContents(0)
         self.fields.resizeColumnToContents(1)

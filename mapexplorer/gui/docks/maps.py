@@ -19,7 +19,7 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.docks.panel import Extra, Panel
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
-from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
+from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, table_row, timer
 from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, grouped
 from mapexplorer.gui.widgets import ComboBox, copy_text
@@ -136,9 +136,8 @@ class MapsPanel(Panel):
         parent.setData(0, Qt.UserRole + 1, len(group.headers))
         parent.setFlags(Qt.ItemIsEnabled)
         for header in group.headers:
-            item = self._items[header.id] = QTreeWidgetItem(parent, [header.title])
-            item.setData(0, HEADER, header)
-            item.setToolTip(0, f"{header.title} ({header.internal_name}), header {header.id}, {header.kind}")
+            hint = f"{header.title} ({header.internal_name}), header {header.id}, {header.kind}"
+            self._items[header.id] = table_row(parent, (header.title,), header, {0: hint})
         return parent
 
     def _show_current(self) -> None:

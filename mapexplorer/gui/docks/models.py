@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtWidgets import QTreeWidgetItem
 
 from formats.binary import FormatError
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.layout import button, column, line_edit, row, table
+from mapexplorer.gui.layout import button, column, line_edit, row, table, table_row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model_preview import ALL_CLIPS
 from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
@@ -114,11 +113,7 @@ class ModelsPanel(AskingPanel):
         for model in self._filtered():
             single = {clip.slot for clip in model.clips} - {ALL_CLIPS}
             numbers = (str(value) if value else "" for value in (model.placed, model.polygons, len(single)))
-            item = QTreeWidgetItem([str(model.number), model.name, *numbers])
-            for place in (0, 2, 3, 4):
-                item.setTextAlignment(place, int(Qt.AlignRight | Qt.AlignVCenter))
-            item.setData(0, Qt.UserRole, model)
-            self.tree.addTopLevelItem(item)
+            table_row(self.tree, (str(model.number), model.name, *numbers), model, right=(0, 2, 3, 4))
         for place in range(5):
             self.tree.resizeColumnToContents(place)
         if self.tree.topLevelItemCount():

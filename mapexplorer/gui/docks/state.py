@@ -10,7 +10,7 @@ from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import HEADING, column, label
+from mapexplorer.gui.layout import HEADING, column, label, list_row
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import rows_as_text, show_words
 from mapexplorer.inspector.feature import feature_json, feature_lines, feature_title
@@ -62,9 +62,8 @@ class StatePanel(Panel):
         with QSignalBlocker(self.states):
             self.states.clear()
             for choice in choices:
-                item = QListWidgetItem(choice.title[0].upper() + choice.title[1:], self.states)
-                item.setData(Qt.UserRole, choice.state)
-                item.setToolTip(f"{item.text()} (on the command line: --state {choice.name!r})")
+                title = choice.title[0].upper() + choice.title[1:]
+                list_row(self.states, title, choice.state, f"{title} (on the command line: --state {choice.name!r})")
         self.states.setVisible(bool(choices))
         rows = min(len(choices), _ROWS)
         self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)

@@ -6,11 +6,11 @@ from typing import Any
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
-from PyQt5.QtWidgets import QApplication, QFileDialog, QLabel, QListWidgetItem
+from PyQt5.QtWidgets import QApplication, QFileDialog, QLabel
 
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, picture_list, row
+from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, list_row, picture_list, row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, rows_as_text
@@ -130,9 +130,8 @@ class TexturesPanel(AskingPanel):
     def _fill(self) -> None:
         self.list.clear()
         for shown in self._filtered():
-            item = QListWidgetItem(tile(shown.png), shown.name, self.list)
-            item.setData(Qt.UserRole, shown)
-            item.setToolTip(f"{shown.name}, palette {shown.palette or 'none'}")
+            item = list_row(self.list, shown.name, shown, f"{shown.name}, palette {shown.palette or 'none'}")
+            item.setIcon(tile(shown.png))
             item.setSizeHint(CELL - QSize(4, 4))
         self.words.setText(f"{self.list.count()} pictures")
         if self.list.count():
