@@ -16,7 +16,7 @@ HINT = "The picture appears as soon as it can be drawn. Everything else in the w
 _WIDTH = 340
 
 
-class _Bar(QWidget):
+class CompilationProgress(QWidget):
     """A label, and a bar with the number of compiled functions and their total; hidden at first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,18 +40,17 @@ class _Bar(QWidget):
         self.bar.setUpdatesEnabled(True)
 
 
-class CompilationBar(_Bar):
-    """The bar in the status bar."""
+def compilation_bar() -> CompilationProgress:
+    """The progress in the status bar."""
+    made = CompilationProgress()
+    made.setObjectName("compilation bar")
+    made.setToolTip("Functions of the renderers; what is compiled is kept")
+    made.bar.setFixedSize(_WIDTH // 2, made.words.sizeHint().height())  # so that the status bar keeps its height
+    made.setLayout(row(made.words, made.bar, margins=(0, 0, 0, 0)))
+    return made
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("compilation bar")
-        self.setToolTip("Functions of the renderers; what is compiled is kept")
-        self.bar.setFixedSize(_WIDTH // 2, self.words.sizeHint().height())  # so that the status bar keeps its height
-        self.setLayout(row(self.words, self.bar, margins=(0, 0, 0, 0)))
 
-
-class CompilationCover(_Bar):
+class CompilationCover(CompilationProgress):
     """Covers a view that has no picture yet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

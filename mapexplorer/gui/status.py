@@ -7,7 +7,7 @@ from dataclasses import replace
 from PyQt5.QtWidgets import QLabel, QStatusBar
 
 from formats.kernel.progress import KernelProgress
-from mapexplorer.gui.compilation_bar import CompilationBar
+from mapexplorer.gui.compilation_bar import compilation_bar
 from mapexplorer.gui.model.camera import FLY, ViewCamera
 from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.widgets import show_words
@@ -23,7 +23,7 @@ class StatusFields:
 
     def __init__(self, bar: QStatusBar) -> None:
         bar.setSizeGripEnabled(False)
-        self.compilation = CompilationBar()
+        self.compilation = compilation_bar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
         self.tick, self.time, self.walk = QLabel(), QLabel(), QLabel()
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
