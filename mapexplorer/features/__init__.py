@@ -1,7 +1,8 @@
 """What code adds to maps at run time: props, height plates, collision and events of gyms, lifts, the tram, the villa.
 
-`entered` is the feature of a header for a save, `choices` the states that a person can choose for it. Nothing else in
-the application knows which headers have which feature.
+`entered` is the feature of a header for a save, `choices` the states that a person can choose for it. Each feature is a
+module with its table, what it does and what of it is not modelled, a file `data/GAME/NAME.json`, and a line in `KINDS`.
+Nothing else in the application knows which headers have which feature.
 
 A feature is an immutable value of a header and a state (`feature.Feature`). A chosen state is a plain value in
 `world.save.Save.features`, under the feature's name. In a scene it is part of the conditions. It knows buttons and
@@ -14,7 +15,8 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, get_type_hints
 
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.distortion_world.feature import DistortionWorld
@@ -68,37 +70,53 @@ __all__ = [
     "Spot",
     "StateChoice",
     "SurfaceStep",
+    "by_header",
     "choices",
     "choosing",
     "entered",
     "entered_walking",
     "feature_name",
     "remembered",
+    "table_of",
 ]
 
-_KINDS: Final[dict[str, type[Feature]]] = {
-    kind.name: kind
-    for kind in (
-        PastoriaGym,
-        CanalaveGym,
-        SunyshoreGym,
-        EternaGym,
-        VeilstoneGym,
-        HearthomeGym,
-        SnowpointGym,
-        PlatformLift,
-        GreatMarsh,
-        Villa,
-        HoneyTree,
-        DistortionWorld,
-        HiddenLocations,
-    )
-}
+KINDS: Final[tuple[type[Feature], ...]] = (
+    PastoriaGym,
+    CanalaveGym,
+    SunyshoreGym,
+    EternaGym,
+    VeilstoneGym,
+    HearthomeGym,
+    SnowpointGym,
+    PlatformLift,
+    GreatMarsh,
+    Villa,
+    HoneyTree,
+    DistortionWorld,
+    HiddenLocations,
+)
+"""All features. Each has a file of tables with its name in the folders of the games that have it."""
+
+
+@cache
+def by_header(tables: Tables) -> Mapping[int, type[Feature]]:
+    """Header -> its feature, in a game."""
+    return {header: kind for kind in KINDS for header in tables.own(_file(kind)).get("headers", ())}
+
+
+def table_of(kind: type[Feature], tables: Tables) -> Any:
+    """The table of a feature in a game that has it, of the type that its field names."""
+    return tables.own_table(get_type_hints(kind)["table"], _file(kind))
+
+
+def _file(kind: type[Feature]) -> str:
+    return kind.name.replace(" ", "_")
 
 
 def feature_name(tables: Tables, header: int) -> str | None:
     """The name of a header's feature, under which a save has its state; None for a header without one."""
-    return tables.features.names.get(header)
+    kind = by_header(tables).get(header)
+    return None if kind is None else kind.name
 
 
 def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
@@ -106,37 +124,33 @@ def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Fe
 
     None for a header without one. Raises ValueError for a state that the feature does not have.
     """
-    tables = save.game.tables
-    name = tables.features.names.get(header)
-    if name is None:
-        return None
-    return _entered(_KINDS[name], save, header, entry)
+    kind = by_header(save.game.tables).get(header)
+    return None if kind is None else _entered(kind, save, header, entry)
 
 
 def entered_walking(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
     """As `entered`, but None also for a feature that concerns only the picture."""
-    name = save.game.tables.features.names.get(header)
-    if name is None or not _KINDS[name].in_walks:
-        return None
-    return _entered(_KINDS[name], save, header, entry)
+    kind = by_header(save.game.tables).get(header)
+    return None if kind is None or not kind.in_walks else _entered(kind, save, header, entry)
 
 
 def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int] | None) -> Feature:
-    tables, name = save.game.tables, kind.name
-    if name in save.features:
-        return kind.in_state(tables, header, save.features[name])
-    return kind.entered(tables, header, entry)
+    table = table_of(kind, save.game.tables)
+    if kind.name in save.features:
+        return kind.in_state(table, header, save.features[kind.name])
+    return kind.entered(table, header, entry)
 
 
 def remembered(states: Mapping[str, Any]) -> dict[str, Any]:
     """Those of some states, by the name of the feature, that are kept when the player leaves the map."""
-    return {name: state for name, state in states.items() if _KINDS[name].kept}
+    kept = {kind.name for kind in KINDS if kind.kept}
+    return {name: state for name, state in states.items() if name in kept}
 
 
 def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
     """The states of a header's feature that a person can choose from; none for a header without one."""
-    name = tables.features.names.get(header)
-    return () if name is None else _KINDS[name].choices(tables, header)
+    kind = by_header(tables).get(header)
+    return () if kind is None else kind.choices(table_of(kind, tables), header)
 
 
 def choosing(save: Save, header: int, text: str) -> Save:

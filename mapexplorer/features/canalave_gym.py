@@ -2,35 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
 from mapexplorer.features.feature import (
     Change,
     Feature,
     FeatureConditions,
+    FeatureFog,
+    FeatureTable,
+    Grid,
     Moment,
     RunTimeProp,
     StateChoice,
+    Tile,
     steps,
     whole_number,
 )
-from mapexplorer.games.gym_tables import CanalaveTable, Tile
-from mapexplorer.games.tables import CameraType, Tables
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain
+from mapexplorer.games.reading import Fx32, Fx32Vector
+from mapexplorer.games.tables import CameraType
+from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 
 _X, _Y, _Z = range(3)
 _WORDS = (("west", "east"), ("down", "up"), ("north", "south"))
 
 
+def _on_tile(tile: Sequence[int]) -> Vector:
+    """The centre of a tile at a height in tiles."""
+    x, y, z = tile
+    return centre(x), y * TILE_LENGTH, centre(z)
+
+
+class GymFloor(NamedTuple):
+    """The model of an upper floor, its position, and the height of the player from which it is drawn."""
+
+    model: int
+    position: Fx32Vector
+    shown_from: Fx32
+
+
+class GymPlatform(NamedTuple):
+    """A platform between two positions, A and B, on the centres of tiles, and the floor of each."""
+
+    model: int
+    ends: tuple[Annotated[Vector, _on_tile], Annotated[Vector, _on_tile]]
+    floors: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class CanalaveTable(FeatureTable):
+    """`initial`: bit i is set if platform i is at B; `collision`: a grid per floor, `#` blocked; `step` of a lift per
+    tick; `ticks_per_tile` of a ride on a floor."""
+
+    floors: tuple[GymFloor, ...]
+    platforms: tuple[GymPlatform, ...]
+    initial: int
+    collision: tuple[Grid, ...]
+    floor_distance: Fx32
+    step: Fx32
+    ticks_per_tile: int
+    clip_planes: tuple[Fx32, Fx32]
+    fog: FeatureFog
+
+
 @cache
-def _stops(table: CanalaveTable) -> dict[Vector, tuple[tuple[int, int], ...]]:
+def _stops(platforms: tuple[GymPlatform, ...]) -> dict[Vector, tuple[tuple[int, int], ...]]:
     """(x, y, z) in tiles -> (platform, its side there) of the platforms that stop there."""
     found: dict[Vector, tuple[tuple[int, int], ...]] = {}
-    for number, platform in enumerate(table.platforms):
+    for number, platform in enumerate(platforms):
         for side, (x, y, z) in enumerate(platform.ends):
             tile = (x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH)
             found[tile] = (*found.get(tile, ()), (number, side))
@@ -51,29 +93,24 @@ class CanalaveGym(Feature):
 
     name: ClassVar[str] = "canalave gym"
 
+    table: CanalaveTable = field(compare=False, repr=False)
     at_b: int
     ride: _Ride | None = None
 
-    @property
-    def table(self) -> CanalaveTable:
-        """Its table."""
-        return self.tables.features.canalave
+    @classmethod
+    def entered(cls, table: CanalaveTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, table.initial)
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, tables.features.canalave.initial)
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, 1 << len(tables.features.canalave.platforms)))
+    def in_state(cls, table: CanalaveTable, header: int, state: Any) -> Self:
+        return cls(table, header, whole_number(cls.name, state, 1 << len(table.platforms)))
 
     @property
     def state(self) -> int:
         return self.at_b
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        table = tables.features.canalave
+    def choices(cls, table: CanalaveTable, header: int) -> tuple[StateChoice, ...]:
         return (
             StateChoice("entry", "platforms as on entry", table.initial),
             StateChoice("a", "every platform at its first position", 0),
@@ -122,7 +159,7 @@ class CanalaveGym(Feature):
 
     def stepped(self, x: int, z: int, y: int) -> Change | None:
         tile = (x, y // TILE_LENGTH, z)
-        stops = _stops(self.table).get(tile, ())
+        stops = _stops(self.table.platforms).get(tile, ())
         return next((self.board(number) for number, side in stops if side == self._side(number)), None)
 
     def board(self, platform: int) -> Change:

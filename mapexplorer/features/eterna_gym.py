@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple
 
 from mapexplorer.features.feature import (
     Change,
-    Feature,
     FeatureEffect,
+    FeatureTable,
+    Grid,
     LitPerson,
     Moment,
+    NumberedFeature,
     RunTimeProp,
     StateChoice,
-    whole_number,
+    Tile,
 )
-from mapexplorer.games.gym_tables import EternaTable, Grid, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
@@ -38,46 +39,63 @@ class ClockTime(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EternaGym(Feature):
-    """`beaten`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves;
+class EternaTable(FeatureTable):
+    """The clock and the fountains by state."""
+
+    hour_hand: tuple[int, Fx32Vector]
+    """The model and its position."""
+    minute_hand: tuple[int, Fx32Vector]
+    times: tuple[tuple[int, int], ...]
+    """(hour, minute) of the clock."""
+    rotations: tuple[int, ...]
+    """The angle of a hand by hour."""
+    minute_rotation: int
+    hour_rotation_per_minute: int
+    hour_offset: int
+    minute_offset: int
+    minutes_per_tick: int
+    clock: tuple[Tile, tuple[Grid, ...]]
+    """The north-west tile and a grid by state, `#` blocked."""
+    row: tuple[Tile, tuple[Grid, ...]]
+    """As `clock`, for the row of tiles between the fountains."""
+    jumps: tuple[tuple[Tile, tuple[int, int]] | None, ...]
+    """The tile that is jumped over and in which directions."""
+    fountain_model: int
+    """A member of the effects archive, as the animations."""
+    fountain_animation: int
+    falling_animation: int
+    fountains: Mapping[str, tuple[Tile, ...]]
+    """The tiles of each fountain."""
+    shown: tuple[tuple[str, ...], ...]
+    """The fountains that are seen."""
+    beaten_variable: int
+    """The variable with the number of beaten trainers."""
+
+
+@dataclass(frozen=True)
+class EternaGym(NumberedFeature):
+    """`number`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves;
     `falling`: the fountain whose water fell last."""
 
     name: ClassVar[str] = "eterna gym"
     kept: ClassVar[bool] = True
+    missing: ClassVar[tuple[str, ...]] = ("the camera does not fly to the clock and the fountains",)
 
-    beaten: int
+    table: EternaTable = field(compare=False, repr=False)
     time: ClockTime | None = None
     falling: str | None = field(default=None, compare=False)
 
-    @property
-    def table(self) -> EternaTable:
-        """Its table."""
-        return self.tables.features.eterna
-
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, 0)
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, len(tables.features.eterna.times)))
-
-    @property
-    def state(self) -> int:
-        return self.beaten
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        times = tables.features.eterna.times
+    def choices(cls, table: EternaTable, header: int) -> tuple[StateChoice, ...]:
         return tuple(
             StateChoice(str(state), f"{state} beaten: the clock shows {hour}:{minute:02}", state)
-            for state, (hour, minute) in enumerate(times)
+            for state, (hour, minute) in enumerate(table.times)
         )
 
     @property
     def shown_time(self) -> ClockTime:
         """The time that the clock shows."""
-        return ClockTime(*self.table.times[self.beaten]) if self.time is None else self.time
+        return ClockTime(*self.table.times[self.number]) if self.time is None else self.time
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         table = self.table
@@ -92,25 +110,25 @@ class EternaGym(Feature):
         )
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
-        fountains = self.table.fountains
+        table = self.table
         falling = () if self.falling is None else (self.falling,)
         return tuple(
-            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (animation,), repeats, ends=not repeats)
+            FeatureEffect(table.fountain_model, (centre(x), 0, centre(z)), (animation,), repeats, ends=not repeats)
             for sides, animation, repeats in (
-                (fountains.shown[self.beaten], fountains.animation, True),
-                (falling, fountains.falling, False),
+                (table.shown[self.number], table.fountain_animation, True),
+                (falling, table.falling_animation, False),
             )
             for side in sides
-            for x, z in fountains.tiles[side]
+            for x, z in table.fountains[side]
         )
 
     def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
         table = self.table
         maps = (table.clock, table.row)
-        return True if any(_blocked(tile, grids[self.beaten], x, z) for tile, grids in maps) else None
+        return True if any(_blocked(tile, grids[self.number], x, z) for tile, grids in maps) else None
 
     def jumps(self, x: int, z: int, direction: Direction) -> bool:
-        jump = self.table.jumps[self.beaten]
+        jump = self.table.jumps[self.number]
         return jump is not None and jump[0] == (x, z) and direction in jump[1]
 
     def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
@@ -123,21 +141,21 @@ class EternaGym(Feature):
             if command.name == _SET and command.arguments[0] == self.table.beaten_variable
         ]
         beaten = numbers[0] if numbers else len(self.table.times) - 1
-        return self.advance() if beaten > self.beaten else None
+        return self.advance() if beaten > self.number else None
 
     def advance(self) -> Change:
         """The change after a battle is won: the clock moves to the next time."""
-        shown = self.table.fountains.shown
-        falling = next((side for side in shown[self.beaten] if side not in shown[self.beaten + 1]), None)
-        after = replace(self, beaten=self.beaten + 1, falling=falling)
-        hour, minute = self.table.times[after.beaten]
+        shown = self.table.shown
+        falling = next((side for side in shown[self.number] if side not in shown[self.number + 1]), None)
+        after = replace(self, number=self.number + 1, falling=falling)
+        hour, minute = self.table.times[after.number]
         return Change("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
 
     def _moments(self, after: EternaGym) -> Iterator[Moment]:
         """Every tick of the hands, and the one in which a fountain falls, without the flight of the camera between."""
         time = self.shown_time
         goal = after.shown_time
-        last = after.beaten == len(self.table.times) - 1
+        last = after.number == len(self.table.times) - 1
         while time[:2] != goal[:2]:
             time = self._later(time, goal, last)
             yield Moment(replace(self, time=time))

@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features.surface import Surface
-from mapexplorer.games.gym_tables import FeatureFog, Tile
-from mapexplorer.games.tables import CameraType, Rgb5, Tables
+from mapexplorer.games.tables import CameraType, Rgb5
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.damage import Damage
@@ -26,6 +25,32 @@ from mapexplorer.world.terrain import Terrain, centre
 
 _WALK_STEP: Final = 2 * ONE
 """How far a player walks in a tick."""
+
+
+Tile = tuple[int, int]
+Rectangle = tuple[int, int, int, int]
+"""The north-west tile, then how many tiles from west to east and from north to south."""
+Grid = tuple[str, ...]
+"""Rows of tiles from north to south, one letter a tile."""
+
+
+@dataclass(frozen=True)
+class FeatureTable:
+    """What `data/GAME/NAME.json` says about a feature, with its headers. Its positions and heights are fx32, in the
+    file in units; tiles are matrix-wide, angles 1/65536 of a turn unless in degrees. Directions are numbered 0 north, 1
+    south, 2 west, 3 east. Scripts are numbers of coordinate triggers and people."""
+
+    headers: tuple[int, ...]
+
+
+class FeatureFog(NamedTuple):
+    """Fog registers that a feature sets: shift, offset, RGB5 colour, alpha, the 32 densities."""
+
+    shift: int
+    offset: int
+    color: Rgb5
+    alpha: int
+    densities: tuple[int, ...]
 
 
 class RunTimeProp(NamedTuple):
@@ -210,27 +235,30 @@ class Change:
 class Feature:
     """A feature without effect; the subclasses replace what theirs has.
 
-    `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
-    player leaves the map; all others start anew; `has_surfaces`: it adds ground with an orientation.
+    `table`: the contents of the file with the feature's name, of the type that the subclass names; `in_walks`: it
+    concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the player leaves
+    the map; all others start anew; `missing`: sentences about what of it differs from the game;
+    `has_surfaces`: it adds ground with an orientation.
     """
 
     name: ClassVar[str] = ""
     in_walks: ClassVar[bool] = True
     kept: ClassVar[bool] = False
     has_surfaces: ClassVar[bool] = False
+    missing: ClassVar[tuple[str, ...]] = ()
 
-    tables: Tables = field(compare=False, repr=False)
+    table: Any = field(compare=False, repr=False)
     header: int
 
     # --- states
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+    def entered(cls, table: Any, header: int, entry: Tile | None) -> Self:
         """The feature as a new visit finds it; `entry`: the tile where the player enters, None for any."""
-        return cls(tables, header)
+        return cls(table, header)
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+    def in_state(cls, table: Any, header: int, state: Any) -> Self:
         """The feature in a state given as a plain value. Raises ValueError for a value that is none of its states."""
         raise ValueError(f"the feature {cls.name!r} has no states")
 
@@ -240,9 +268,14 @@ class Feature:
         return None
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+    def choices(cls, table: Any, header: int) -> tuple[StateChoice, ...]:
         """The states that a person can choose from."""
         return ()
+
+    @property
+    def not_modelled(self) -> tuple[str, ...]:
+        """Sentences about what of it differs from the game in the map of its header."""
+        return self.missing
 
     def with_files(self, world: WorldFiles) -> Self:
         """The feature with what it needs of the files of a ROM."""
@@ -412,6 +445,21 @@ class Feature:
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
         """(header, warp) where the warp on a tile leads instead of its own target."""
         return None
+
+
+@dataclass(frozen=True)
+class NumberedFeature(Feature):
+    """A feature whose state is a number, with a choice for each."""
+
+    number: int = 0
+
+    @classmethod
+    def in_state(cls, table: Any, header: int, state: Any) -> Self:
+        return cls(table, header, whole_number(cls.name, state, len(cls.choices(table, header))))
+
+    @property
+    def state(self) -> int:
+        return self.number
 
 
 def walked(start: Tile, end: Tile, y: int) -> Iterator[Vector]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, Self
 
-from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, walked, whole_number
-from mapexplorer.games.feature_tables import TramTable
-from mapexplorer.games.gym_tables import Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import (
+    Change,
+    FeatureTable,
+    Moment,
+    NumberedFeature,
+    RunTimeProp,
+    StateChoice,
+    Tile,
+    walked,
+)
+from mapexplorer.games.reading import Fx32
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
@@ -17,39 +24,48 @@ _MOVE: Final = "MoveGreatMarshTram"
 
 
 @dataclass(frozen=True)
-class GreatMarsh(Feature):
-    """`station`: where the tram is; `moving`: its z while it moves. The six headers share the state of one visit."""
+class TramTable(FeatureTable):
+    """The tram."""
+
+    model: int
+    x: Fx32
+    y: Fx32
+    stations: tuple[Fx32, ...]
+    """The z of each stop."""
+    names: tuple[str, ...]
+    initial: int
+    slow_south: tuple[int | None, ...]
+    """By stop the row of tiles from which it slows down going there southward."""
+    slow_north: tuple[int | None, ...]
+    called: tuple[tuple[Fx32, int | None], ...]
+    """Speed per tick and its duration in ticks (None: to the stop)."""
+    ridden: tuple[int, ...]
+    """Ticks per tile of the player by speed."""
+    behind: Fx32
+    """How far it is south of the player."""
+
+
+@dataclass(frozen=True)
+class GreatMarsh(NumberedFeature):
+    """`number`: where the tram is; `moving`: its z while it moves. The six headers share the state of one visit."""
 
     name: ClassVar[str] = "great marsh"
+    missing: ClassVar[tuple[str, ...]] = ("the sign of a stop does not ask where to: the tram goes to the next stop",)
 
-    station: int
+    table: TramTable = field(compare=False, repr=False)
     moving: int | None = None
 
-    @property
-    def table(self) -> TramTable:
-        """Its table."""
-        return self.tables.features.great_marsh
+    @classmethod
+    def entered(cls, table: TramTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, table.initial)
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, tables.features.great_marsh.initial)
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, len(tables.features.great_marsh.stations)))
-
-    @property
-    def state(self) -> int:
-        return self.station
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        names = tables.features.great_marsh.names
-        return tuple(StateChoice(str(number), f"tram at {name}", number) for number, name in enumerate(names))
+    def choices(cls, table: TramTable, header: int) -> tuple[StateChoice, ...]:
+        return tuple(StateChoice(str(number), f"tram at {name}", number) for number, name in enumerate(table.names))
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         table = self.table
-        z = table.stations[self.station] if self.moving is None else self.moving
+        z = table.stations[self.number] if self.moving is None else self.moving
         return (RunTimeProp(table.model, (table.x, table.y, z)),)
 
     def call(self, station: int) -> Change:
@@ -58,9 +74,9 @@ class GreatMarsh(Feature):
         return Change("tram", f"The tram comes to {self.table.names[station]}.", after, lambda: self._called(after))
 
     def _called(self, after: GreatMarsh) -> Iterator[Moment]:
-        station = after.station
+        station = after.number
         table = self.table
-        z, end = table.stations[self.station], table.stations[station]
+        z, end = table.stations[self.number], table.stations[station]
         sign = 1 if end > z else -1
         slow = self._slow_row(station)
         level, ticks = 0, 0
@@ -81,7 +97,7 @@ class GreatMarsh(Feature):
             return None
         table = self.table
         here = min(range(len(table.stations)), key=lambda station: abs(table.stations[station] - centre(z)))
-        at_stop = self if here == self.station else replace(self, station=here)
+        at_stop = self if here == self.number else replace(self, number=here)
         # Its middle is between two columns of tiles; the player boards to the nearer one.
         seat = (table.x // TILE_LENGTH - (centre(x) < table.x), self._row(here))
         there = (here + 1) % len(table.stations)
@@ -112,7 +128,7 @@ class GreatMarsh(Feature):
     def _ridden(self, after: GreatMarsh, x: int, z: int, y: int, end: int) -> Iterator[Moment]:
         table = self.table
         sign = 1 if end > z else -1
-        slow = self._slow_row(after.station)
+        slow = self._slow_row(after.number)
         level = 0
         while z != end:
             ticks = table.ridden[level]
@@ -127,11 +143,11 @@ class GreatMarsh(Feature):
 
     def _slow_row(self, station: int) -> int:
         """The row of tiles from which the tram slows down on its way to a station."""
-        row = (self.table.slow_south if station > self.station else self.table.slow_north)[station]
+        row = (self.table.slow_south if station > self.number else self.table.slow_north)[station]
         assert row is not None
         return row
 
     def _leaves_for(self, station: int) -> GreatMarsh:
-        if station == self.station:
+        if station == self.number:
             raise ValueError(f"the tram is at {self.table.names[station]} already")
-        return replace(self, station=station)
+        return replace(self, number=station)

@@ -2,20 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
-from mapexplorer.features.feature import Feature, FeatureConditions, FeatureEffect, LitPerson, StateChoice, whole_number
-from mapexplorer.games.gym_tables import DarkRoom, HearthomeTable, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import (
+    Feature,
+    FeatureConditions,
+    FeatureEffect,
+    FeatureFog,
+    FeatureTable,
+    LitPerson,
+    StateChoice,
+    Tile,
+    whole_number,
+)
+from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.obstacle import obstacle
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 
 _TENTHS = 10
 _NORMAL_TRAINER = 1
+
+
+def _free(grid: tuple[Tile, Sequence[str]]) -> tuple[Tile, ...]:
+    """The tiles of a north-west tile and rows, where a row has a point."""
+    (west, north), rows = grid
+    return tuple((west + x, north + z) for z, row in enumerate(rows) for x, letter in enumerate(row) if letter == ".")
+
+
+class DarkRoom(NamedTuple):
+    """A trainer room: the number of its first door, the doors' tiles, the tiles that may have the clue."""
+
+    first_door: int
+    doors: tuple[Tile, ...]
+    clue_tiles: Annotated[tuple[Tile, ...], _free]
+
+
+@dataclass(frozen=True)
+class HearthomeTable(FeatureTable):
+    """Rooms by header, fog, clues, and the light cones of people. The models are members of the effects archive."""
+
+    rooms: Mapping[int, DarkRoom]
+    wrong_door: tuple[int, int]
+    """Header and warp where the other doors lead."""
+    clues: tuple[int, ...]
+    """The model by door."""
+    clue_offset: Fx32Vector
+    fog: FeatureFog
+    densities: Mapping[int, int]
+    """The density of the fog by header, where it differs."""
+    badge_density: int
+    player_graphics: int
+    cone_model: int
+    cone_animation: int
+    cone_offset: Fx32Vector
+    player_length: int
+    """The length of the player's cone in tiles."""
+    cone_rotations: tuple[Vector, ...]
+    """By direction, in degrees."""
+    cone_scales: tuple[tuple[Vector, ...], ...]
+    """By direction and length in tiles."""
+    cone_offsets: tuple[tuple[Fx32Vector, ...], ...]
+    """The offset from the person by direction and length in tiles."""
 
 
 class Secret(NamedTuple):
@@ -34,14 +85,11 @@ class HearthomeGym(Feature):
 
     name: ClassVar[str] = "hearthome gym"
     kept: ClassVar[bool] = True
+    missing: ClassVar[tuple[str, ...]] = ("the door and the place of the clue are the first ones, not drawn by lot",)
 
+    table: HearthomeTable = field(compare=False, repr=False)
     secrets: tuple[Secret, ...]
     badge: bool = False
-
-    @property
-    def table(self) -> HearthomeTable:
-        """Its table."""
-        return self.tables.features.hearthome
 
     @property
     def room(self) -> DarkRoom | None:
@@ -54,13 +102,13 @@ class HearthomeGym(Feature):
         return None if self.room is None else self.secrets[sorted(self.table.rooms).index(self.header)]
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+    def entered(cls, table: HearthomeTable, header: int, entry: Tile | None) -> Self:
         """The first of the doors and clue tiles, where the game draws lots."""
-        return cls(tables, header, tuple(Secret(0, room.clue_tiles[0]) for room in _rooms(tables)))
+        return cls(table, header, tuple(Secret(0, room.clue_tiles[0]) for room in _rooms(table)))
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        rooms = _rooms(tables)
+    def in_state(cls, table: HearthomeTable, header: int, state: Any) -> Self:
+        rooms = _rooms(table)
         if not isinstance(state, dict) or not set(state) <= {"doors", "clues", "badge"}:
             raise ValueError(
                 f"the state of {cls.name} has the doors and clues of the rooms, and a badge, not {state!r}"
@@ -75,7 +123,7 @@ class HearthomeGym(Feature):
             if clue is None:
                 raise ValueError(f"the state of {cls.name} has the clue on a free tile, not on {given!r}")
             secrets.append(Secret(whole_number(f"a door of {cls.name}", door, len(room.doors)), clue))
-        return cls(tables, header, tuple(secrets), bool(state.get("badge", False)))
+        return cls(table, header, tuple(secrets), bool(state.get("badge", False)))
 
     @property
     def state(self) -> Any:
@@ -88,11 +136,11 @@ class HearthomeGym(Feature):
         }
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        if header not in tables.features.hearthome.rooms:
+    def choices(cls, table: HearthomeTable, header: int) -> tuple[StateChoice, ...]:
+        if header not in table.rooms:
             return ()
-        number = sorted(tables.features.hearthome.rooms).index(header)
-        rooms = _rooms(tables)
+        number = sorted(table.rooms).index(header)
+        rooms = _rooms(table)
         return tuple(
             StateChoice(
                 f"door {door}",
@@ -116,7 +164,7 @@ class HearthomeGym(Feature):
 
     def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:
         if trainer_type is None:
-            return self.table.cone.player_length
+            return self.table.player_length
         return parameter if trainer_type == _NORMAL_TRAINER else 0
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
@@ -132,24 +180,29 @@ class HearthomeGym(Feature):
         )
 
     def _cone(self, ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> FeatureEffect:
-        cone, facing = self.table.cone, person.facing
+        table, facing = self.table, person.facing
         free, end = _free_tiles(ground, person, people)
-        scales, offsets = cone.scales[facing], cone.offsets[facing]
+        scales, offsets = table.cone_scales[facing], table.cone_offsets[facing]
         if free == person.length:
             scale, offset = scales[free], offsets[free]
         else:
             axis = 2 if DZ[facing] else 0
             way = (end[axis] - person.position[axis]) * (DX[facing] + DZ[facing])
-            scale, offset = (_between(way, person.length, table) for table in (scales, offsets))
-        position = _sum(_sum(person.position, offset), cone.offset)
+            scale, offset = (_between(way, person.length, lengths) for lengths in (scales, offsets))
+        position = _sum(_sum(person.position, offset), table.cone_offset)
         return FeatureEffect(
-            cone.model, position, (cone.animation,), scale=scale, rotation=cone.rotations[facing], fog=False
+            table.cone_model,
+            position,
+            (table.cone_animation,),
+            scale=scale,
+            rotation=table.cone_rotations[facing],
+            fog=False,
         )
 
 
-def _rooms(tables: Tables) -> list[DarkRoom]:
+def _rooms(table: HearthomeTable) -> list[DarkRoom]:
     """The rooms with doors in the order of their headers."""
-    return [room for _, room in sorted(tables.features.hearthome.rooms.items())]
+    return [room for _, room in sorted(table.rooms.items())]
 
 
 def _free_tiles(ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> tuple[int, Vector]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from mapexplorer.features.feature import Feature, StateChoice
-from mapexplorer.games.gym_tables import Tile
-from mapexplorer.games.tables import Tables
-from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, hidden_locations
+from mapexplorer.features.feature import Feature, StateChoice, Tile
+from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, HiddenLocationTable
 
 
 @dataclass(frozen=True)
@@ -19,26 +17,27 @@ class HiddenLocations(Feature):
     in_walks: ClassVar[bool] = False
     kept: ClassVar[bool] = True
 
+    table: HiddenLocationTable = field(compare=False, repr=False)
     known: tuple[str, ...]
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, ())
+    def entered(cls, table: HiddenLocationTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, ())
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        names = hidden_locations(tables)
+    def in_state(cls, table: HiddenLocationTable, header: int, state: Any) -> Self:
+        names = [patch.location for patch in table.patches]
         if not isinstance(state, (list, tuple)) or not all(name in names for name in state):
             raise ValueError(f"the state of {cls.name} is a list of known ones of {', '.join(names)}, not {state!r}")
-        return cls(tables, header, tuple(name for name in names if name in state))
+        return cls(table, header, tuple(name for name in names if name in state))
 
     @property
     def state(self) -> list[str]:
         return list(self.known)
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        names = hidden_locations(tables)
+    def choices(cls, table: HiddenLocationTable, header: int) -> tuple[StateChoice, ...]:
+        names = [patch.location for patch in table.patches]
         return (
             StateChoice("none", "none is known, as in a new game", []),
             *(StateChoice(name, f"{name} is known", [name]) for name in names),

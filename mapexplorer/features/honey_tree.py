@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from mapexplorer.features.feature import Feature, PlacedProp, StateChoice, whole_number
-from mapexplorer.games.gym_tables import Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import FeatureTable, NumberedFeature, PlacedProp, StateChoice
 
 _WORDS = ("a little", "more", "strongly")
 
 
 @dataclass(frozen=True)
-class HoneyTree(Feature):
-    """`shaking`: 0 without honey, else 1 + the number of the animation."""
+class HoneyTreeTable(FeatureTable):
+    """The model of the prop."""
+
+    model: int
+
+
+@dataclass(frozen=True)
+class HoneyTree(NumberedFeature):
+    """`number`: 0 without honey, else 1 + the number of the animation."""
 
     name: ClassVar[str] = "honey tree"
     in_walks: ClassVar[bool] = False
+    missing: ClassVar[tuple[str, ...]] = ("spreading honey: only the shaking that follows can be chosen",)
 
-    shaking: int
-
-    @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, 0)
+    table: HoneyTreeTable = field(compare=False, repr=False)
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, tables.features.honey_tree.animations + 1))
-
-    @property
-    def state(self) -> int:
-        return self.shaking
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+    def choices(cls, table: HoneyTreeTable, header: int) -> tuple[StateChoice, ...]:
         shaking = (
             StateChoice(str(state), f"honey spread: shakes {word}", state) for state, word in enumerate(_WORDS, 1)
         )
         return (StateChoice("0", "no honey", 0), *shaking)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
-        if not self.shaking:
+        if not self.number:
             return ()
-        return (PlacedProp(self.tables.features.honey_tree.model, animation=self.shaking - 1, repeats=True),)
+        return (PlacedProp(self.table.model, animation=self.number - 1, repeats=True),)

@@ -2,75 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, NamedTuple, Self
 
 from mapexplorer.features.feature import (
     Change,
-    Feature,
+    FeatureTable,
     HeightPlate,
     Moment,
+    NumberedFeature,
     PlacedProp,
+    Rectangle,
     RunTimeProp,
     StateChoice,
+    Tile,
     steps,
-    whole_number,
 )
-from mapexplorer.games.gym_tables import PastoriaTable, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.reading import Fx32
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 
 _PRESS: Final = "PressPastoriaGymButton"
 
 
+class WaterLevel(NamedTuple):
+    """A level of the water: the colour of its button, the height, the model of the button."""
+
+    color: str
+    height: Fx32
+    button: int
+
+
 @dataclass(frozen=True)
-class PastoriaGym(Feature):
-    """`level`: the number of the water level, from the lowest; `water`: the height of the water while it moves, and
+class PastoriaTable(FeatureTable):
+    """`position`: x and z of the water; `walkable`: behaviour of a tile -> the only height from which it is entered;
+    `step` of the water per tick."""
+
+    model: int
+    position: tuple[Fx32, Fx32]
+    levels: tuple[WaterLevel, ...]
+    initial: int
+    plate: Rectangle
+    walkable: Mapping[int, Fx32]
+    step: Fx32
+
+
+@dataclass(frozen=True)
+class PastoriaGym(NumberedFeature):
+    """`number`: the number of the water level, from the lowest; `water`: the height of the water while it moves, and
     `goal`: the number of the level that it moves to."""
 
     name: ClassVar[str] = "pastoria gym"
 
-    level: int
+    table: PastoriaTable = field(compare=False, repr=False)
     water: int | None = None
     goal: int | None = None
 
-    @property
-    def table(self) -> PastoriaTable:
-        """Its table."""
-        return self.tables.features.pastoria
+    @classmethod
+    def entered(cls, table: PastoriaTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, table.initial)
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, tables.features.pastoria.initial)
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, len(tables.features.pastoria.levels)))
-
-    @property
-    def state(self) -> int:
-        return self.level
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+    def choices(cls, table: PastoriaTable, header: int) -> tuple[StateChoice, ...]:
         return tuple(
             StateChoice(level.color, f"{level.color} button pressed: water at {level.height >> 12} units", number)
-            for number, level in enumerate(tables.features.pastoria.levels)
+            for number, level in enumerate(table.levels)
         )
 
     @property
     def height(self) -> int:
         """The height of the level."""
-        return self.table.levels[self.level].height
+        return self.table.levels[self.number].height
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         height = self.height if self.water is None else self.water
-        return (RunTimeProp(self.table.model, (self.table.x, height, self.table.z)),)
+        x, z = self.table.position
+        return (RunTimeProp(self.table.model, (x, height, z)),)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
-        pressed = self.level if self.goal is None else self.goal
+        pressed = self.number if self.goal is None else self.goal
         return tuple(
             PlacedProp(level.button, animation=0, at_end=number == pressed)
             for number, level in enumerate(self.table.levels)
@@ -88,14 +99,14 @@ class PastoriaGym(Feature):
         if not any(command.name == _PRESS for command in commands):
             return None
         props = ground.props_on(x, z)
-        level = next((number for number, level in enumerate(self.table.levels) if level.button in props), self.level)
-        return None if level == self.level else self.press(level)
+        level = next((number for number, level in enumerate(self.table.levels) if level.button in props), self.number)
+        return None if level == self.number else self.press(level)
 
     def press(self, level: int) -> Change:
         """The change when the button of a level is pressed: the buttons move, then the water."""
         color, height, _ = self.table.levels[level]
         sentence = f"Presses a {color} button: the water moves from {self.height >> 12} to {height >> 12} units."
-        after = replace(self, level=level)
+        after = replace(self, number=level)
         before = replace(self, goal=level)
         return Change("water", sentence, after, lambda: self._moments(level), {"level": level}, before=before)
 
@@ -111,4 +122,4 @@ class PastoriaGym(Feature):
             yield Moment(replace(moving, water=start))
         for height in steps(start, end, self.table.step):
             yield Moment(replace(moving, water=height))
-        yield Moment(replace(moving, level=level, water=end))
+        yield Moment(replace(moving, number=level, water=end))

@@ -3,85 +3,106 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, NamedTuple, Self
 
 from formats.fixed import ONE
 from mapexplorer.features.feature import (
     Change,
-    Feature,
+    FeatureTable,
     HeightPlate,
     Moment,
+    NumberedFeature,
     PlacedProp,
+    Rectangle,
     RunTimeProp,
     StateChoice,
+    Tile,
     steps,
     walked,
-    whole_number,
 )
-from mapexplorer.games.feature_tables import Lift
-from mapexplorer.games.gym_tables import Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.reading import Fx32
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 
 _BOTTOM, _TOP = range(2)
 _TRIGGER: Final = "TriggerPlatformLift"
+_CHAMPION_ROOM: Final = 185
+
+
+class Lift(NamedTuple):
+    """A platform lift: header, model, heights at the bottom and at the top, plate, the row of the entrance at which it
+    is at the bottom, whether it goes down, the position (x, z) of a prop that code creates (None: it is placed on the
+    map), its upward step per tick."""
+
+    header: int
+    model: int
+    heights: tuple[Fx32, Fx32]
+    plate: Rectangle
+    bottom_z: int
+    goes_down: bool
+    own_prop: tuple[Fx32, Fx32] | None
+    step: Fx32
 
 
 @dataclass(frozen=True)
-class PlatformLift(Feature):
-    """`floor`: 0 at the bottom, 1 at the top; `moving`: the height of the prop while it moves, when the plate still
+class LiftTable(FeatureTable):
+    """The lifts by header."""
+
+    lifts: Mapping[int, Lift]
+
+
+@dataclass(frozen=True)
+class PlatformLift(NumberedFeature):
+    """`number`: 0 at the bottom, 1 at the top; `moving`: the height of the prop while it moves, when the plate still
     has the former height."""
 
     name: ClassVar[str] = "platform lift"
 
-    floor: int
+    table: LiftTable = field(compare=False, repr=False)
     moving: int | None = None
 
     @property
-    def table(self) -> Lift:
-        """Its table."""
-        return self.tables.features.lifts[self.header]
+    def lift(self) -> Lift:
+        """The row of its table."""
+        return self.table.lifts[self.header]
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        below = entry is None or entry[1] == tables.features.lifts[header].bottom_z
-        return cls(tables, header, _BOTTOM if below else _TOP)
+    def entered(cls, table: LiftTable, header: int, entry: Tile | None) -> Self:
+        below = entry is None or entry[1] == table.lifts[header].bottom_z
+        return cls(table, header, _BOTTOM if below else _TOP)
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, _TOP + 1))
-
-    @property
-    def state(self) -> int:
-        return self.floor
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        low, high = (height >> 12 for height in tables.features.lifts[header].heights)
+    def choices(cls, table: LiftTable, header: int) -> tuple[StateChoice, ...]:
+        low, high = (height >> 12 for height in table.lifts[header].heights)
         return (
             StateChoice("bottom", f"at the bottom, {low} units", _BOTTOM),
             StateChoice("top", f"at the top, {high} units", _TOP),
         )
 
     @property
+    def not_modelled(self) -> tuple[str, ...]:
+        if self.header != _CHAMPION_ROOM:
+            return ()
+        return ("the scene begins when the Champion is spoken to, not on entering, and she stays where she is",)
+
+    @property
     def height(self) -> int:
         """The height of the plate."""
-        return self.table.heights[self.floor]
+        return self.lift.heights[self.number]
 
     @property
     def can_move(self) -> bool:
         """Whether it goes when its trigger runs: those of the League only upward."""
-        return self.floor == _BOTTOM or self.table.goes_down
+        return self.number == _BOTTOM or self.lift.goes_down
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
-        own = self.table.own_prop
-        return () if own is None else (RunTimeProp(self.table.model, (own[0], self._prop_height, own[1])),)
+        own = self.lift.own_prop
+        return () if own is None else (RunTimeProp(self.lift.model, (own[0], self._prop_height, own[1])),)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
-        return (PlacedProp(self.table.model, self._prop_height),) if self.table.own_prop is None else ()
+        return (PlacedProp(self.lift.model, self._prop_height),) if self.lift.own_prop is None else ()
 
     @property
     def _prop_height(self) -> int:
@@ -89,7 +110,7 @@ class PlatformLift(Feature):
 
     @property
     def plates(self) -> tuple[HeightPlate, ...]:
-        return (HeightPlate(*self.table.plate, self.height),)
+        return (HeightPlate(*self.lift.plate, self.height),)
 
     def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
         moves = any(command.name == _TRIGGER for command in commands)
@@ -99,7 +120,7 @@ class PlatformLift(Feature):
         """A person whose script moves the lift takes the player along: both walk onto it."""
         if not self.can_move or not any(command.name == _TRIGGER for command in commands):
             return None
-        west, north, width, length = self.table.plate
+        west, north, width, length = self.lift.plate
         place = (west + width // 2, north + length // 2 - 1)
         ride = self.ride(*place)
         way = tuple(walked((x, z), place, y))
@@ -107,14 +128,14 @@ class PlatformLift(Feature):
 
     def ride(self, x: int, z: int) -> Change:
         """The change when the lift moves to its other floor with the player, who stands on (x, z)."""
-        after = replace(self, floor=1 - self.floor)
-        word = "up" if after.floor == _TOP else "down"
+        after = replace(self, number=1 - self.number)
+        word = "up" if after.number == _TOP else "down"
         sentence = f"The lift goes {word} to {after.height >> 12} units."
         values = {"direction": word, "destination": after.height}
         return Change("lift", sentence, after, lambda: self._moments(after, x, z), values, (x, z, after.height))
 
     def _moments(self, after: PlatformLift, x: int, z: int) -> Iterator[Moment]:
-        step = self.table.step if after.floor == _TOP else ONE
+        step = self.lift.step if after.number == _TOP else ONE
         yield Moment(replace(self, moving=self.height), (centre(x), self.height, centre(z)))
         for height in steps(self.height, after.height, step):
             yield Moment(replace(self, moving=height), (centre(x), height, centre(z)))

@@ -9,10 +9,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from mapexplorer.features.feature import Change, Feature, FeatureEffect, LitPerson, Moment, StateChoice, numbers_below
-from mapexplorer.games.gym_tables import SnowpointTable, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    FeatureEffect,
+    FeatureTable,
+    LitPerson,
+    Moment,
+    StateChoice,
+    Tile,
+    numbers_below,
+)
 from mapexplorer.world.terrain import Terrain, centre
+
+
+@dataclass(frozen=True)
+class SnowpointTable(FeatureTable):
+    """The model and the animation of a snowball that breaks, members of the effects archive; the number of the object
+    event and the tile of each snowball."""
+
+    model: int
+    animation: int
+    snowballs: tuple[tuple[int, Tile], ...]
 
 
 @dataclass(frozen=True)
@@ -21,29 +39,25 @@ class SnowpointGym(Feature):
 
     name: ClassVar[str] = "snowpoint gym"
 
+    table: SnowpointTable = field(compare=False, repr=False)
     left: tuple[int, ...]
     breaking: int | None = field(default=None, compare=False)
 
-    @property
-    def table(self) -> SnowpointTable:
-        """Its table."""
-        return self.tables.features.snowpoint
+    @classmethod
+    def entered(cls, table: SnowpointTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, tuple(range(len(table.snowballs))))
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, tuple(range(len(tables.features.snowpoint.snowballs))))
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, numbers_below(cls.name, state, len(tables.features.snowpoint.snowballs)))
+    def in_state(cls, table: SnowpointTable, header: int, state: Any) -> Self:
+        return cls(table, header, numbers_below(cls.name, state, len(table.snowballs)))
 
     @property
     def state(self) -> list[int]:
         return list(self.left)
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        entry = cls.entered(tables, header, None)
+    def choices(cls, table: SnowpointTable, header: int) -> tuple[StateChoice, ...]:
+        entry = cls.entered(table, header, None)
         return (
             StateChoice("entry", "every snowball as on entry", entry.state),
             StateChoice("broken", "every snowball broken", []),
@@ -51,24 +65,25 @@ class SnowpointGym(Feature):
 
     def removed(self, header: int, event: int) -> bool:
         return header == self.header and any(
-            row.event == event and number not in self.left for number, row in enumerate(self.table.snowballs)
+            object_event == event and number not in self.left
+            for number, (object_event, _) in enumerate(self.table.snowballs)
         )
 
     def struck(self, header: int, event: int) -> Change | None:
         if header != self.header:
             return None
-        broken = next((number for number in self.left if self.table.snowballs[number].event == event), None)
+        broken = next((number for number in self.left if self.table.snowballs[number][0] == event), None)
         if broken is None:
             return None
         left = tuple(number for number in self.left if number != broken)
         after = replace(self, left=left, breaking=broken)
-        x, z = self.table.snowballs[broken].tile
+        x, z = self.table.snowballs[broken][1]
         sentence = f"Breaks the snowball on ({x}, {z})."
         return Change("snowball", sentence, after, lambda: (Moment(after),), {"snowball": broken, "tile": [x, z]})
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         if self.breaking is None:
             return ()
-        x, z = map(centre, self.table.snowballs[self.breaking].tile)
+        x, z = map(centre, self.table.snowballs[self.breaking][1])
         position = (x, ground.plate_height(x, z, 0) or 0, z)
         return (FeatureEffect(self.table.model, position, (self.table.animation,), repeats=False, ends=True),)

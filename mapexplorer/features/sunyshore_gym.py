@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, NamedTuple, Self
 
-from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, steps, whole_number
-from mapexplorer.games.gym_tables import SunyshoreRoom, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import (
+    Change,
+    FeatureTable,
+    Moment,
+    NumberedFeature,
+    Rectangle,
+    RunTimeProp,
+    StateChoice,
+    Tile,
+    steps,
+)
+from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 
@@ -18,40 +27,63 @@ _TURN = (1 << 16) - 1
 _STATES = 4
 
 
+class Gear(NamedTuple):
+    """A gear: model, position, quarter turns in state 0, whether it turns clockwise, whether it is vertical."""
+
+    model: int
+    position: Fx32Vector
+    quarter: int
+    clockwise: bool
+    vertical: bool
+
+
 @dataclass(frozen=True)
-class SunyshoreGym(Feature):
+class SunyshoreRoom:
+    """A room. `first_z`: the row of the entrance at which the state is 0, at all others it is `initial`; `blocked`: the
+    numbers of the blocked regions by state."""
+
+    initial: int
+    first_z: int
+    gears: tuple[Gear, ...]
+    regions: tuple[Rectangle, ...]
+    blocked: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class SunyshoreTable(FeatureTable):
+    """`turns`: quarter turns by type of button; `step` of a gear per tick."""
+
+    turns: tuple[int, ...]
+    step: int
+    rooms: Mapping[int, SunyshoreRoom]
+
+
+@dataclass(frozen=True)
+class SunyshoreGym(NumberedFeature):
     """A room. `quarters`: how far the gears are turned; `angle`: the same in 1/65536 of a turn while they turn."""
 
     name: ClassVar[str] = "sunyshore gym"
 
-    quarters: int
+    table: SunyshoreTable = field(compare=False, repr=False)
     angle: int | None = None
 
     @property
     def room(self) -> SunyshoreRoom:
         """The table of the room."""
-        return self.tables.features.sunyshore[self.header]
+        return self.table.rooms[self.header]
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        room = tables.features.sunyshore[header]
+    def entered(cls, table: SunyshoreTable, header: int, entry: Tile | None) -> Self:
+        room = table.rooms[header]
         first = entry is not None and entry[1] == room.first_z
-        return cls(tables, header, 0 if first else room.initial)
+        return cls(table, header, 0 if first else room.initial)
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, whole_number(cls.name, state, _STATES))
-
-    @property
-    def state(self) -> int:
-        return self.quarters
-
-    @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+    def choices(cls, table: SunyshoreTable, header: int) -> tuple[StateChoice, ...]:
         return tuple(StateChoice(str(state), f"gears turned by {90 * state}°", state) for state in range(_STATES))
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
-        turned = _QUARTER * self.quarters if self.angle is None else self.angle
+        turned = _QUARTER * self.number if self.angle is None else self.angle
         found = []
         for model, position, quarter, clockwise, vertical in self.room.gears:
             angle = (_QUARTER * quarter + (-turned if clockwise else turned)) & _TURN
@@ -59,7 +91,7 @@ class SunyshoreGym(Feature):
         return tuple(found)
 
     def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
-        for number in self.room.blocked[self.quarters]:
+        for number in self.room.blocked[self.number]:
             west, north, width, length = self.room.regions[number]
             if west <= x < west + width and north <= z < north + length:
                 return True
@@ -67,15 +99,15 @@ class SunyshoreGym(Feature):
 
     def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
         types = [command.arguments[0] for command in commands if command.name == _PRESS]
-        return self.turn(self.room.turns[types[0]]) if types and types[0] < len(self.room.turns) else None
+        return self.turn(self.table.turns[types[0]]) if types and types[0] < len(self.table.turns) else None
 
     def turn(self, quarters: int) -> Change:
         """The change when a button turns the gears; the walkways count at once."""
-        after = replace(self, quarters=(self.quarters + quarters) % _STATES)
+        after = replace(self, number=(self.number + quarters) % _STATES)
         sentence = f"Presses a button: the gears turn by {90 * quarters}°."
         return Change("gears", sentence, after, lambda: self._moments(after, quarters), {"quarters": quarters})
 
     def _moments(self, after: SunyshoreGym, quarters: int) -> Iterator[Moment]:
-        start = _QUARTER * self.quarters
-        for angle in steps(start, start + _QUARTER * quarters, self.room.step):
+        start = _QUARTER * self.number
+        for angle in steps(start, start + _QUARTER * quarters, self.table.step):
             yield Moment(replace(after, angle=angle))

@@ -16,14 +16,16 @@ from mapexplorer.features.feature import (
     Change,
     Feature,
     FeatureEffect,
+    FeatureTable,
+    Grid,
     LitPerson,
     Moment,
     Press,
     StateChoice,
+    Tile,
     numbers_below,
 )
-from mapexplorer.games.gym_tables import Tile, VeilstoneTable
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.reading import Fx32
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 
@@ -35,6 +37,24 @@ _PUSH_TICKS = 30
 _SPEED_STEP = ONE // 60
 _FULL_SPEED_TICK = 36
 _FULL_SPEED = 2 * ONE
+
+
+@dataclass(frozen=True)
+class VeilstoneTable(FeatureTable):
+    """Bags, stacks of tyres and members of the effects archive. `swings` and `slides` by direction of a bag's movement
+    reversed; `topple`: the animations of a stack; `rules`: a digit per tile."""
+
+    bags: tuple[Tile, ...]
+    stacks: tuple[Tile, ...]
+    bag_model: int
+    stack_model: int
+    toppled_model: int
+    swings: tuple[int, ...]
+    slides: tuple[int, ...]
+    topple: tuple[int, ...]
+    height: Fx32
+    rules: Grid
+    camera_follows_above: tuple[int, ...]
 
 
 class Stop(IntFlag):
@@ -59,26 +79,21 @@ class VeilstoneGym(Feature):
     number of the stack that was toppled last; `drawn`: bag -> the position (x, z) of one that has moved."""
 
     name: ClassVar[str] = "veilstone gym"
+    missing: ClassVar[tuple[str, ...]] = ("the camera does not follow a bag",)
 
+    table: VeilstoneTable = field(compare=False, repr=False)
     bags: tuple[Tile, ...]
     stacks: tuple[int, ...]
     slide: _Slide | None = None
     falling: int | None = field(default=None, compare=False)
     drawn: Mapping[int, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
-    def table(self) -> VeilstoneTable:
-        """Its table."""
-        return self.tables.features.veilstone
+    @classmethod
+    def entered(cls, table: VeilstoneTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, table.bags, tuple(range(len(table.stacks))))
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        table = tables.features.veilstone
-        return cls(tables, header, table.bags, tuple(range(len(table.stacks))))
-
-    @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        table = tables.features.veilstone
+    def in_state(cls, table: VeilstoneTable, header: int, state: Any) -> Self:
         if not isinstance(state, dict) or set(state) != {"bags", "stacks"} or not isinstance(state["bags"], list):
             raise ValueError(f"the state of {cls.name} has the tiles of the bags and a list of stacks, not {state!r}")
         free = {(x, z) for z, row in enumerate(table.rules) for x, rule in enumerate(row) if int(rule) != _NO_BAG}
@@ -86,7 +101,7 @@ class VeilstoneGym(Feature):
         if len(bags) != len(table.bags) or None in bags:
             raise ValueError(f"the state of {cls.name} has {len(table.bags)} bags on tiles where a bag may be")
         return cls(
-            tables, header, tuple(filter(None, bags)), numbers_below(cls.name, state["stacks"], len(table.stacks))
+            table, header, tuple(filter(None, bags)), numbers_below(cls.name, state["stacks"], len(table.stacks))
         )
 
     @property
@@ -94,8 +109,8 @@ class VeilstoneGym(Feature):
         return {"bags": [list(tile) for tile in self.bags], "stacks": list(self.stacks)}
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        entry = cls.entered(tables, header, None)
+    def choices(cls, table: VeilstoneTable, header: int) -> tuple[StateChoice, ...]:
+        entry = cls.entered(table, header, None)
         return (
             StateChoice("entry", "as on entry", entry.state),
             StateChoice("toppled", "every stack toppled", replace(entry, stacks=()).state),

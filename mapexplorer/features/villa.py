@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self
 
-from mapexplorer.features.feature import Feature, RunTimeProp, StateChoice, numbers_below
-from mapexplorer.games.feature_tables import Furniture
-from mapexplorer.games.gym_tables import Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.features.feature import (
+    Feature,
+    FeatureTable,
+    Rectangle,
+    RunTimeProp,
+    StateChoice,
+    Tile,
+    numbers_below,
+)
+from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import NORTH, Direction
 from mapexplorer.world.terrain import Terrain
+
+
+class Furniture(NamedTuple):
+    """A piece of furniture: kind, model, position, the tiles (west, north, east, south, inclusive) that it blocks, the
+    script that it runs."""
+
+    kind: int
+    model: int
+    position: Fx32Vector
+    blocks: Rectangle | None
+    script: int
+
+
+@dataclass(frozen=True)
+class VillaTable(FeatureTable):
+    """The furniture, and the names of its kinds; `only_facing_north`: the kinds that are used only by someone south of
+    them."""
+
+    furniture: tuple[Furniture, ...]
+    names: tuple[str, ...]
+    only_facing_north: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -21,23 +48,24 @@ class Villa(Feature):
     name: ClassVar[str] = "villa"
     kept: ClassVar[bool] = True
 
+    table: VillaTable = field(compare=False, repr=False)
     owned: tuple[int, ...]
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
-        return cls(tables, header, ())
+    def entered(cls, table: VillaTable, header: int, entry: Tile | None) -> Self:
+        return cls(table, header, ())
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        return cls(tables, header, numbers_below(cls.name, state, len(tables.features.villa.names)))
+    def in_state(cls, table: VillaTable, header: int, state: Any) -> Self:
+        return cls(table, header, numbers_below(cls.name, state, len(table.names)))
 
     @property
     def state(self) -> list[int]:
         return list(self.owned)
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        names = tables.features.villa.names
+    def choices(cls, table: VillaTable, header: int) -> tuple[StateChoice, ...]:
+        names = table.names
         return (
             StateChoice("none", "no furniture", []),
             StateChoice("all", "all furniture", list(range(len(names)))),
@@ -46,8 +74,7 @@ class Villa(Feature):
 
     @property
     def _furniture(self) -> Iterator[Furniture]:
-        table = self.tables.features.villa
-        return (piece for kind in self.owned for piece in table.furniture if piece.kind == kind)
+        return (piece for kind in self.owned for piece in self.table.furniture if piece.kind == kind)
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         return tuple(RunTimeProp(piece.model, piece.position, (0, 0, 0)) for piece in self._furniture)
@@ -63,7 +90,7 @@ class Villa(Feature):
         return True if any(True for _ in self._blocking(x, z)) else None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:
-        from_south = self.tables.features.villa.only_facing_north
+        from_south = self.table.only_facing_north
         return next(
             (piece.script for piece in self._blocking(x, z) if facing == NORTH or piece.kind not in from_south), None
         )

@@ -21,6 +21,13 @@ T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
 
+class Groups(dict[Any, tuple[Any, ...]]):
+    """Records by key; a key without records has none."""
+
+    def __missing__(self, key: Any) -> tuple[Any, ...]:
+        return ()
+
+
 def fx32(units: float) -> int:
     """Units (or degrees, or pixels) as fx32."""
     return round(units * ONE)
@@ -94,7 +101,7 @@ def _mapping(key: Any, value: Any, plain: Any) -> dict[Any, Any]:
     if _is_record(value):
         return {read_key(row[0]): reader(row) for row in rows}
     if get_origin(value) is tuple and _is_record(get_args(value)[0]):
-        return {read_key(first): reader([row for row in rows if row[0] == first]) for first, *_ in rows}
+        return Groups({read_key(first): reader([row for row in rows if row[0] == first]) for first, *_ in rows})
     return {read_key(first): reader(rest[0] if len(rest) == 1 else rest) for first, *rest in rows}
 
 

@@ -19,10 +19,10 @@ from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games.reading import Fx32, read
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from mapexplorer.games.behaviour_groups import BehaviourGroups
     from mapexplorer.games.constants import Constants
-    from mapexplorer.games.distortion_tables import DistortionTables
-    from mapexplorer.games.feature_tables import FeatureTables
     from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
     from mapexplorer.games.map_object_tables import (
         FieldEffects,
@@ -176,6 +176,11 @@ class HeaderTables:
     follower_modes: Mapping[int, str] = field(default_factory=dict)
 
 
+def _contents(file: Traversable) -> dict[str, Any]:
+    contents: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return contents
+
+
 class Tables:
     """The tables of one game, each read once."""
 
@@ -186,15 +191,15 @@ class Tables:
         folders = (base, game) if base else (game,)
         self._folders = [resources.files("mapexplorer.data").joinpath(folder) for folder in folders]
         self._raw: Cache[str, dict[str, Any]] = Cache()
+        self._own: Cache[type, Any] = Cache()
 
     def raw(self, name: str) -> dict[str, Any]:
         """The contents of NAME.json."""
-        return self._raw.get(name, self._laid_over, f"{name}.json")
+        return self._raw.get(name, lambda: self._laid_over(f"{name}.json"))
 
     def _laid_over(self, name: str) -> dict[str, Any]:
-        files = [folder.joinpath(name) for folder in self._folders]
-        read_files = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
-        return {key: value for table in read_files for key, value in table.items()}
+        tables = [_contents(folder.joinpath(name)) for folder in self._folders]
+        return {key: value for table in tables for key, value in table.items()}
 
     @shared_property
     def constants(self) -> Constants:
@@ -210,6 +215,15 @@ class Tables:
     def _table(self, kind: type[T], name: str) -> T:
         """NAME.json as a value."""
         return read(kind, self.raw(name))
+
+    def own(self, name: str) -> dict[str, Any]:
+        """The contents of NAME.json of this game alone, whatever the game has that it resembles; empty without one."""
+        return self._raw.get(f"own {name}", _contents, self._folders[-1].joinpath(f"{name}.json"))
+
+    def own_table(self, kind: type[T], name: str) -> T:
+        """The contents of NAME.json of this game alone as a value, made once."""
+        value: T = self._own.get(kind, lambda: read(kind, self.own(name)))
+        return value
 
     # --- the field
 
@@ -379,22 +393,6 @@ class Tables:
         from mapexplorer.games.map_object_tables import NewGame
 
         return self._table(NewGame, "new_game")
-
-    # --- what code adds
-
-    @shared_property
-    def features(self) -> FeatureTables:
-        """What code adds to maps at run time."""
-        from mapexplorer.games.feature_tables import FeatureTables
-
-        return FeatureTables.of(self.raw("features"))
-
-    @shared_property
-    def distortion_world(self) -> DistortionTables:
-        """The constants of the Distortion World."""
-        from mapexplorer.games.distortion_tables import read_distortion_tables
-
-        return read_distortion_tables(self.raw("distortion_world"))
 
     # --- scripts and what happens on maps
 

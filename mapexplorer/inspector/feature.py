@@ -1,46 +1,16 @@
-"""What code adds to a map, in its present state, as lines and as JSON values; and what of it is not modelled."""
+"""What code adds to a map, in its present state, as lines and as JSON values."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
 from mapexplorer.world.damage import read_or
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
-
-
-class _NotModelled(NamedTuple):
-    """What differs from the game, in words; on the map of `header` only, None: on all with the feature."""
-
-    words: str
-    header: int | None = None
-
-
-_CHAMPION_ROOM: Final = 185
-
-_NOT_MODELLED: Final[dict[str, tuple[_NotModelled, ...]]] = {
-    "eterna gym": (_NotModelled("the camera does not fly to the clock and the fountains"),),
-    "veilstone gym": (_NotModelled("the camera does not follow a bag"),),
-    "hearthome gym": (_NotModelled("the door and the place of the clue are the first ones, not drawn by lot"),),
-    "platform lift": (
-        _NotModelled(
-            "the scene begins when the Champion is spoken to, not on entering, and she stays where she is",
-            _CHAMPION_ROOM,
-        ),
-    ),
-    "great marsh": (_NotModelled("the sign of a stop does not ask where to: the tram goes to the next stop"),),
-    "distortion world": (
-        _NotModelled("the scenes of the story and the flights of Giratina's shadow are not played"),
-        _NotModelled("the mount of a surfing player does not turn with a waterfall"),
-        _NotModelled("bobbing platforms begin at the same point, not at a random one"),
-    ),
-    "honey tree": (_NotModelled("spreading honey: only the shaking that follows can be chosen"),),
-}
-"""By the name of a feature."""
 
 
 def feature_title(feature: Feature) -> str:
@@ -50,15 +20,9 @@ def feature_title(feature: Feature) -> str:
 
 def state_title(feature: Feature) -> str:
     """The state of a feature: the title of the choice, else its plain value."""
-    known = (choice for choice in feature.choices(feature.tables, feature.header) if choice.state == feature.state)
+    known = (choice for choice in feature.choices(feature.table, feature.header) if choice.state == feature.state)
     choice = next(known, None)
     return json.dumps(feature.state) if choice is None else choice.title
-
-
-def not_modelled(feature: Feature) -> tuple[str, ...]:
-    """Sentences about what of a feature differs from the game."""
-    known = _NOT_MODELLED.get(feature.name, ())
-    return tuple(missing.words for missing in known if missing.header in (None, feature.header))
 
 
 def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
@@ -99,18 +63,18 @@ def _name(place: FieldPlace, model: int) -> str:
 
 def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     """A feature in its state as lines of name and value: what it is, adds and changes, and what is not modelled."""
-    state = state_title(feature) if feature.choices(feature.tables, feature.header) else ""
+    state = state_title(feature) if feature.choices(feature.table, feature.header) else ""
     lines = [("what", feature.name), ("state", state), *added_and_changed(feature, place)]
-    lines.append(("not modelled", "; ".join(not_modelled(feature))))
+    lines.append(("not modelled", "; ".join(feature.not_modelled)))
     return [(name[0].upper() + name[1:], words) for name, words in lines if words]
 
 
 def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:
     """A feature as lines of name and value."""
     parts = [f"{name} {words}" for name, words in added_and_changed(feature, place)]
-    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
+    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.table, feature.header)]
     chosen = [f"state: {state_title(feature)}", f"states: {', '.join(states)}"] if states else []
-    lines = (("Code adds", [feature.name, *parts, *chosen]), ("Not modelled", not_modelled(feature)))
+    lines = (("Code adds", [feature.name, *parts, *chosen]), ("Not modelled", feature.not_modelled))
     return [(name, "; ".join(words)) for name, words in lines if words]
 
 
@@ -119,7 +83,7 @@ def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
     return {
         "name": feature.name,
         "state": feature.state,
-        "choices": [choice._asdict() for choice in feature.choices(feature.tables, feature.header)],
+        "choices": [choice._asdict() for choice in feature.choices(feature.table, feature.header)],
         "props": [
             {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
             for prop in feature.props()
@@ -132,5 +96,5 @@ def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
             {"effect": effect.member, "position": [value / ONE for value in effect.position]}
             for effect in feature.effects(place.terrain)
         ],
-        "not_modelled": list(not_modelled(feature)),
+        "not_modelled": list(feature.not_modelled),
     }

@@ -16,8 +16,8 @@ from formats.fixed import ONE, cos_index, sin_index
 from formats.nds.objects import AFFINE, COLORS_256, DOUBLE_SIZE, FLIP_X, FLIP_Y, HIDDEN, SIZES
 from mapexplorer.features import FeatureSky
 from mapexplorer.features.distortion_world.sky import CloudSprite, Sky, tinted
+from mapexplorer.features.distortion_world.tables import Cloud, SkyTables, distortion_tables
 from mapexplorer.games import Role
-from mapexplorer.games.distortion_tables import Cloud, SkyTables
 from mapexplorer.games.tables import Rgb5
 from mapexplorer.games.weather_tables import SpriteSet
 from mapexplorer.gpu.engine_2d import Engine2D
@@ -48,7 +48,7 @@ class SkyPainter:
     read."""
 
     def __init__(self, world: WorldFiles) -> None:
-        tables: SkyTables = world.game.tables.distortion_world.sky
+        tables: SkyTables = distortion_tables(world.game.tables).sky
         self._tables = tables
         self._sky = Sky(tables)
         self._tick = 0

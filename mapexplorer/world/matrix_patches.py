@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from formats.field.map_matrix import MapMatrix
-from mapexplorer.games.feature_tables import MatrixPatch
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import Save
 
@@ -15,9 +14,34 @@ HIDDEN_LOCATIONS: Final = "hidden locations"
 """The name under which a save has the list of the known ones."""
 
 
+@dataclass(frozen=True, eq=False)
+class MatrixPatch:
+    """Cells of a matrix that differ while a hidden location is known (`when_known`) or unknown: (x, z) -> land, and
+    their altitude (None: that of the matrix)."""
+
+    location: str
+    when_known: bool
+    matrix: int
+    lands: Mapping[tuple[int, int], int]
+    altitude: int | None
+
+
+@dataclass(frozen=True)
+class HiddenLocationTable:
+    """The headers with hidden locations, and what code replaces there."""
+
+    headers: tuple[int, ...] = ()
+    patches: tuple[MatrixPatch, ...] = ()
+
+
+def hidden_location_table(tables: Tables) -> HiddenLocationTable:
+    """The table of a game; empty where nothing is known."""
+    return tables.own_table(HiddenLocationTable, "hidden_locations")
+
+
 def hidden_locations(tables: Tables) -> tuple[str, ...]:
     """The names of the hidden locations."""
-    return tuple(patch.location for patch in tables.features.matrix_patches)
+    return tuple(patch.location for patch in hidden_location_table(tables).patches)
 
 
 def known_locations(save: Save) -> frozenset[str]:
@@ -36,7 +60,7 @@ def patches(
     """(x, z) -> what replaces the cells of matrix `number` while these hidden locations are known."""
     return {
         (x, z): patch
-        for patch in tables.features.matrix_patches
+        for patch in hidden_location_table(tables).patches
         if patch.matrix == number and patch.when_known == (patch.location in known)
         for x, z in patch.lands
         if x < matrix.width and z < matrix.height

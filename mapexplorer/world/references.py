@@ -25,6 +25,7 @@ from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.games import Role
 from mapexplorer.games.name_bank import NAMES_OF
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, IN_VARIABLE, Access
+from mapexplorer.world.matrix_patches import hidden_location_table
 from mapexplorer.world.provenance import ARM9
 from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.world.script_files import script_bank, script_member
@@ -137,7 +138,7 @@ def _replaced_cells(world: WorldFiles, header: int) -> Iterator[Found]:
     """The lands that code puts on cells of a header (`matrix_patches`)."""
     number = world.headers[header].matrix
     matrix = world.matrix(number)
-    for patch in world.game.tables.features.matrix_patches:
+    for patch in hidden_location_table(world.game.tables).patches:
         kind = "cell if known" if patch.when_known else "cell if unknown"
         for (x, z), land in patch.lands.items() if patch.matrix == number else ():
             inside = x < matrix.width and z < matrix.height

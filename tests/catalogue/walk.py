@@ -142,13 +142,12 @@ def _headers(world: FieldWorld) -> Rows:
         mine = (matrix.land != 0xFFFF) & (True if matrix.headers is None else matrix.headers == header.id)
         for z, x in np.argwhere(mine).tolist():
             yield row(user, ("land", int(matrix.land[z, x])), "land data", "cell", (x, z))
-        patches = table("features")["matrix patches"]
-        for kind in ("known", "unknown") if header.matrix == patches["matrix"] else ():
-            for location, patch in patches[kind].items():
-                for x, z, land in patch["cells"]:
-                    inside = x < matrix.width and z < matrix.height
-                    if inside and (matrix.headers is None or matrix.headers[z, x] == header.id):
-                        yield row(user, ("land", land), "land that code places", f"cell if {kind}", (x, z), location)
+        for location, known, number, cells, _ in table("hidden_locations")["patches"]:
+            part = "cell if known" if known else "cell if unknown"
+            for (x, z), land in cells if number == header.matrix else ():
+                inside = x < matrix.width and z < matrix.height
+                if inside and (matrix.headers is None or matrix.headers[z, x] == header.id):
+                    yield row(user, ("land", land), "land that code places", part, (x, z), location)
     for number, found in events(world):
         for index, warp in enumerate(found.warps):
             if warp["header"] != 0xFFF:
@@ -245,15 +244,15 @@ def of_event_scripts(world: FieldWorld) -> Rows:
             if one["type"] == 2 and number in hides and int(one["script"]) <= hidden[1]:
                 item, count = hides[number]
                 yield row(("sign", header, index), ("item", item), "hidden", "count", (count,))
-                flag = table("flags")["hidden item flags"][0] + number
+                flag = table("flags")["hidden items"][0] + number
                 yield row(("sign", header, index), ("flag", flag), "set when the item is taken from")
 
 
 def _hidden(world: FieldWorld) -> dict[int, tuple[int, int]]:
     """Number -> the item and the count of the hidden items, by the table of the program, 17,244 bytes behind that of
     the headers: u16 item, u8 count, u8 range, u16 0, u16 number."""
-    at = (world.header_table.why.offset or 0) + table("items")["hidden items after the header table"]
-    rows = struct.iter_unpack("<HBBHH", world.rom.arm9()[at : at + 8 * len(table("items")["hidden items"])])
+    at = (world.header_table.why.offset or 0) + table("items")["hidden after headers"]
+    rows = struct.iter_unpack("<HBBHH", world.rom.arm9()[at : at + 8 * len(table("items")["hidden"])])
     return {number: (item, count) for item, count, _, _, number in rows}
 
 
@@ -262,7 +261,7 @@ def _on_floor(world: FieldWorld, member: int, entry: int) -> tuple[int, int]:
     data = bytes(world.rom.archive(world.path(Role.SCRIPTS))[member])
     at = 4 * entry + 4 + struct.unpack_from("<i", data, 4 * entry)[0]
     command, first, item, other, second, count = struct.unpack_from("<6H", data, at)
-    assert (command, other) == (40, 40) and [first, second] == table("items")["visible item variables"]
+    assert (command, other) == (40, 40) and [first, second] == table("items")["visible variables"]
     return item, count
 
 
@@ -313,13 +312,13 @@ def _slots(file: WildEncounters, header: int) -> set[tuple[str, str, int]]:
     usual = [slot.species for slot in file.grass]
     if file.grass_rate:
         by_time = {
-            "morning": [usual[slot] for slot in known["replaced slots"]["time"]],
+            "morning": [usual[slot] for slot in known["replaced"]["time"]],
             "day": file.day,
             "night": file.night,
         }
         always = len({tuple(one) for one in by_time.values()}) == 1
         for slot, species in enumerate(usual):
-            if always or slot not in known["replaced slots"]["time"]:
+            if always or slot not in known["replaced"]["time"]:
                 found.add(("grass", "always", species))
         for time, pair in by_time.items() if not always else ():
             found |= {("grass", time, species) for species in pair}
@@ -327,7 +326,7 @@ def _slots(file: WildEncounters, header: int) -> set[tuple[str, str, int]]:
         others += [("Poké Radar", "Poké Radar", file.radar)]
         others += [(title, "second slot", getattr(file.dual_slot, name)) for name, title in CARTRIDGES.items()]
         for when, slots, species in others:
-            if [usual[slot] for slot in known["replaced slots"][slots]] != list(species):
+            if [usual[slot] for slot in known["replaced"][slots]] != list(species):
                 found |= {("grass", when, one) for one in species}
     for how in ("surf", "old rod", "good rod", "super rod"):
         water = getattr(file, how.replace(" ", "_"))
@@ -338,32 +337,30 @@ def _slots(file: WildEncounters, header: int) -> set[tuple[str, str, int]]:
 
 def _lists(header: int) -> Iterator[tuple[str, int]]:
     known = table("encounters")
-    numbers = known["members"]
     if header in known["honey tree headers"]:
         yield from zip(
-            [f"honey tree, {one}" for one in ("common", "uncommon", "rare")], numbers["honey trees"], strict=True
+            [f"honey tree, {one}" for one in ("common", "uncommon", "rare")], known["honey trees"], strict=True
         )
-    if header == known["Feebas header"]:
-        yield "Feebas tiles", numbers["Feebas"]
-    if header == known["Trophy Garden header"]:
-        yield "Trophy Garden", numbers["Trophy Garden"]
-    if header in known["Great Marsh headers"]:
-        yield "Great Marsh with the National Pokédex", numbers["Great Marsh with the National Pokédex"]
-        yield "Great Marsh", numbers["Great Marsh"]
+    if header == known["feebas header"]:
+        yield "Feebas tiles", known["feebas"]
+    if header == known["trophy garden header"]:
+        yield "Trophy Garden", known["trophy garden"]
+    if header in known["great marsh headers"]:
+        yield from zip(("Great Marsh with the National Pokédex", "Great Marsh"), known["great marsh"], strict=True)
 
 
 # --- trainers, items, trades
 
 
 def of_trainers(world: FieldWorld) -> Rows:
-    first, last = table("flags")["trainer flags"]
-    music = dict(table("trainers")["eyes meet music"])
+    first, last = table("flags")["trainers"]
+    music = dict(table("trainers")["eyes meet"])
     parties = dict(members(world, Role.TRAINER_PARTIES))
     for number, data in members(world, Role.TRAINERS):
         record, user = Trainer.from_bytes(data), ("trainer", number)
         if number and first + number <= last:
             yield row(user, ("flag", first + number), "set when beaten:")
-        played = music.get(record.trainer_class, table("trainers")["eyes meet music of others"])
+        played = music.get(record.trainer_class, table("trainers")["eyes meet of others"])
         yield row(user, ("music", played), "when eyes meet:")
         for slot, item in enumerate(record.items):
             if item:
@@ -389,8 +386,8 @@ def shops() -> list[tuple[str, int, list[Any]]]:
     known = table("items")
     kinds = {
         "common": [known["common mart"]], "specialties": [goods for _, goods in known["special marts"]],
-        "decor": known["decoration marts"], "seals": known["seal marts"], "frontier": known["Battle Frontier"],
-        "game corner": [known["Game Corner"]],
+        "decor": known["decor"], "seals": known["seals"], "frontier": known["frontier"],
+        "game corner": [known["game corner"]],
     }  # fmt: skip
     return [(kind, number, goods) for kind, lists in kinds.items() for number, goods in enumerate(lists) if goods]
 
@@ -421,7 +418,7 @@ def of_trades(world: FieldWorld) -> Rows:
 
 def of_program(world: FieldWorld) -> Rows:
     """The flags of first arrivals, and the files and the texts of the scripts that all maps share."""
-    for flag, header in table("flags")["first arrivals that no script sets"]:
+    for flag, header in table("flags")["first arrivals"]:
         if header < len(world.headers):
             yield row(("header", header), ("flag", flag), "set on the first arrival on")
     for first, member, bank, name in table("script_numbers")["bands"]:
@@ -437,7 +434,7 @@ def of_music(world: FieldWorld) -> Rows:
     for name, how in (
         ("surfing", "while surfing:"),
         ("cycling road", "on Cycling Road:"),
-        ("Poké Radar", "with a chain of the Poké Radar:"),
+        ("radar", "with a chain of the Poké Radar:"),
     ):
         yield row(("file", "arm9"), ("music", known[name]), how)
     for header in world.headers:
@@ -524,10 +521,11 @@ def floor_file() -> int:
 def arguments(command: Command) -> list[Argument]:
     """The arguments of a command that are no targets."""
     known = table("script_commands")
-    if command.number >= len(known["commands"]) or not command.arguments:
+    if command.number >= len(known["names"]) or not command.arguments:
         return []
-    texts = known["commands"][command.number][1:]
-    texts = texts + known["variants"].get(str(command.number), {}).get(str(command.arguments[0]), [])
+    texts = known["names"][command.number][1:]
+    if texts and isinstance(texts[-1], dict):
+        texts = texts[:-1] + texts[-1].get(str(command.arguments[0]), [])
     found = []
     for index, (value, text) in enumerate(zip(command.arguments, texts, strict=False)):
         about = ARGUMENT.fullmatch(text)
@@ -540,16 +538,12 @@ def arguments(command: Command) -> list[Argument]:
 def effects_of(command: Command) -> Iterator[tuple[str, tuple[int | str, ...]]]:
     """(effect, values) of a command by the table of commands."""
     known = table("script_commands")
-    rules = [
-        (effect, (), indices, none) for effect, numbers, indices, *none in known["effects"] if command.number in numbers
-    ]
-    rules += [
-        ("mart", tuple(mart), indices, []) for number, mart, indices in known["marts"] if number == command.number
-    ]
-    for effect, prefix, indices, none in rules:
-        values = [command.arguments[index] for index in indices]
-        if not set(values) & set(none) and not any(isinstance(value, Target) for value in values):
-            yield effect, (*prefix, *values)  # type: ignore[misc]
+    for number, effect, indices, *more in known["effects"]:
+        if number == command.number:
+            none, prefix = (*more, [], [])[:2]
+            values = [command.arguments[index] for index in indices]
+            if not set(values) & set(none) and not any(isinstance(value, Target) for value in values):
+                yield effect, (*prefix, *values)
 
 
 def named(world: FieldWorld, member: int, effect: str, values: tuple[Any, ...]) -> Iterator[tuple[Thing, str]]:
@@ -643,7 +637,7 @@ def _held(world: FieldWorld, member: int, command: Command) -> Iterator[tuple[Th
             if used[-1] < 0x4000:
                 yield used, how, *_detail(effect, values)
     for name, how in MUSIC.items():
-        if command.number == known["music"][name]:
+        if known["music"].get(str(command.number)) == name:
             yield ("music", command.arguments[0]), how, "", 0
     ways = {"write": "set by", "change": "changed by", "read": "read by", "value": "read by"}
     for one in arguments(command):
@@ -677,7 +671,7 @@ FLAGS = {"SetTrainerFlag": "set by", "ClearTrainerFlag": "cleared by", "CheckTra
 def of_arguments(world: FieldWorld) -> Rows:
     """The numbers that commands hold, without those that `of_scripts` has; those that come through a variable are in
     `through_variables`."""
-    first = table("flags")["trainer flags"][0]
+    first = table("flags")["trainers"][0]
     for member, file, entries in files(world):
         offsets = file.offsets()
         for at, item in enumerate(file.items):
@@ -697,17 +691,17 @@ def of_arguments(world: FieldWorld) -> Rows:
 
 
 def command_name(command: Command) -> str:
-    names = table("script_commands")["commands"]
+    names = table("script_commands")["names"]
     return str(names[command.number][0]) if command.number < len(names) else ""
 
 
 def names_by_itself(command: Command, one: Argument, kind: str) -> bool:
     """Whether an effect of a command, or the music that it plays, is about an argument."""
     known = table("script_commands")
-    if command.number in known["music"].values() and one.index == 0:
+    if str(command.number) in known["music"] and one.index == 0:
         return True
-    for effect, numbers, indices, *_ in known["effects"]:
-        if command.number in numbers and any(
+    for number, effect, indices, *_ in known["effects"]:
+        if command.number == number and any(
             of == kind and indices[at] == one.index for of, at, _ in USES.get(effect, ())
         ):
             return True
@@ -757,7 +751,7 @@ def through_variables(world: FieldWorld) -> tuple[set[Taken], set[Taken]]:
                 variable, number = item.arguments
                 held[variable] = number, offsets[at]  # type: ignore[index, assignment]
                 puts.append((variable, number, member, offsets[at]))
-            if item.number == table("script_commands")["call common script"] or item.number in PLATINUM.no_return:
+            if item.number == table("script_commands")["call common"] or item.number in PLATINUM.no_return:
                 held.clear()
     may = {
         Taken(kind, number, command, member, offset)

@@ -9,11 +9,13 @@ from dataclasses import replace
 import pytest
 
 from formats.fixed import ONE
-from mapexplorer.features import LitPerson, choosing, entered
+from mapexplorer.features import LitPerson, choosing, entered, table_of
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.features.hearthome_gym import HearthomeGym
 from mapexplorer.features.pastoria_gym import PastoriaGym
+from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
@@ -39,12 +41,12 @@ def test_without_battles_and_punches_the_way_is_closed(
 def test_a_bag_that_cannot_move_swings(real: FieldWorld) -> None:
     """With the direction held the player punches on; every update is a tick."""
     walker = Walker(real, 133, 22, 11, near=0)
-    bag = VeilstoneGym.entered(real.game.tables, 133, None).bags.index((23, 11))
+    bag = VeilstoneGym.entered(table_of(VeilstoneGym, real.game.tables), 133, None).bags.index((23, 11))
     ticks = [walker.update(EAST) for _ in range(20)]
     assert [tick.number for tick in ticks] == list(range(1, 21))
     assert any(event.sentence == f"Bag {bag} swings." for tick in ticks for event in tick.events)
     walker.update()
-    assert walker.feature == VeilstoneGym.entered(real.game.tables, 133, None)
+    assert walker.feature == VeilstoneGym.entered(table_of(VeilstoneGym, real.game.tables), 133, None)
 
 
 def test_the_buttons_of_pastoria_move_before_the_water(real: FieldWorld) -> None:
@@ -81,9 +83,9 @@ def test_the_second_room_of_sunyshore_starts_by_its_entrance(real: FieldWorld) -
 
 def test_a_sinking_platform_has_its_new_floor_at_once(real: FieldWorld) -> None:
     """With the upper floor it would be hidden at the end of the way down. It goes the way of a rising one back."""
-    low = CanalaveGym.in_state(real.game.tables, 35, 0)
+    low = CanalaveGym.in_state(table_of(CanalaveGym, real.game.tables), 35, 0)
     rising = [moment.feature.props(moment.player[1])[3 + 9] for moment in low.board(9).moments() if moment.player]
-    high = CanalaveGym.in_state(real.game.tables, 35, 1 << 9)
+    high = CanalaveGym.in_state(table_of(CanalaveGym, real.game.tables), 35, 1 << 9)
     sinking = [moment.feature.props(moment.player[1])[3 + 9] for moment in high.board(9).moments() if moment.player]
     assert [prop.position for prop in sinking[1:-1]] == [prop.position for prop in rising[-3::-1]]
     assert not any(prop.hidden for prop in (*rising, *sinking))
@@ -108,7 +110,7 @@ def test_lifts_are_at_the_top_for_whoever_comes_from_above(real: FieldWorld) -> 
     for header, door, keys in ((176, (4, 2), "9S"), (185, (8, 2), "7S")):
         walker = Walker(real, header, *door)
         list(play(walker, parse_path(keys)))
-        lift = real.game.tables.features.lifts[header]
+        lift = table_of(PlatformLift, real.game.tables).lifts[header]
         assert walker.y == lift.heights[1] and walker.feature is not None and walker.feature.state == 1
         assert walker.feature.plate_height(walker.x, walker.z) == walker.y
         assert walker.refused(SOUTH) is None or walker.refused(WEST) is None
@@ -139,7 +141,7 @@ def test_light_cones(real: FieldWorld) -> None:
     def lit(x: int, z: int, facing: Direction, length: int) -> LitPerson:
         return LitPerson((x, z), (x * 16 * ONE + 8 * ONE, 0, z * 16 * ONE + 8 * ONE), facing, length)
 
-    table = real.game.tables.features.hearthome.cone
+    table = table_of(HearthomeGym, real.game.tables)
     open_side = next(
         direction
         for direction in Direction
@@ -148,17 +150,17 @@ def test_light_cones(real: FieldWorld) -> None:
     assert [gym.light_length(*who) for who in ((None,), (1, 3), (1, 0), (0, 3))] == [2, 3, 0, 0]
     person = lit(8, 8, open_side, 2)
     cone = gym.effects(ground, [person])[0]
-    assert cone.scale == table.scales[open_side][2] and cone.rotation == table.rotations[open_side]
+    assert cone.scale == table.cone_scales[open_side][2] and cone.rotation == table.cone_rotations[open_side]
     ahead = lit(8 + DX[open_side], 8 + DZ[open_side], WEST, 0)
     shorter = gym.effects(ground, [person, ahead])[0]
-    assert shorter.scale == table.scales[open_side][0]
+    assert shorter.scale == table.cone_scales[open_side][0]
     clue = gym.effects(ground)[0]
     assert clue.member == 116 and not clue.animations
 
 
 def test_the_tram_carries_the_player(real: FieldWorld) -> None:
     """It starts and stops slowly, and stands at the station in the end, 8 units south of the player."""
-    marsh = GreatMarsh.in_state(real.game.tables, 504, 2)
+    marsh = GreatMarsh.in_state(table_of(GreatMarsh, real.game.tables), 504, 2)
     change = marsh.ride(0, 66, 107, 16 * ONE)
     moments = list(change.moments())
     ways = [moment.player[2] for moment in moments if moment.player]
@@ -180,14 +182,14 @@ def test_the_sign_of_a_stop_calls_the_tram_and_boards_it(real: FieldWorld) -> No
         stops.append((walker.feature.state, walker.x, walker.z, walker.zone))
         assert max(tick.position[0] for tick in ticks) == centre(65)
     assert stops == [(0, 62, 39, 504), (1, 62, 81, 506), (2, 62, 107, 508)]
-    there = GreatMarsh.in_state(real.game.tables, 504, 2)
+    there = GreatMarsh.in_state(table_of(GreatMarsh, real.game.tables), 504, 2)
     commands = walker.ground.script_commands(504, 8804)
     at_stop = there.talked(commands, 69, 39, 32 * ONE)
-    elsewhere = GreatMarsh.in_state(real.game.tables, 504, 0).talked(commands, 69, 39, 32 * ONE)
+    elsewhere = GreatMarsh.in_state(table_of(GreatMarsh, real.game.tables), 504, 0).talked(commands, 69, 39, 32 * ONE)
     assert at_stop is not None and elsewhere is not None
     assert at_stop.ends_at == elsewhere.ends_at == (69, 81, 32 * ONE)
     called, boarded = (list(change.moments()) for change in (at_stop, elsewhere))
-    assert called[0].feature == replace(there, station=0, moving=called[0].feature.moving)
+    assert called[0].feature == replace(there, number=0, moving=called[0].feature.moving)
     assert called[-len(boarded) :] == boarded and called[0].player is None and len(called) > len(boarded)
 
 
@@ -195,7 +197,7 @@ def test_fountains(real: FieldWorld) -> None:
     """The right one falls after the second battle, the left one after the third."""
     ground = real.place(67).terrain
     for beaten, seen, falls in ((0, 8, 0), (1, 8, 4), (2, 4, 4), (3, 0, 0)):
-        gym = EternaGym.in_state(real.game.tables, 67, beaten)
+        gym = EternaGym.in_state(table_of(EternaGym, real.game.tables), 67, beaten)
         assert len(gym.effects(ground)) == seen
         last = list(gym.advance().moments())[-1].feature.effects(ground)
         assert sum(not effect.repeats for effect in last) == falls

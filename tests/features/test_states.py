@@ -12,7 +12,7 @@ import pytest
 
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.features import choices, entered, entered_walking, feature_name
+from mapexplorer.features import by_header, choices, entered, entered_walking, feature_name
 from mapexplorer.games import DEFAULT
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
@@ -23,7 +23,7 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import source
 
 TABLES = DEFAULT.tables
-HEADERS = sorted(TABLES.features.names)
+HEADERS = sorted(by_header(TABLES))
 
 
 def with_state(name: str, state: Any) -> Save:

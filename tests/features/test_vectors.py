@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from formats.fixed import ONE
-from mapexplorer.features import Change, Feature, entered
+from mapexplorer.features import Change, Feature, entered, table_of
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
@@ -37,17 +37,17 @@ def named(case: str) -> Feature:
     """The feature in the state that a case names."""
     gym, *numbers = case.split("_")
     if gym == "pastoria":
-        return PastoriaGym.in_state(TABLES, PASTORIA, int(numbers[0]))
+        return PastoriaGym.in_state(table_of(PastoriaGym, TABLES), PASTORIA, int(numbers[0]))
     if gym == "sunyshore":
-        return SunyshoreGym.in_state(TABLES, SUNYSHORE[int(numbers[0])], int(numbers[1]))
+        return SunyshoreGym.in_state(table_of(SunyshoreGym, TABLES), SUNYSHORE[int(numbers[0])], int(numbers[1]))
     if gym == "eterna":
-        return EternaGym.in_state(TABLES, ETERNA, int(numbers[0]))
+        return EternaGym.in_state(table_of(EternaGym, TABLES), ETERNA, int(numbers[0]))
     if gym == "great":
-        return GreatMarsh.in_state(TABLES, MARSH, int(case[-1]))
+        return GreatMarsh.in_state(table_of(GreatMarsh, TABLES), MARSH, int(case[-1]))
     if numbers[0].startswith("states"):
-        return CanalaveGym.in_state(TABLES, CANALAVE, int(numbers[0].removeprefix("states")))
+        return CanalaveGym.in_state(table_of(CanalaveGym, TABLES), CANALAVE, int(numbers[0].removeprefix("states")))
     assert gym == "canalave"
-    return CanalaveGym.entered(TABLES, CANALAVE, None)
+    return CanalaveGym.entered(table_of(CanalaveGym, TABLES), CANALAVE, None)
 
 
 def turned(prop: dict[str, Any]) -> tuple[int, int, int] | None:
@@ -84,7 +84,7 @@ def ticks(change: Change) -> list[Feature]:
 
 
 def pastoria_button(case: dict[str, Any]) -> None:
-    gym = PastoriaGym.in_state(TABLES, PASTORIA, case["state"])
+    gym = PastoriaGym.in_state(table_of(PastoriaGym, TABLES), PASTORIA, case["state"])
     levels = [level.color for level in gym.table.levels]
     change = gym.press(levels.index(case["button"]))
     assert [feature.props()[0].position[1] for feature in ticks(change)] == case["water_y"]
@@ -93,9 +93,9 @@ def pastoria_button(case: dict[str, Any]) -> None:
 
 def canalave_ride(case: dict[str, Any]) -> None:
     platform = case["platform"]
-    gym = CanalaveGym.entered(TABLES, CANALAVE, None)
+    gym = CanalaveGym.entered(table_of(CanalaveGym, TABLES), CANALAVE, None)
     if bool(gym.at_b >> platform & 1) != (case["from"] == "B"):
-        gym = CanalaveGym.in_state(TABLES, CANALAVE, gym.at_b ^ 1 << platform)
+        gym = CanalaveGym.in_state(table_of(CanalaveGym, TABLES), CANALAVE, gym.at_b ^ 1 << platform)
     change = gym.board(platform)
     values = (change.values["direction"], change.values["destination"], change.after.state >> platform & 1)
     assert values == (case["direction"], case["destination"], case["at_b_after"])
@@ -108,7 +108,7 @@ def canalave_ride(case: dict[str, Any]) -> None:
 
 
 def sunyshore_turn(case: dict[str, Any]) -> None:
-    gym = SunyshoreGym.in_state(TABLES, SUNYSHORE[case["room"]], case["state"])
+    gym = SunyshoreGym.in_state(table_of(SunyshoreGym, TABLES), SUNYSHORE[case["room"]], case["state"])
     change = gym.turn({"normal": 1, "reverse": -1, "double": 2}[case["button"]])
     rotations = [[prop.rotation for prop in feature.props()] for feature in ticks(change)]
     assert [gears[0][1] for gears in rotations] == case["first_gear_y"]
@@ -118,7 +118,7 @@ def sunyshore_turn(case: dict[str, Any]) -> None:
 
 
 def eterna_clock(case: dict[str, Any]) -> None:
-    gym = EternaGym.in_state(TABLES, ETERNA, case["from_state"])
+    gym = EternaGym.in_state(table_of(EternaGym, TABLES), ETERNA, case["from_state"])
     change = gym.advance()
     assert change.after.state == case["to_state"]
     found = []
@@ -132,7 +132,7 @@ def eterna_clock(case: dict[str, Any]) -> None:
 
 
 def tram_call(case: dict[str, Any]) -> None:
-    marsh = GreatMarsh.in_state(TABLES, MARSH, case["from"])
+    marsh = GreatMarsh.in_state(table_of(GreatMarsh, TABLES), MARSH, case["from"])
     change = marsh.call(case["to"])
     assert [feature.props()[0].position[2] for feature in ticks(change)] == case["z"]
     assert change.after.state == case["to"]
@@ -153,7 +153,7 @@ def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
     ground = real.place(VEILSTONE).terrain
     hits = [case for case in cases("traces") if case["kind"] == "veilstone_hit"]
     for _, trial in itertools.groupby(hits, key=lambda case: case["trial"]):
-        gym = VeilstoneGym.entered(TABLES, VEILSTONE, None)
+        gym = VeilstoneGym.entered(table_of(VeilstoneGym, TABLES), VEILSTONE, None)
         for case in trial:
             bag, direction = case["bag"], Direction(case["direction"])
             assert list(gym.bags[bag]) == case["from"]
@@ -175,7 +175,7 @@ def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
 
 
 def test_distances(rows: Callable[[str], Rows]) -> None:
-    gym = VeilstoneGym.entered(TABLES, VEILSTONE, None)
+    gym = VeilstoneGym.entered(table_of(VeilstoneGym, TABLES), VEILSTONE, None)
     for row in rows("veilstone_distance"):
         assert gym.bags[row["bag"]] == (row["x"], row["z"])
         assert gym.distance(row["bag"], Direction(row["direction"])) == (row["distance"], row["flags"])

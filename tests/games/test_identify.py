@@ -97,7 +97,6 @@ def test_a_game_is_complete(game: Game) -> None:
     assert all(file.purpose for file in game.files.values() if file.needed)
     for name in (
         "cameras",
-        "distortion_world",
         "encounters",
         "engine",
         "headers",

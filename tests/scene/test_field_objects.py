@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from formats.nitro import material as bits
-from mapexplorer.features import entered
+from mapexplorer.features import entered, table_of
+from mapexplorer.features.snowpoint_gym import SnowpointGym
+from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects, ObjectInstance
 from mapexplorer.scene.scene import FieldScene
@@ -131,7 +133,7 @@ def test_people_go_about_only_when_they_are_let(world: FieldWorld) -> None:
 def test_bags_bar_the_way_of_people_and_broken_snowballs_are_not_drawn(world: FieldWorld) -> None:
     place, save = world.place("C07GYM0101"), fresh_save(world.game)
     objects = FieldObjects(place, save, feature=entered(save, place.header.id))
-    bag = world.game.tables.features.veilstone.bags[2]
+    bag = table_of(VeilstoneGym, world.game.tables).bags[2]
     manager = objects.of(place.header.id)
     mover = manager.objects[0]
     mover.setting = dataclasses.replace(mover.setting, range_x=-1, range_z=-1)
@@ -144,19 +146,19 @@ def test_bags_bar_the_way_of_people_and_broken_snowballs_are_not_drawn(world: Fi
     place = world.place("C09GYM0101")
     objects = FieldObjects(place, save, feature=entered(save, place.header.id))
     assert objects.feature is not None
-    table = world.game.tables.features.snowpoint
-    all_of_them = {row.event for row in table.snowballs}
+    table = table_of(SnowpointGym, world.game.tables)
+    all_of_them = {event for event, _ in table.snowballs}
 
     def drawn() -> set[int | None]:
         sources = (each.source for each in objects.shown([place.header.id], player=False))
         return {source.event for source in sources if isinstance(source, ObjectInstance)}
 
     assert drawn() >= all_of_them
-    change = objects.feature.struck(place.header.id, table.snowballs[3].event)
+    change = objects.feature.struck(place.header.id, table.snowballs[3][0])
     assert change is not None and objects.feature.struck(place.header.id, 0) is None
     objects.feature = change.after
-    assert drawn() & all_of_them == all_of_them - {table.snowballs[3].event}
-    assert change.after.struck(place.header.id, table.snowballs[3].event) is None
+    assert drawn() & all_of_them == all_of_them - {table.snowballs[3][0]}
+    assert change.after.struck(place.header.id, table.snowballs[3][0]) is None
     seen = []
     for _ in range(30):
         seen.append(len(objects.feature_effects()))

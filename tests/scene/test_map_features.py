@@ -16,7 +16,10 @@ from formats.fixed import ONE
 from mapexplorer.export.gltf.document import Document
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.features import choosing
+from mapexplorer.features import choosing, feature_name, table_of
+from mapexplorer.features.honey_tree import HoneyTree
+from mapexplorer.features.pastoria_gym import PastoriaGym
+from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.g3d.matrix import IDENTITY33, rotation33
 from mapexplorer.gpu import registers as reg
 from mapexplorer.option import OptionError
@@ -143,7 +146,7 @@ def test_floors_of_canalave_are_shown_to_a_player_at_their_height(world: FieldWo
 
 def test_buttons_of_pastoria_are_held_at_their_ends(world: FieldWorld) -> None:
     """The pressed button shows the last frame of its animation, the others the first."""
-    buttons = {level.button: number for number, level in enumerate(world.game.tables.features.pastoria.levels)}
+    buttons = {level.button: number for number, level in enumerate(table_of(PastoriaGym, world.game.tables).levels)}
     for name, pressed in (("orange", 0), ("green", 1), ("blue", 2)):
         scene = scene_of(world, PASTORIA, state=name)
         frames = {}
@@ -178,7 +181,7 @@ def test_hearthome_is_dark_without_shadows_and_with_another_player(world: FieldW
 
 def test_the_height_of_a_lift_is_that_of_its_plate(world: FieldWorld) -> None:
     """A plate counts for something that is nearer to it than to the ground."""
-    low, high = (height for height in world.game.tables.features.lifts[176].heights)
+    low, high = (height for height in table_of(PlatformLift, world.game.tables).lifts[176].heights)
     place, save = world.place(176), fresh_save(world.game)
     top = Conditions.of_view(place, View(at=(4, 12)), choosing(save, 176, "top"))
     x, y, z = top.position
@@ -211,8 +214,8 @@ def test_a_scene_follows_the_state_of_a_walk(world: FieldWorld) -> None:
 
 
 def test_honey_trees_shake_on_their_own_map_only(world: FieldWorld) -> None:
-    header = next(header for header, name in world.game.tables.features.names.items() if name == "honey tree")
-    model = world.game.tables.features.honey_tree.model
+    header = table_of(HoneyTree, world.game.tables).headers[0]
+    model = table_of(HoneyTree, world.game.tables).model
     place = world.place(header)
     cells = [cell for cell in place.matrix_cells.values() if any(prop.model == model for prop in place.props(cell))]
     assert len({cell.header for cell in cells}) > 1
@@ -314,7 +317,7 @@ def test_exports_have_the_effects_as_nodes(
     document, report = field_document(world.place(header), ExportOptions(state=state))
     found = [node["extras"] for node in document.items("nodes") if "effect" in node.get("extras", {})]
     assert Counter(extras["effect"] for extras in found) == effects and not report.missing
-    feature = world.game.tables.features.names[header]
+    feature = feature_name(world.game.tables, header)
     assert all(extras["feature"] == feature and "at run time" in extras["provenance"] for extras in found)
     assert all(
         node.get("translation", [0, 0, 0])[1] > 0

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mapexplorer.features import table_of
+from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.gpu import registers as reg
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, top_camera
@@ -170,7 +172,7 @@ def test_the_save_decides_the_weather(world: FieldWorld) -> None:
 
 def test_a_place_has_its_own_fog_before_that_of_the_weather(world: FieldWorld) -> None:
     place = world.place(CANALAVE_GYM)
-    own = world.game.tables.features.canalave.fog
+    own = table_of(CanalaveGym, world.game.tables).fog
     scenes = [FieldScene(place), FieldScene(place, View(weather=RAIN)), FieldScene(place, View(features=False))]
     offsets = [int(scene.registers[reg.FOG_OFFSET]) for scene in scenes]
     rain = world.game.tables.weathers[RAIN].fog

@@ -215,9 +215,9 @@ def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
             bobs.append(tick.raised / 4096)
             assert away == [offset[0], offset[1] + bobs[-1], offset[2]] and mount.rotation == rotation
         bobs += [next(walker.wait()).raised / 4096 for _ in range(24)]
-        swings = real.game.tables.raw("distortion_world")["surf mount"]["bob"]
+        swings = real.game.tables.raw("distortion_world")["surf mount"]
         steps = {abs(after - before) for before, after in itertools.pairwise(bobs)}
-        assert steps == {swings["step"]} and swings["least"] <= min(bobs) < max(bobs) <= swings["most"]
+        assert steps == {swings["bob step"]} and swings["bob least"] <= min(bobs) < max(bobs) <= swings["bob most"]
     walker = Walker(real, 577, 22, 28)
     assert next(walker.wait()).raised == 0
     assert not [effect for effect in shown(walker).effects(terrain) if effect.member == 81]

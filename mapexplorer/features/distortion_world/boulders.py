@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from formats.fixed import Vector
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.progress import ConditionKind, DistortionState
+from mapexplorer.features.distortion_world.tables import BoulderFall, DistortionObject, DistortionTables
 from mapexplorer.features.surface import Surface, moved
-from mapexplorer.games.distortion_events import Tile
-from mapexplorer.games.distortion_tables import BoulderFall, DistortionObject, DistortionTables
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH
 

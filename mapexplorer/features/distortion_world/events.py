@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mapexplorer.features.distortion_world.commands import DistortionEvent, SetProgress, SetPuzzleFlag, ShadowSeen, Tile
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import moving_platforms
-from mapexplorer.features.surface import Surface
-from mapexplorer.games.distortion_events import DistortionEvent, SetProgress, SetPuzzleFlag, ShadowSeen, Tile
-from mapexplorer.games.distortion_tables import (
+from mapexplorer.features.distortion_world.tables import (
     DistortionObject,
     DistortionTables,
     MovingPlatform,
     Teleport,
     WaterfallPassage,
 )
+from mapexplorer.features.surface import Surface
 from mapexplorer.world.direction import Direction
 
 

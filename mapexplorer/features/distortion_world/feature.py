@@ -18,6 +18,7 @@ from mapexplorer.features.distortion_world.motion import DistortionMotion
 from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, bob_cycle, drawn_props, fixed_props
 from mapexplorer.features.distortion_world.space import tile_of
+from mapexplorer.features.distortion_world.tables import DistortionSpot, DistortionTables, MovingPlatform
 from mapexplorer.features.distortion_world.walking import WalkedFloor
 from mapexplorer.features.feature import (
     FeatureConditions,
@@ -29,8 +30,7 @@ from mapexplorer.features.feature import (
     StateChoice,
 )
 from mapexplorer.features.surface import moved
-from mapexplorer.games.distortion_tables import DistortionSpot, DistortionTables, MovingPlatform
-from mapexplorer.games.tables import CameraType, Tables
+from mapexplorer.games.tables import CameraType
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.files import WorldFiles
@@ -43,18 +43,22 @@ class DistortionWorld(WalkedFloor):
     """A floor, by default with the lift that leads there. `problem`: why its files cannot be read."""
 
     name: ClassVar[str] = FEATURE
+    missing: ClassVar[tuple[str, ...]] = (
+        "the scenes of the story and the flights of Giratina's shadow are not played",
+        "the mount of a surfing player does not turn with a waterfall",
+        "bobbing platforms begin at the same point, not at a random one",
+    )
 
     problem: Damage | None = None
 
     # --- states
 
     @classmethod
-    def entered(cls, tables: Tables, header: int, entry: tuple[int, int] | None) -> Self:
-        return cls.in_state(tables, header, {})
+    def entered(cls, table: DistortionTables, header: int, entry: tuple[int, int] | None) -> Self:
+        return cls.in_state(table, header, {})
 
     @classmethod
-    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        table = tables.distortion_world
+    def in_state(cls, table: DistortionTables, header: int, state: Any) -> Self:
         progress = DistortionState.of(table, header, state)
         lift = _arrival_lift(table, header)
         if "platform_flags" not in state and lift is not None and lift.flag is not None:
@@ -65,7 +69,7 @@ class DistortionWorld(WalkedFloor):
             if name not in [spot.name for each in table.spots.values() for spot in each]:
                 raise ValueError(f"the spots of {cls.name} are {', '.join(spot.name for spot in spots)}, not {name!r}")
             name = None
-        return cls(tables, header, progress, chosen=name)
+        return cls(table, header, progress, chosen=name)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -73,8 +77,7 @@ class DistortionWorld(WalkedFloor):
         return plain if self.chosen is None else {**plain, SPOT: self.chosen}
 
     @classmethod
-    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        table = tables.distortion_world
+    def choices(cls, table: DistortionTables, header: int) -> tuple[StateChoice, ...]:
         found = [StateChoice("new game", "as a new game has it", {})]
         room, flag = table.room_platforms
         shown = {"puzzle_flags": [flag]} if header == room else {}

@@ -9,16 +9,19 @@ from weakref import WeakKeyDictionary
 
 from mapexplorer.features.distortion_world.floors import Floor, read_floors
 from mapexplorer.features.distortion_world.props import obstacle_frames
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.files import WorldFiles
 
 
 @dataclass(frozen=True, eq=False)
 class DistortionFiles:
-    """`floors` and the `titles` of their maps by header; `obstacle_frames`: see `props.obstacle_frames`."""
+    """`floors` and the `titles` of their maps by header; `obstacle_frames`: see `props.obstacle_frames`; the tables of
+    the game, None for no floors."""
 
     floors: Mapping[int, Floor]
     obstacle_frames: Mapping[int, int]
     titles: Mapping[int, str]
+    tables: Tables | None = None
 
 
 NO_FILES: Final = DistortionFiles({}, {}, {})
@@ -32,5 +35,5 @@ def distortion_files(world: WorldFiles) -> DistortionFiles:
     if world not in _known:
         floors = read_floors(world)
         titles = {header: world.headers[header].title for header in floors}
-        _known[world] = DistortionFiles(floors, obstacle_frames(world) if floors else {}, titles)
+        _known[world] = DistortionFiles(floors, obstacle_frames(world) if floors else {}, titles, world.game.tables)
     return _known[world]

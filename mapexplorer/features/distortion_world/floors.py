@@ -9,9 +9,10 @@ from typing import Any, Final
 from formats.binary import FormatError
 from formats.field.distortion_floor import DistortionFloor
 from formats.fixed import Vector
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.space import Box, PlatformKind
+from mapexplorer.features.distortion_world.tables import distortion_tables
 from mapexplorer.games import Role
-from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 
@@ -135,7 +136,7 @@ def read_floors(world: WorldFiles) -> Mapping[int, Floor]:
 
 def _floor(world: WorldFiles, header: int, file: int, offset: Tile) -> Floor:
     values = world.distortion_floor(file)
-    tables = world.game.tables.distortion_world
+    tables = distortion_tables(world.game.tables)
     link = tables.links.get(header)
     try:
         jump_points = tuple(_jump_point(record, len(values.platforms)) for record in values.jump_points)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formats.fixed import ONE, Vector
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import position
 from mapexplorer.features.surface import moved
-from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from formats.fixed import Vector, cos_index, mul, sin_index
 from mapexplorer.features.distortion_world.sky import index_of_degrees
+from mapexplorer.features.distortion_world.tables import SurfMount
 from mapexplorer.features.surface import Surface, moved
-from mapexplorer.games.distortion_tables import SurfMount
 from mapexplorer.world.direction import Direction
 
 

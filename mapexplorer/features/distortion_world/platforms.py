@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import Platform
 from mapexplorer.features.distortion_world.space import PlatformKind
 from mapexplorer.games.behaviour_groups import BehaviourGroups
-from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 
 BLOCKED: Final = 1

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
-from mapexplorer.games.distortion_events import Condition
-from mapexplorer.games.distortion_tables import DistortionTables, ElevatorPath
+from mapexplorer.features.distortion_world.commands import Condition
+from mapexplorer.features.distortion_world.tables import DistortionTables, ElevatorPath, distortion_tables
 from mapexplorer.world.save import Save
 
 FEATURE: Final = "distortion world"
@@ -46,7 +46,7 @@ class DistortionState:
     def entering(cls, save: Save, header: int) -> DistortionState:
         """The state when the floor of a header is entered from outside: that of the save, where it has one. Raises
         ValueError for a state of another form."""
-        return cls.of(save.game.tables.distortion_world, header, save.features.get(FEATURE, {}))
+        return cls.of(distortion_tables(save.game.tables), header, save.features.get(FEATURE, {}))
 
     @classmethod
     def of(cls, tables: DistortionTables, header: int, values: Any) -> DistortionState:

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from formats import nitro
 from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.boulders import all_in_their_places
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import position
+from mapexplorer.features.distortion_world.tables import DistortionTables, MovingPlatform, distortion_tables
 from mapexplorer.features.surface import moved
 from mapexplorer.games import Role
-from mapexplorer.games.distortion_events import Tile
-from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -87,7 +87,7 @@ def _same_platform(platform: MovingPlatform, other: MovingPlatform) -> bool:
 
 def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
-    kinds = world.game.tables.distortion_world.prop_kinds
+    kinds = distortion_tables(world.game.tables).prop_kinds
     effects = world.members(Role.EFFECTS)
     found = {}
     for kind in sorted(OBSTACLES):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from formats.fixed import FULL_TURN, ONE, cos_index, sin_index
-from mapexplorer.games.distortion_tables import SkyTables
+from mapexplorer.features.distortion_world.tables import SkyTables
 from mapexplorer.games.tables import Rgb5
 
 _DEGREES: Final = 360

@@ -7,8 +7,8 @@ from enum import IntEnum
 from typing import Any, Final
 
 from formats.fixed import Vector
+from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.surface import Surface
-from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
 

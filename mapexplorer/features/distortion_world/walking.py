@@ -12,6 +12,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world import events, platforms
 from mapexplorer.features.distortion_world.boulders import after_fall, fall_at, falling
+from mapexplorer.features.distortion_world.commands import DistortionEvent, Jump, MovePlatform
+from mapexplorer.features.distortion_world.commands import Tile as SpaceTile
 from mapexplorer.features.distortion_world.files import NO_FILES, DistortionFiles
 from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, Platform
 from mapexplorer.features.distortion_world.jumps import jump
@@ -19,17 +21,16 @@ from mapexplorer.features.distortion_world.mount import Mount
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import Prop
 from mapexplorer.features.distortion_world.space import PlatformKind, position, tile_of
-from mapexplorer.features.feature import Change, Feature, Moment, Press, SurfaceStep
-from mapexplorer.features.surface import Surface, moved
-from mapexplorer.games.distortion_events import DistortionEvent, Jump, MovePlatform
-from mapexplorer.games.distortion_events import Tile as SpaceTile
-from mapexplorer.games.distortion_tables import (
+from mapexplorer.features.distortion_world.tables import (
     DistortionObject,
     DistortionTables,
     MovingPlatform,
     Teleport,
     WaterfallPassage,
 )
+from mapexplorer.features.feature import Change, Feature, Moment, Press, SurfaceStep
+from mapexplorer.features.surface import Surface, moved
+from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.obstacle import obstacle
@@ -63,6 +64,7 @@ class WalkedFloor(Feature):
     kept: ClassVar[bool] = True
     has_surfaces: ClassVar[bool] = True
 
+    table: DistortionTables = field(compare=False, repr=False)
     progress: DistortionState
     chosen: str | None = None
     files: DistortionFiles = field(default=NO_FILES, compare=False, repr=False)
@@ -72,14 +74,15 @@ class WalkedFloor(Feature):
     look: DistortionLook | None = None
 
     @property
-    def table(self) -> DistortionTables:
-        """Its table."""
-        return self.tables.distortion_world
-
-    @property
     def floor(self) -> Floor | None:
         """The floor in the files; None before `with_files`, and in a ROM without it."""
         return self.files.floors.get(self.header)
+
+    @property
+    def _tables(self) -> Tables:
+        """The tables of the game, once the files are known."""
+        assert self.files.tables is not None
+        return self.files.tables
 
     # --- positions
 
@@ -128,11 +131,11 @@ class WalkedFloor(Feature):
         if platform is None or floor is None:
             return SurfaceStep(True)
         target = self.surface.ahead(tile_of(self.in_space(press.x, press.z, press.y)), direction)
-        bits = platforms.collision(self.tables.behaviour_groups, platform, target, direction)
+        bits = platforms.collision(self._tables.behaviour_groups, platform, target, direction)
         if bits & platforms.BLOCKED and platform.kind is PlatformKind.FLOOR and target not in platform.box:
             other = platforms.find_platform(floor.platforms, target, platform.kind)
             if other is not None:
-                bits = platforms.collision(self.tables.behaviour_groups, other, target, direction)
+                bits = platforms.collision(self._tables.behaviour_groups, other, target, direction)
         return SurfaceStep(
             bool(bits & platforms.BLOCKED), bool(bits & platforms.WATER), bool(bits & platforms.DOUBLE_LEDGE)
         )
@@ -215,7 +218,7 @@ class WalkedFloor(Feature):
         boulder = self._object_on(here)
         if boulder is None or not press.strong or self.surface is not Surface.LAND:
             return None
-        graphics = self.tables.map_object_graphics.get(boulder.graphics)
+        graphics = self._tables.map_object_graphics.get(boulder.graphics)
         if graphics is None or not graphics.pushed:
             return None
         there = Surface.LAND.ahead(here, press.direction)
@@ -225,7 +228,7 @@ class WalkedFloor(Feature):
         blocked = self._object_on(there) is not None or obstacle(press.ground, *tile, y, press.direction) is not None
         if fall is None and blocked:
             return None
-        slow = gaits_of(self.tables).slow
+        slow = gaits_of(self._tables).slow
         way = list(_straight(position(here), Surface.LAND, slow, press.direction))
         after = self._with_boulder(boulder, way[-1])
         then = None
@@ -284,7 +287,7 @@ class WalkedFloor(Feature):
 
     def _jump_point(self, point: JumpPoint, tile: SpaceTile) -> Change:
         after = replace(self, platform=point.platform)
-        curve = gaits_of(self.tables).ledge_curve
+        curve = gaits_of(self._tables).ledge_curve
         end = position(moved(tile, point.tiles))
 
         def moments() -> Iterator[Moment]:
@@ -294,7 +297,7 @@ class WalkedFloor(Feature):
         return self._change("jump point", after, end, moments, facing=point.facing)
 
     def _waterfall(self, passage: WaterfallPassage, tile: SpaceTile) -> Change:
-        surface, slow = Surface(passage.to_state), gaits_of(self.tables).slow
+        surface, slow = Surface(passage.to_state), gaits_of(self._tables).slow
         top = (passage.to_x, passage.to_y, tile[2])
         end = surface.ahead(top, WEST, passage.steps_west)
         there = self.files.floors[passage.to_header].platforms
@@ -380,7 +383,7 @@ class WalkedFloor(Feature):
         return after, end, self._change("moving platform", after, end, moments, "Rides a moving platform.")
 
     def _event_jump(self, direction: Direction, start: Vector) -> tuple[Self, Vector, Change]:
-        gait, surface = gaits_of(self.tables).double_ledge_jump, self.surface
+        gait, surface = gaits_of(self._tables).double_ledge_jump, self.surface
         after, end = self._on_tile(surface.ahead(tile_of(start), direction, gait.tiles))
 
         def moments() -> Iterator[Moment]:

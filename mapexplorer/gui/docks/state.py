@@ -49,7 +49,7 @@ class StatePanel(Panel):
     def choices(self) -> tuple[StateChoice, ...]:
         """The states of the present map's feature."""
         feature = self.explorer.feature
-        return () if feature is None else feature.choices(feature.tables, feature.header)
+        return () if feature is None else feature.choices(feature.table, feature.header)
 
     def step(self, number: int) -> None:
         """Choose the state that is so many rows further, from the last to the first."""

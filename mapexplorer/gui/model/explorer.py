@@ -363,7 +363,7 @@ class Explorer:
         stands in it, if it has one. Raises ValueError for one that it does not have."""
         if self.feature is None or self.place is None:
             return
-        feature = self.feature.in_state(self.feature.tables, self.feature.header, state)
+        feature = self.feature.in_state(self.feature.table, self.feature.header, state)
         self.set_feature(feature.with_files(self.place.world))
         place = self.place.of_save(self.save)
         if place is not self.place:

@@ -10,8 +10,8 @@ import pytest
 
 from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.tables import DistortionTables, distortion_tables
 from mapexplorer.games import DEFAULT
-from mapexplorer.games.distortion_tables import DistortionTables
 from mapexplorer.world import FieldWorld
 
 Rows = Callable[[str], list[list[int]]]
@@ -29,7 +29,7 @@ def floors(files: DistortionFiles) -> dict[int, Floor]:
 
 @pytest.fixture(scope="session")
 def tables() -> DistortionTables:
-    return DEFAULT.tables.distortion_world
+    return distortion_tables(DEFAULT.tables)
 
 
 @pytest.fixture(scope="session")

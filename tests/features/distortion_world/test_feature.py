@@ -15,10 +15,10 @@ from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.platforms import collides
 from mapexplorer.features.distortion_world.props import bob_cycle
+from mapexplorer.features.distortion_world.tables import DistortionTables
 from mapexplorer.features.distortion_world.walking import DistortionLook
 from mapexplorer.features.surface import moved
 from mapexplorer.games import DEFAULT
-from mapexplorer.games.distortion_tables import DistortionTables
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.files import WorldFiles

@@ -10,6 +10,7 @@ import pytest
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.progress import FEATURE, DistortionState
+from mapexplorer.features.distortion_world.tables import distortion_tables
 from mapexplorer.features.surface import Surface, moved
 from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.gait import Mode
@@ -36,7 +37,7 @@ COUNTS = (ALL_FLOORS, {(582, LAND): 6}, {(583, LAND): 160, (583, EAST): 39}, ALL
 
 def arrival(world: FieldWorld, header: int, save: Save) -> tuple[int, int]:
     """The tile of the map on which the player arrives from outside."""
-    feature = DistortionWorld.entered(save.game.tables, header, None).with_files(world)
+    feature = DistortionWorld.entered(distortion_tables(save.game.tables), header, None).with_files(world)
     assert feature.arrival is not None
     return feature.arrival.x, feature.arrival.z
 

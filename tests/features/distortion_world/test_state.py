@@ -28,9 +28,9 @@ from mapexplorer.features.distortion_world.props import (
 )
 from mapexplorer.features.distortion_world.sky import sky_kind, tint_level
 from mapexplorer.features.distortion_world.space import Box
+from mapexplorer.features.distortion_world.tables import DistortionTables
 from mapexplorer.features.surface import Surface
 from mapexplorer.games import DEFAULT
-from mapexplorer.games.distortion_tables import DistortionTables
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH
 from mapexplorer.world.opening import open_rom

@@ -13,8 +13,8 @@ from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, prop_position
 from mapexplorer.features.distortion_world.sky import Sky, tint_level, tinted
 from mapexplorer.features.distortion_world.space import PlatformKind
+from mapexplorer.features.distortion_world.tables import DistortionTables
 from mapexplorer.games import DEFAULT
-from mapexplorer.games.distortion_tables import DistortionTables
 from mapexplorer.map_objects.gait import gaits_of
 from mapexplorer.world.direction import Direction
 
