@@ -435,12 +435,12 @@ def _music(source: Source) -> Iterator[Edge]:
         user = subject(HEADER, header.id)
         yield Edge(user, subject("music", header.day_music), "by day")
         yield Edge(user, subject("music", header.night_music), "by night")
-    for one in known.by_flag:
-        part = ReferencePart("flag", (one.flag,))
-        for number in sorted(one.headers):
+    for flag, headers, day, night in known.by_flag:
+        part = ReferencePart("flag", (flag,))
+        for number in sorted(headers):
             if number < len(world.headers):
-                yield Edge(subject(HEADER, number), subject("music", one.day), "by day", part)
-                yield Edge(subject(HEADER, number), subject("music", one.night), "by night", part)
+                yield Edge(subject(HEADER, number), subject("music", day), "by day", part)
+                yield Edge(subject(HEADER, number), subject("music", night), "by night", part)
 
 
 def _weather_maps(world: FieldWorld, weather: int) -> list[WeatherMap]:

@@ -36,14 +36,6 @@ def _on_tile(tile: Sequence[int]) -> Vector:
     return centre(x), y * TILE_LENGTH, centre(z)
 
 
-class GymFloor(NamedTuple):
-    """The model of an upper floor, its position, and the height of the player from which it is drawn."""
-
-    model: int
-    position: Fx32Vector
-    shown_from: Fx32
-
-
 class GymPlatform(NamedTuple):
     """A platform between two positions, A and B, on the centres of tiles, and the floor of each."""
 
@@ -54,10 +46,11 @@ class GymPlatform(NamedTuple):
 
 @dataclass(frozen=True)
 class CanalaveTable(FeatureTable):
-    """`initial`: bit i is set if platform i is at B; `collision`: a grid per floor, `#` blocked; `step` of a lift per
-    tick; `ticks_per_tile` of a ride on a floor."""
+    """`floors`: of each upper one the model, the position, the height of the player from which it is drawn; `initial`:
+    bit i is set if platform i is at B; `collision`: a grid per floor, `#` blocked; `step` of a lift per tick;
+    `ticks_per_tile` of a ride on a floor."""
 
-    floors: tuple[GymFloor, ...]
+    floors: tuple[tuple[int, Fx32Vector, Fx32], ...]
     platforms: tuple[GymPlatform, ...]
     initial: int
     collision: tuple[Grid, ...]
@@ -141,7 +134,7 @@ class CanalaveGym(Feature):
         return self.at_b >> platform & 1
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
-        hidden = [False, *(y < floor.shown_from for floor in self.table.floors)]
+        hidden = [False, *(y < shown_from for *_, shown_from in self.table.floors)]
         floors = (
             RunTimeProp(model, position, None, hidden[number])
             for number, (model, position, _) in enumerate(self.table.floors, 1)

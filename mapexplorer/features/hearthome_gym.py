@@ -18,6 +18,7 @@ from mapexplorer.features.feature import (
     Tile,
     whole_number,
 )
+from mapexplorer.features.surface import moved
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.obstacle import obstacle
@@ -176,7 +177,7 @@ class HearthomeGym(Feature):
         x, z = map(centre, secret.clue)
         position = (x, ground.plate_height(x, z, 0) or 0, z)
         return FeatureEffect(
-            self.table.clues[self.room.first_door + secret.door], _sum(position, self.table.clue_offset)
+            self.table.clues[self.room.first_door + secret.door], moved(position, self.table.clue_offset)
         )
 
     def _cone(self, ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> FeatureEffect:
@@ -189,7 +190,7 @@ class HearthomeGym(Feature):
             axis = 2 if DZ[facing] else 0
             way = (end[axis] - person.position[axis]) * (DX[facing] + DZ[facing])
             scale, offset = (_between(way, person.length, lengths) for lengths in (scales, offsets))
-        position = _sum(_sum(person.position, offset), table.cone_offset)
+        position = moved(moved(person.position, offset), table.cone_offset)
         return FeatureEffect(
             table.cone_model,
             position,
@@ -230,7 +231,3 @@ def _between(way: int, length: int, table: Sequence[Vector]) -> Vector:
     first, second = table[near], table[far]
     x, y, z = (a + int((b - a) / _TENTHS) * tenths for a, b in zip(first, second, strict=True))
     return x, y, z
-
-
-def _sum(a: Vector, b: Vector) -> Vector:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]

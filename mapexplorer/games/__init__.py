@@ -3,13 +3,12 @@
 All differences between games are here: paths, kinds of files, tables of the program, constants. No other package tests
 for a path or a game.
 
-A game's description says which record classes its files have (`Game.header_record`, `land_data`, `area_data`,
-`prop_animations`); records of all games give the same names to what means the same. `Game.kind` gives the kind of a
-file, which has no magic number, for a name in the ROM. The tables of a game may be laid over those of another one
-(`Game.base`), key by key. What nobody wrote down about a game is in `Game.not_known`; verbs about it call
-`Game.require`. Loose files, or several archives, that stand for one archive of Platinum are `GameFile.parts`. Only
-this package contains paths and chooses by a game (`tests/lint`).
-"""
+A game's description says which record classes its files have (`Game.header_record`, `Game.record`); records of all
+games give the same names to what means the same. `Game.kind` gives the kind of a file, which has no magic number, for a
+name in the ROM. The tables of a game may be laid over those of another one (`Game.base`), key by key. What nobody wrote
+down about a game is in `Game.not_known`; verbs about it call `Game.require`. Loose files, or several archives, that
+stand for one archive of Platinum are `GameFile.parts`. Only this package contains paths and chooses by a game
+(`tests/lint`)."""
 
 from __future__ import annotations
 

@@ -83,7 +83,6 @@ DIAMOND_PEARL: Final = Game(
         first_weathers=PLATINUM.program.first_weathers,
     ),
     name_banks={NameBank.PLACES: BankNumbers(382)},
-    shadow_member=17,
     cycling_road="R206",
     town_type=1,
     outdoor_types=frozenset({1, 2}),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from formats import field as field_formats
 from mapexplorer.caching import shared_property
@@ -15,9 +15,6 @@ from mapexplorer.games.name_bank import OTHER_BANKS, BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
 if TYPE_CHECKING:
-    from formats.field.area import AreaRecord
-    from formats.field.bm_anime_list import PropAnimationEntry
-    from formats.field.land_data import AnyLandData
     from formats.field.map_header import AnyMapHeader
     from mapexplorer.games.constants import Constants
     from mapexplorer.games.tables import Tables
@@ -126,18 +123,17 @@ class Game:
     """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
-    `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
-    people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south.
-    `town_type`, `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name
-    is not shown on arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of
-    the tables that the tables of this game are laid over. `header_kind`: the type of its map headers in
-    `formats.field`. `light_sets`: field of an area -> light set, where the number is not that of an archive's
-    member. `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a
-    list of them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to
-    count the ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not
-    move. `other_matrices`: game code -> matrix of a header -> the one that the program uses instead. `not_known`:
-    what this program knows nothing about in this game. `by_constants`: numbers are shown by their constants instead of
-    their names.
+    `name_banks`: the message banks with names. `cycling_road`: internal name of the map on whose bike bridge a
+    bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and
+    of those whose name is not shown on arrival. `titles`: the title for each of the `codes`, where they differ.
+    `base`: the folder of the tables that the tables of this game are laid over. `header_kind`: the type of its map
+    headers in `formats.field`. `light_sets`: field of an area -> light set, where the number is not that of an
+    archive's member. `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game
+    without a list of them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they
+    begin to count the ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area
+    does not move. `other_matrices`: game code -> matrix of a header -> the one that the program uses instead.
+    `not_known`: what this program knows nothing about in this game. `by_constants`: numbers are shown by their
+    constants instead of their names.
     """
 
     name: str
@@ -146,7 +142,6 @@ class Game:
     files: Mapping[Role, GameFile]
     program: ProgramTables
     name_banks: Mapping[NameBank, BankNumbers]
-    shadow_member: int
     cycling_road: str
     town_type: int
     outdoor_types: frozenset[int]
@@ -200,23 +195,9 @@ class Game:
         record: type[AnyMapHeader] = getattr(field_formats, self.header_kind)
         return record
 
-    @property
-    def land_data(self) -> type[AnyLandData]:
-        """The type of land data."""
-        kind: type[AnyLandData] = getattr(field_formats, self.files[Role.LAND_DATA].kind)
-        return kind
-
-    @property
-    def area_data(self) -> type[AreaRecord]:
-        """The type of an area."""
-        record: type[AreaRecord] = getattr(field_formats, self.files[Role.AREA_DATA].kind)
-        return record
-
-    @property
-    def prop_animations(self) -> type[PropAnimationEntry]:
-        """The type of the list entry of a prop model's animations."""
-        record: type[PropAnimationEntry] = getattr(field_formats, self.files[Role.PROP_ANIMATION_LIST].kind)
-        return record
+    def record(self, role: Role) -> Any:
+        """The type in `formats.field` of the file with a role, or of its members."""
+        return getattr(field_formats, self.files[role].kind)
 
     def require(self, topic: Topic | None) -> None:
         """Raises RomError when this program knows nothing about a subject in this game."""

@@ -142,22 +142,14 @@ class TrainerTables:
         return self.eyes_meet.get(trainer_class, self.eyes_meet_of_others)
 
 
-class FlagMusic(NamedTuple):
-    """The sequences by day and by night on the maps of some headers while a flag is set."""
-
-    flag: int
-    headers: frozenset[int]
-    day: int
-    night: int
-
-
 @dataclass(frozen=True)
 class MusicTables:
     """`music.json`. `titles`: sequence -> title in plain words and time of day, empty where it has none; `by_flag` in
-    the game's order; the sequences on the bicycle of Cycling Road, while surfing, and in a chain of the Poké Radar."""
+    the game's order: flag, headers, the sequences by day and by night on their maps while it is set; the sequences on
+    the bicycle of Cycling Road, while surfing, and in a chain of the Poké Radar."""
 
     titles: Mapping[int, tuple[str, str]]
-    by_flag: tuple[FlagMusic, ...]
+    by_flag: tuple[tuple[int, frozenset[int], int, int], ...]
     cycling_road: int
     surfing: int
     radar: int

@@ -75,7 +75,6 @@ HEARTGOLD_SOULSILVER: Final = Game(
         graphics_record="SHORT_OBJECT_GRAPHICS",
     ),
     name_banks={NameBank.PLACES: BankNumbers(279, 272)},
-    shadow_member=31,
     cycling_road="",
     town_type=1,
     outdoor_types=frozenset({1, 2}),

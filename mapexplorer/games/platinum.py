@@ -148,7 +148,6 @@ PLATINUM: Final = Game(
         first_weathers=bytes.fromhex("0200060505020006060502000606050300060605"),
     ),
     name_banks=_NAME_BANKS,
-    shadow_member=17,
     cycling_road="R206",
     town_type=1,
     outdoor_types=frozenset({1, 2}),

@@ -213,29 +213,18 @@ class TileScript:
 
 
 @dataclass(frozen=True)
-class TrainerScripts:
-    """A range of the scripts of trainers: the `first` and `last` script, the `trainer` of the first one, their kind of
-    battle."""
-
-    first: int
-    last: int
-    trainer: int
-    battle: str
-
-
-@dataclass(frozen=True)
 class ScriptNumbers:
     """The meaning of script numbers in a game.
 
-    `none`: the numbers that mean no script; `trainers`, `item_balls`, `hidden_items`: the ranges of trainers and of
-    items on the ground; `names`: what single scripts do; `tile_scripts`: behaviour -> script of the action button;
-    `honey_tree` and `surf`: the scripts of a honey tree, the prop `honey_tree_prop`, and of water, which takes badge
-    `surf_badge` and move `surf_move`; `signposts`: object graphics of signposts.
-    """
+    `none`: the numbers that mean no script; `trainers`: ranges with the trainer of the first script and the kind of
+    battle; `item_balls`, `hidden_items`: the ranges of items on the ground; `names`: what single scripts do;
+    `tile_scripts`: behaviour -> script of the action button; `honey_tree` and `surf`: the scripts of a honey tree, the
+    prop `honey_tree_prop`, and of water, which takes badge `surf_badge` and move `surf_move`; `signposts`: object
+    graphics of signposts."""
 
     bands: tuple[ScriptBand, ...]
     none: frozenset[int]
-    trainers: tuple[TrainerScripts, ...]
+    trainers: tuple[tuple[Span, int, str], ...]
     item_balls: Span
     hidden_items: Span
     names: Mapping[int, str]
@@ -253,10 +242,10 @@ class ScriptNumbers:
 
     def trainer(self, number: int) -> tuple[int, str] | None:
         """The trainer of a script number and their battle; None for another kind of script."""
-        for one in self.trainers:
-            if one.first <= number <= one.last:
-                return number - one.first + one.trainer, one.battle
-        return None
+        scripts = (
+            (numbers.index(number) + first, battle) for numbers, first, battle in self.trainers if number in numbers
+        )
+        return next(scripts, None)
 
 
 def _numbers(spans: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from formats.fixed import ONE, Vector
+from mapexplorer.games.map_object_tables import EffectBillboardShape, EffectModelShape
 from mapexplorer.map_objects.actions import END, JUMP_END
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
 from mapexplorer.map_objects.field import FieldSystem
@@ -61,13 +62,22 @@ def track(before: int, now: int) -> int:
 class Effect:
     """An effect of an object; with `ended` set, the manager removes it."""
 
-    __slots__ = ("ended", "field", "mover", "name")
+    ended = False
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str) -> None:
         self.field = field
         self.mover = mover
         self.name = name
-        self.ended = False
+
+    @property
+    def model_shape(self) -> EffectModelShape:
+        """The models of the effect in the tables."""
+        return self.field.tables.field_effects.models[self.name]
+
+    @property
+    def billboard_shape(self) -> EffectBillboardShape:
+        """The billboard of the effect in the tables."""
+        return self.field.tables.field_effects.billboards[self.name]
 
     def update(self) -> None:
         """One update. The first one is in the tick after the effect was created."""
@@ -87,8 +97,6 @@ class Effect:
 class ModelEffect(Effect):
     """A model at a fixed position."""
 
-    __slots__ = ("at", "member")
-
     def __init__(
         self, field: FieldSystem, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
     ) -> None:
@@ -104,13 +112,12 @@ class ModelEffect(Effect):
 class Sign(Effect):
     """A model drawn instead of the object's billboard; it gets its position in the tick after it was created."""
 
-    __slots__ = ("_placed", "member", "offset")
+    _placed = False
 
     def __init__(self, field: FieldSystem, mover: FieldObject, member: int, offset: Vector) -> None:
         super().__init__(field, mover, "sign")
         self.member = member
         self.offset = offset
-        self._placed = False
 
     def update(self) -> None:
         self._placed = True
@@ -125,19 +132,17 @@ class Snowball(ModelEffect):
     """A snowball model with a pattern animation."""
 
     def model(self) -> EffectModel | None:
-        shape = self.field.tables.field_effects.models[self.name]
-        return EffectModel(self.member, self.mover.position, animation=shape.animation)
+        return EffectModel(self.member, self.mover.position, animation=self.model_shape.animation)
 
 
 class Shadow(Effect):
     """The shadow under an object. Size and alpha change step by step to those of the time of day."""
 
-    __slots__ = ("_alpha", "_scale", "_shown")
+    _shown = True
 
     def __init__(self, field: FieldSystem, mover: FieldObject) -> None:
         super().__init__(field, mover, "shadow")
-        self._scale, self._alpha = self._aims()
-        self._shown = True
+        self.settle()
 
     def _aims(self) -> tuple[tuple[int, int], int]:
         time = self.field.time
@@ -157,7 +162,7 @@ class Shadow(Effect):
     def model(self) -> EffectModel | None:
         if not self._shown:
             return None
-        shape = self.field.tables.field_effects.models[self.name]
+        shape = self.model_shape
         scale = (self._scale[0], ONE, self._scale[1])
         return EffectModel(shape.members[0], _moved(self.mover.position, shape.offset), scale, self._alpha // ONE)
 
@@ -169,19 +174,18 @@ def _toward(value: int, aim: int, step: int) -> int:
 class Reflection(Effect):
     """The reflection of the object in water, in a puddle or on a reflecting floor: its billboard upside down."""
 
-    __slots__ = ("_height", "_scale", "_swing", "kind")
+    _scale = ONE
+    _swing = _SWING
 
     def __init__(self, field: FieldSystem, mover: FieldObject, kind: int) -> None:
         super().__init__(field, mover, "reflection")
         self.kind = kind
-        self._scale, self._swing = ONE, _SWING
-        self._height = 0
         self._find_ground()
 
     def _find_ground(self) -> None:
         mover = self.mover
         ground = self.field.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y)
-        self._height = 0 if ground is None else ground
+        self._height = ground or 0
 
     def update(self) -> None:
         mover = self.mover
@@ -200,7 +204,7 @@ class Reflection(Effect):
         mover, picture = self.mover, self.mover.picture
         if picture is None or mover.hidden:
             return None
-        shape = self.field.tables.field_effects.billboards[self.name]
+        shape = self.billboard_shape
         x, y, z = shape.offset
         if self.kind == _RIVER:
             y += self.field.tables.field_effects.river_offset
@@ -224,21 +228,20 @@ def reflecting(field: FieldSystem, x: int, z: int) -> int | None:
 class Played(Effect):
     """A billboard at a fixed position that plays its animation once and then ends."""
 
-    __slots__ = ("at", "frame")
+    frame = 0
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector) -> None:
         super().__init__(field, mover, name)
-        self.at = _moved(position, field.tables.field_effects.billboards[name].offset)
-        self.frame = 0
+        self.at = _moved(position, self.billboard_shape.offset)
 
     def update(self) -> None:
-        if self.frame == self.field.tables.field_effects.billboards[self.name].last:
+        if self.frame == self.billboard_shape.last:
             self.ended = True
         else:
             self.frame += 1
 
     def billboard(self) -> EffectBillboard | None:
-        shape = self.field.tables.field_effects.billboards[self.name]
+        shape = self.billboard_shape
         return EffectBillboard(
             shape.model, shape.texture, shape.sequence, None, self.at, UNIT_SCALE, 0, self.frame * ONE
         )
@@ -247,15 +250,13 @@ class Played(Effect):
 class Grass(Played):
     """Grass in front of an object's feet; it ends when the object is on another tile."""
 
-    __slots__ = ("_finished", "tile")
-
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector, finished: bool) -> None:
         super().__init__(field, mover, name, position)
         self.tile = mover.x, mover.z
         self._finished = finished
 
     def update(self) -> None:
-        last = self.field.tables.field_effects.billboards[self.name].last
+        last = self.billboard_shape.last
         if self.frame == last:
             self.ended = (self.mover.x, self.mover.z) != self.tile
         else:
@@ -269,7 +270,7 @@ class Splash(Played):
         super().__init__(field, mover, "splash", mover.position)
 
     def update(self) -> None:
-        mover, shape = self.mover, self.field.tables.field_effects.billboards[self.name]
+        mover, shape = self.mover, self.billboard_shape
         terrain = self.field.terrain
         if terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
             self.ended = True
@@ -282,32 +283,30 @@ class Splash(Played):
 class Ring(ModelEffect):
     """A spreading ring on water or mud."""
 
-    __slots__ = ("frame",)
+    frame = 0
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
         # The game adds the height to z as if it were fx32 too.
         position = (centre(x), (_LEVEL_UNITS * level - _LEVEL_UNITS) * ONE, centre(z) + _LEVEL_UNITS * level)
         super().__init__(field, mover, name, 0, position)
-        self.frame = 0
 
     def update(self) -> None:
         self.frame += 1
         self.ended = self.frame == self.field.tables.field_effects.ring_frames
 
     def model(self) -> EffectModel | None:
-        animation = self.field.tables.field_effects.models[self.name].animation
-        return EffectModel(self.member, self.at, animation=animation, frame=self.frame * ONE)
+        return EffectModel(self.member, self.at, animation=self.model_shape.animation, frame=self.frame * ONE)
 
 
 class Footprint(ModelEffect):
     """A fading footprint or track on the tile that the object left."""
 
-    __slots__ = ("_alpha", "_ticks")
+    _alpha = 31
+    _ticks = 0
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, picture: int) -> None:
         position = tile_centre(mover.previous_x, mover.position_y, mover.previous_z)
         super().__init__(field, mover, name, picture, position)
-        self._alpha, self._ticks = 31, 0
 
     def update(self) -> None:
         self._ticks += 1
@@ -322,15 +321,14 @@ class Footprint(ModelEffect):
 class Emote(Played):
     """An emote above the object's head; it moves up and down once when it appears."""
 
-    __slots__ = ("_ticks",)
+    _ticks = 0
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str) -> None:
         super().__init__(field, mover, name, mover.position)
-        self._ticks = 0
         self.at = mover.position
 
     def update(self) -> None:
-        mover, offset = self.mover, self.field.tables.field_effects.billboards[self.name].offset
+        mover, offset = self.mover, self.billboard_shape.offset
         hop = _HOP[self._ticks] * ONE if self._ticks < len(_HOP) else 0
         self.at = _moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
         self._ticks += 1
@@ -340,5 +338,4 @@ class Emote(Played):
 def ground_of_corner(field: FieldSystem, mover: FieldObject) -> int:
     """The height of the ground at the north-west corner of an object's tile, at which its grass is drawn."""
     x, z = mover.x * TILE_UNITS * ONE, mover.z * TILE_UNITS * ONE
-    height = field.terrain.plate_height(x, z, mover.position_y)
-    return 0 if height is None else height
+    return field.terrain.plate_height(x, z, mover.position_y) or 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector
 from mapexplorer.games.map_object_tables import Animation
 from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.direction import WEST
@@ -47,17 +47,17 @@ class ObjectPicture:
     rests: ClassVar[bool] = True
     """Whether it does not change while its object stands still."""
 
-    __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset", "shown")
+    animation = 0
+    finished = False
+    shown = True
+    offset: Vector = (0, 0, 0)
+    alpha = 31
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom | None = None) -> None:
         """`random`: the random generator of pictures that use one."""
         self.animations = animations
-        self.animation = 0
         self.frame = animations[0].first * ONE
-        self.finished = False
-        self.shown = True
-        self.offset = (0, 0, 0)
-        self.alpha = 31
+        self.random = random or SmallRandom()
 
     def draw(self, mover: Drawn) -> None:
         """Update the picture for this tick."""
@@ -93,13 +93,9 @@ class WalkerPicture(ObjectPicture):
     """An animation for each direction, at the speed of the movement code. Standing shows the first frame of the present
     step."""
 
-    __slots__ = ("code", "facing", "turn")
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.facing = -1
-        self.code = STANDING
-        self.turn = 0
+    facing = -1
+    code = STANDING
+    turn = 0
 
     def draw(self, mover: Drawn) -> None:
         changed = mover.facing != self.facing
@@ -149,11 +145,7 @@ class Starly(ObjectPicture):
 
     rests = False
 
-    __slots__ = ("code",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.code = STANDING
+    code = STANDING
 
     def draw(self, mover: Drawn) -> None:
         animation = int(mover.facing >= WEST)
@@ -174,48 +166,47 @@ class Looping(ObjectPicture):
             self.advance(ONE)
 
 
-class LoopingTwice(ObjectPicture):
-    """One endless animation at double speed."""
+class Playing(ObjectPicture):
+    """One animation, played to its end or endlessly, also while pictures are paused."""
 
     rests = False
 
     def draw(self, mover: Drawn) -> None:
         self.advance(ONE)
-        self.advance(ONE)
 
 
-class LoopingLater(Looping):
+class LoopingTwice(Playing):
+    """One endless animation at double speed."""
+
+    def draw(self, mover: Drawn) -> None:
+        super().draw(mover)
+        super().draw(mover)
+
+
+class LoopingLater(Playing):
     """One endless animation that starts one tick after the object was created; before, nothing is shown."""
 
-    __slots__ = ("_made",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self._made = self.shown = False
+    shown = False
+    _made = False
 
     def draw(self, mover: Drawn) -> None:
         self.shown = self._made
         if self._made:
-            self.advance(ONE)
+            super().draw(mover)
         self._made = True
 
 
 class LoopingAbove(LoopingLater):
     """The same as `LoopingLater`, 24 units above the ground."""
 
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.offset = (0, 24 * ONE, 0)
+    offset = (0, 24 * ONE, 0)
 
 
 class Hovering(Looping):
     """One endless animation that moves up and down, until a jump changes the height."""
 
-    __slots__ = ("_height", "_ticks")
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self._ticks = self._height = 0
+    _ticks = 0
+    _height = 0
 
     def draw(self, mover: Drawn) -> None:
         if mover.jump == self._height:
@@ -227,33 +218,27 @@ class Hovering(Looping):
 class FadingIn(Looping):
     """One endless animation whose alpha increases by 1 per tick."""
 
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.alpha = 0
+    alpha = 0
 
     def draw(self, mover: Drawn) -> None:
         self.alpha = min(31, self.alpha + 1)
         super().draw(mover)
 
 
-class Magikarp(ObjectPicture):
+class Magikarp(Playing):
     """A pause of a random number of ticks, then one run of the animation, repeated."""
 
-    rests = False
-
-    __slots__ = ("_random", "_rest", "_swims")
+    _swims = 0
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
         super().__init__(animations, random)
-        self._random = random
-        self._swims = 0
         self._rest = random.next() % _RESTS
 
     def draw(self, mover: Drawn) -> None:
         if self._rest:
             self._rest -= 1
             return
-        self.advance(ONE)
+        super().draw(mover)
         self._swims += 1
         if self._swims == _SWIMS:
-            self._swims, self._rest = 0, self._random.next() % _RESTS
+            self._swims, self._rest = 0, self.random.next() % _RESTS

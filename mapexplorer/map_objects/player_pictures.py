@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from formats.fixed import ONE
-from mapexplorer.games.map_object_tables import Animation
 from mapexplorer.map_objects.picture import (
     HALF,
     HOPPING,
@@ -17,9 +16,9 @@ from mapexplorer.map_objects.picture import (
     STEP_FRAMES,
     Drawn,
     ObjectPicture,
+    Playing,
     WalkerPicture,
 )
-from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.direction import EAST, SOUTH, WEST
 
 _SLOW: Final = (1, 2)
@@ -34,11 +33,7 @@ _BITE_WAIT: Final = 30
 class PlayerWalker(WalkerPicture):
     """A walker with its own animations for running; the standing frame is shown one tick later."""
 
-    __slots__ = ("waited",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.waited = False
+    waited = False
 
     def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == RUNNING:
@@ -63,11 +58,7 @@ class Bicycle(WalkerPicture):
 
     rests = False
 
-    __slots__ = ("waited",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.waited = False
+    waited = False
 
     def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == STANDING:
@@ -99,19 +90,8 @@ class Bicycle(WalkerPicture):
         return True
 
 
-class PlayerPose(ObjectPicture):
-    """One animation, played once."""
-
-    rests = False
-
-    def draw(self, mover: Drawn) -> None:
-        self.advance(ONE)
-
-
-class Spray(ObjectPicture):
+class Spray(Playing):
     """One animation while standing, another while moving."""
-
-    rests = False
 
     _STANDS, _MOVES = 1, 0
 
@@ -119,7 +99,7 @@ class Spray(ObjectPicture):
         animation = self._STANDS if mover.code == STANDING else self._MOVES
         if animation != self.animation:
             self.start(animation)
-        self.advance(ONE)
+        super().draw(mover)
 
 
 class Healing(Spray):
@@ -128,22 +108,16 @@ class Healing(Spray):
     _STANDS, _MOVES = 0, 1
 
 
-class Poketch(ObjectPicture):
+class Poketch(Playing):
     """An animation for each direction, played once."""
 
-    rests = False
-
-    __slots__ = ("facing",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.facing = -1
+    facing = -1
 
     def draw(self, mover: Drawn) -> None:
         if mover.facing != self.facing:
             self.facing = mover.facing
             self.start(mover.facing)
-        self.advance(ONE)
+        super().draw(mover)
 
 
 class Surfing(ObjectPicture):
@@ -158,12 +132,9 @@ class Fishing(ObjectPicture):
 
     rests = False
 
-    __slots__ = ("code", "facing", "ticks")
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.facing = self.code = -1
-        self.ticks = 0
+    facing = -1
+    code = -1
+    ticks = 0
 
     def draw(self, mover: Drawn) -> None:
         changed = mover.facing != self.facing or mover.code != self.code

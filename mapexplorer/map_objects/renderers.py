@@ -23,7 +23,7 @@ RENDERERS: Final[dict[str, type[ObjectPicture]]] = {
     "hovering": pictures.Hovering,
     "fading in": pictures.FadingIn,
     "player bicycle": player.Bicycle,
-    "player pose": player.PlayerPose,
+    "player pose": pictures.Playing,
     "player spray": player.Spray,
     "player healing": player.Healing,
     "player poketch": player.Poketch,

@@ -167,7 +167,7 @@ class WorldFiles:
 
     def area(self, index: int) -> AreaRecord:
         """A member of area_data."""
-        read: Callable[[Any], AreaRecord] = self.game.area_data.from_bytes
+        read: Callable[[Any], AreaRecord] = self.game.record(Role.AREA_DATA).from_bytes
         return self.member(Role.AREA_DATA, index, read)
 
     def prop_list(self, index: int) -> field.AreaBuild:
@@ -192,7 +192,7 @@ class WorldFiles:
 
     def land(self, index: int) -> AnyLandData:
         """A member of land_data, whole, with its model."""
-        read: Callable[[Any], AnyLandData] = self.game.land_data.from_bytes
+        read: Callable[[Any], AnyLandData] = self.game.record(Role.LAND_DATA).from_bytes
         return self.member(Role.LAND_DATA, index, read)
 
     def terrain_model(self, index: int) -> Model:
@@ -214,7 +214,10 @@ class WorldFiles:
 
     def land_sections(self, index: int) -> field.LandSections:
         """A member of land_data as slices."""
-        return self.game.land_data.sections(self.members(Role.LAND_DATA).reader(index))
+        sections: field.LandSections = self.game.record(Role.LAND_DATA).sections(
+            self.members(Role.LAND_DATA).reader(index)
+        )
+        return sections
 
     def prop_model(self, index: int) -> nitro.Nsbmd:
         """A member of build_model, with one model or more."""
@@ -239,7 +242,7 @@ class WorldFiles:
             return None
         if model >= len(self.members(Role.PROP_ANIMATION_LIST)):
             return None
-        read: Callable[[Any], PropAnimationEntry] = self.game.prop_animations.from_bytes
+        read: Callable[[Any], PropAnimationEntry] = self.game.record(Role.PROP_ANIMATION_LIST).from_bytes
         return self.member(Role.PROP_ANIMATION_LIST, model, read)
 
     def animation(self, index: int) -> Any:

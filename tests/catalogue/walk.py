@@ -229,7 +229,7 @@ def of_event_scripts(world: FieldWorld) -> Rows:
     for header, found in events(world):
         for index, one in enumerate(found.objects):
             user, script = ("object", header, index), int(one["script"])
-            for first, last, trainer, _ in numbers["trainers"]:
+            for (first, last), trainer, _ in numbers["trainers"]:
                 if first <= script <= last:
                     yield row(user, ("trainer", script - first + trainer), "on")
             if balls[0] <= script <= balls[1]:

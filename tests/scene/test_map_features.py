@@ -165,7 +165,7 @@ def test_hearthome_is_dark_without_shadows_and_with_another_player(world: FieldW
     layers = ("terrain", "props", "people", "player")
     scene, bare = (scene_of(world, HEARTHOME, layers=layers, features=features) for features in (True, False))
     assert scene.registers[reg.FOG_TABLE : reg.FOG_TABLE + 32].tolist() == [109] * 32
-    shadow = world.game.shadow_member
+    shadow = world.game.tables.field_effects.models["shadow"].members[0]
     for each in (scene, bare):
         assert each.block.object_events is not None
         drawings = each.block.object_events.drawings(0)

@@ -148,7 +148,7 @@ class DistortionWorld(WalkedFloor):
             return None
         there = table.arrivals.get(self.header)
         if there is not None:
-            return Spot(there.x - floor.offset[0], there.z - floor.offset[2])
+            return Spot(there[0] - floor.offset[0], there[1] - floor.offset[2])
         lift = _arrival_lift(table, self.header)
         return None if lift is None else Spot(lift.tile[0] - floor.offset[0], lift.tile[2] - floor.offset[2])
 

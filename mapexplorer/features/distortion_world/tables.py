@@ -25,16 +25,6 @@ class FloorLinks:
 
 
 @dataclass(frozen=True)
-class DistortionArrival:
-    """The tile on which the player arrives in a floor from elsewhere, and the direction."""
-
-    header: int
-    x: int
-    z: int
-    direction: int
-
-
-@dataclass(frozen=True)
 class DistortionPropKind:
     """A kind of prop: members of the effects archive with its model and its animation (None: none), whether all props
     of the kind share one model (and its alphas), offset from the tile's centre."""
@@ -255,7 +245,7 @@ class DistortionTables(FeatureTable):
     """
 
     links: Mapping[int, FloorLinks]
-    arrivals: Mapping[int, DistortionArrival]
+    arrivals: Mapping[int, tuple[int, int, int]]
     prop_kinds: tuple[DistortionPropKind, ...]
     bob_offsets: tuple[Fx32, ...]
     bob_step: Fx32

@@ -314,9 +314,9 @@ class WalkedFloor(Feature):
 
     def _teleport(self, teleport: Teleport) -> Change:
         after = self._on(teleport.to_header)
-        arrival = self.table.arrivals[teleport.to_header]
-        end = position((arrival.x, self.files.floors[teleport.to_header].offset[1] + 1, arrival.z))
-        facing = Direction(arrival.direction)
+        x, z, direction = self.table.arrivals[teleport.to_header]
+        end = position((x, self.files.floors[teleport.to_header].offset[1] + 1, z))
+        facing = Direction(direction)
         moments = (Moment(after, after.on_map(end)),)
         return self._change("teleport", after, end, lambda: moments, facing=facing, warps=True)
 
