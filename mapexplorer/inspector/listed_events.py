@@ -68,9 +68,9 @@ def _item(items: Items, event: MapEvent) -> Subject | None:
 
 def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject | None:
     events = world.events(header)
-    record = events.objects[index] if events is not None else None
-    if record is None:
+    if events is None:
         return None
+    record = events.objects[index]
     graphics = save.graphics(int(record["graphics"]), int(record["parameters"][0]), header)
     if graphics is None:
         return None
@@ -103,10 +103,13 @@ def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
 
 def _honey_trees(world: FieldWorld, header: int) -> list[ListedThing]:
     place, prop = world.place(header), world.game.tables.script_numbers.honey_tree_prop
-    trees: list[tuple[int, int, Subject]] = []
-    for cell in place.cells:
-        for one in place.props(cell):
-            if one.model == prop:
-                x, z = (one.position[axis] // TILE_LENGTH for axis in (0, 2))
-                trees.append((x, z, subject("placed prop", cell.matrix, cell.x, cell.z, one.index)))
-    return [ListedThing(goal, "Honey tree", (), f"{x}, {z}") for x, z, goal in trees]
+    return [
+        ListedThing(
+            subject("placed prop", cell.matrix, cell.x, cell.z, tree.index),
+            "Honey tree",
+            side=", ".join(str(tree.position[axis] // TILE_LENGTH) for axis in (0, 2)),
+        )
+        for cell in place.cells
+        for tree in place.props(cell)
+        if tree.model == prop
+    ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
+from mapexplorer.caching import Cache
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import Use, used_by
@@ -196,7 +197,7 @@ class ScriptTexts:
     def __init__(self, world: FieldWorld, header: int) -> None:
         self._world = world
         self._header = header
-        self._files: dict[int, Callable[[int], tuple[str, ...]]] = {}
+        self._files: Cache[int, Callable[[int], tuple[str, ...]]] = Cache()
 
     def of(self, number: int) -> tuple[str, ...]:
         """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
@@ -204,11 +205,7 @@ class ScriptTexts:
         if trainer is not None:
             return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
         place = locate_script(self._world, self._header, number)
-        if place is None:
-            return ()
-        if place.member not in self._files:
-            self._files[place.member] = self._reader(place)
-        return self._files[place.member](place.entry)
+        return () if place is None else self._files.get(place.member, self._reader, place)(place.entry)
 
     def _reader(self, place: ScriptPlace) -> Callable[[int], tuple[str, ...]]:
         """Reads the texts that an entry of the file with a script can show; raises IndexError for one that does not

@@ -106,7 +106,8 @@ def _is_own(context: Context, script: int) -> bool:
 
 
 def describe_scripts(context: Context, number: int, entry: int | None = None) -> Described:
-    """A file of scripts or initial scripts: the headers that refer to it, and the events that run its scripts."""
+    """A file of scripts or initial scripts, also where one of its entries is named: the headers that refer to it, and
+    the events that run its scripts."""
     users = references_to(context.world, "scripts", number)
     headers = [context.world.headers[use.user.key[0]] for use in users if use.part is None]
     file, problem = _file(context, number)
