@@ -17,16 +17,20 @@ Why = Provenance | TerrainHeight | Unresolved
 
 @dataclass(frozen=True)
 class Fact:
-    """One field: its name, value, meaning as text, source, the subject that it links to, its colour (8 bits), and its
-    value in the ROM with which the present one is compared, None where it is equal or nothing is compared."""
+    """One field of a thing."""
 
     name: str
     value: str
     meaning: str = ""
+    """What the value means, as text."""
     why: Why | None = None
+    """Its source."""
     link: Subject | None = None
+    """The subject that it leads to."""
     color: tuple[int, int, int] | None = None
+    """Its colour, 8 bits a part."""
     before: str | None = None
+    """Its value in the ROM with which the present one is compared; None where it is equal or nothing is compared."""
 
 
 @dataclass(frozen=True)

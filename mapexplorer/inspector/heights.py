@@ -34,17 +34,22 @@ class Candidate:
 
 @dataclass(frozen=True)
 class HeightFacts:
-    """The height query at a point: `x`, `z` and the `near` height of the query, in units; the answer; the plates of its
-    strip, and those of them that contain the point; the attribute word of the tile and the name of its behaviour."""
+    """The height query at a point."""
 
     x: float
+    """In units, as `z` and `near`."""
     z: float
     near: float
+    """The height of the query: the nearest plate is chosen."""
     answer: TerrainHeight
     strip_plates: int
+    """The number of plates of the strip that is searched."""
     candidates: tuple[Candidate, ...]
+    """Those of them that contain the point."""
     attribute: int
+    """The attribute word of the tile."""
     behaviour: str
+    """The name of its behaviour."""
 
     @property
     def tile(self) -> tuple[float, float]:

@@ -77,26 +77,36 @@ class Looks(NamedTuple):
 
 @dataclass(frozen=True)
 class MapEvent:
-    """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
-    number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it, its `looks`, whether it is `absent` with the save, how many tiles a trainer sees, and of which
-    object of another map it is a clone (index None: not known); of a trigger its need; of a warp the map and the tile
-    that it leads to (None: back), and whether the events there cannot be read."""
+    """An event of a map."""
 
     kind: str
+    """`object`, `sign`, `warp` or `trigger`."""
     index: int
+    """Its number among the events of its kind."""
     tile: tuple[int, int]
+    """Matrix-wide."""
     script: int | None = None
+    """The script number; None: no script."""
     meaning: str = ""
+    """What the script is; empty: a script of the map."""
     texts: tuple[str, ...] = ()
+    """The texts that the script can show."""
     hidden_by: HidingFlag | None = None
+    """Of an object the flag that hides it."""
     need: TriggerNeed | None = None
+    """Of a trigger when it runs."""
     leads_to: tuple[Header, int, int] | None = None
+    """Of a warp the map and the tile; None: back."""
     absent: bool = False
+    """Whether an object is not there with the save."""
     sight: int | None = None
+    """Of a trainer how many tiles it sees."""
     looks: Looks | None = None
+    """Of an object."""
     target_damaged: bool = False
+    """Whether the events where a warp leads cannot be read."""
     clone_of: tuple[Header, int | None] | None = None
+    """The object of another map that an object is a clone of; its index is None if it is not known."""
 
 
 @dataclass(frozen=True)

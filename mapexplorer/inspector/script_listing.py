@@ -47,20 +47,26 @@ _MEANINGS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class ScriptFacts:
-    """A script file: its member, its value, the message bank of its texts, its lines; `header` and `number`: the map
-    and the script number that were named, `entry` the entry of that; `runs`: what runs the listed scripts of the
-    map."""
+    """A script file, or one of its scripts."""
 
     member: int
+    """Its number in the archive of scripts."""
     file: ScriptFile
     commands: ScriptCommands
+    """Those of the game."""
     bank: int | None
+    """The message bank of its texts; None: not known."""
     listing: Listing
+    """Its lines."""
     names: ScriptNames
     header: int | None
+    """The map that was named."""
     number: int | None
+    """The script number that was named."""
     entry: int | None
+    """The entry that was named; None: all are listed."""
     runs: tuple[Activation, ...]
+    """What runs the listed scripts of the map."""
 
     @cached_property
     def effects(self) -> dict[int, ScriptEffects]:

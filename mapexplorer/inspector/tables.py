@@ -36,18 +36,22 @@ Maps = Sequence[Header]
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of table: its columns in snake case, and `rows(world, headers)` of some maps, without headers of all;
-    `whole`: all may be asked at once. `topic`: what must be known of the game, `lacks`: without which rows lack
-    something; `parts`: the parts of the store that rows are made of (none: they are not). `free`: the rows of what
-    nothing uses, for which all must be known."""
+    """A kind of table."""
 
     columns: tuple[str, ...]
+    """In snake case."""
     rows: Callable[[FieldWorld, Maps], Iterator[Row]]
+    """Those of some maps, without headers of all."""
     whole: bool = True
+    """All may be asked at once."""
     topic: Topic | None = None
+    """What must be known of the game."""
     lacks: tuple[Topic, ...] = ()
+    """Without which rows lack something."""
     parts: tuple[str, ...] = ()
+    """The parts of the store that rows are made of; none: they are not."""
     free: Callable[[FieldWorld, Maps], Iterator[Row]] | None = None
+    """The rows of what nothing uses, for which all of `lacks` must be known."""
 
 
 def chosen_columns(table: Table, names: Iterable[str]) -> tuple[int, ...]:

@@ -29,21 +29,26 @@ from mapexplorer.world.subject import subject
 
 @dataclass(frozen=True, eq=False)
 class TileFacts:
-    """A tile, matrix-wide: the header of its cell; direction that the player faces -> what the action button can run;
-    what runs while north is held towards it, and on a step onto it; the height query at its centre; its behaviour;
-    direction of a step onto it -> why a new game's player on foot is refused; what is met there when walking (in the
-    grass of the map) or by surfing and fishing."""
+    """What is on a tile and what happens there."""
 
     world: FieldWorld
     tile: tuple[int, int]
+    """Matrix-wide."""
     header: Header
+    """That of its cell."""
     button: dict[Direction, tuple[Activation, ...]]
+    """Direction that the player faces -> what the action button can run."""
     facing: tuple[Activation, ...]
+    """What runs while north is held towards it."""
     step: tuple[Activation, ...]
+    """What runs on a step onto it."""
     height: HeightFacts
+    """The height query at its centre."""
     behaviour: Behaviour
     refused: dict[Direction, Refusal]
+    """Direction of a step onto it -> why a new game's player on foot is refused."""
     meetings: tuple[Meeting, ...]
+    """What is met there when walking (in the grass of the map) or by surfing and fishing."""
 
 
 def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
