@@ -49,5 +49,7 @@ def _names(rom: str) -> list[set[str]]:
         headers = FieldWorld.open(rom).headers
     except (FormatError, RomError, OSError):
         return []
-    kinds = zip(*((one.location_name, one.symbolic_name, one.internal_name) for one in headers), strict=True)
+    kinds = zip(
+        *((header.location_name, header.symbolic_name, header.internal_name) for header in headers), strict=True
+    )
     return [set(filter(None, names)) for names in kinds]

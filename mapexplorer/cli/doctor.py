@@ -21,13 +21,13 @@ def doctor(warm: bool) -> Answer:
     Exit status 1 only when the command line does not work; problems of the window or of OpenGL are warnings.
     """
     findings = _examine()
-    if warm and not any(one.level == FAILURE for one in findings):
+    if warm and not any(finding.level == FAILURE for finding in findings):
         findings.append(_warm())
-    failures, warnings = (sum(one.level == level for one in findings) for level in (FAILURE, WARNING))
+    failures, warnings = (sum(finding.level == level for finding in findings) for level in (FAILURE, WARNING))
     width = max(len(level) for level in (OK, WARNING, FAILURE))
     return Answer(
         f"{count(len(findings), 'thing')} checked, {count(warnings, 'warning')}, {count(failures, 'failure')}.",
-        field_lines([(f"{one.level:{width}}  {one.subject}", _line(one)) for one in findings]),
+        field_lines([(f"{finding.level:{width}}  {finding.subject}", _line(finding)) for finding in findings]),
         lambda: {"failures": failures, "warnings": warnings, "findings": [asdict(finding) for finding in findings]},
         status=1 if failures else 0,
     )
@@ -45,7 +45,7 @@ def _examine() -> list[Finding]:
 
     packages = installation.check_packages()
     findings = [installation.check_python(), *packages]
-    if any(one.level == FAILURE for one in packages):
+    if any(finding.level == FAILURE for finding in packages):
         return findings
     findings += [_demo(), _kernels(), installation.check_cache_folder(), installation.check_temporary_folder()]
     return [*findings, *check_window(), check_offscreen()]

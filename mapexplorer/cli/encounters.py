@@ -36,8 +36,8 @@ def encounters(rom: str, thing: str, constants: bool) -> Answer:
 
     world = FieldWorld.open(rom)
     world.game.require(Topic.ENCOUNTERS)
-    found = [one.subject for one in find_with_maps(world, thing, (HEADER, SPECIES))]
-    shown, numbers = world.showing(constants=constants), [one.key[0] for one in found]
+    found = [meant.subject for meant in find_with_maps(world, thing, (HEADER, SPECIES))]
+    shown, numbers = world.showing(constants=constants), [chosen.key[0] for chosen in found]
     return _of_maps(shown, numbers) if found[0].kind == HEADER else _of_species(shown, numbers[0])
 
 

@@ -46,14 +46,14 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
         found = search.find(store, sought, kind_of(kind) if kind else None)
         if constants:
             game = game.showing_constants()
-            names = [game.constant(one.subject.kind, (*one.numbers, -1)[0], code) for one in found]
+            names = [game.constant(thing.subject.kind, (*thing.numbers, -1)[0], code) for thing in found]
             found = [one._replace(name=name or one.name) for one, name in zip(found, names, strict=True)]
-        not_known = [one.typed for one in NAMED if kind in (None, one.typed) and not one.is_named_in(game)]
+        not_known = [named.typed for named in NAMED if kind in (None, named.typed) and not named.is_named_in(game)]
     lacks = f"not searched, because their names are not known in this game: {', '.join(not_known)}"
     return Answer(
         f"{count(len(found), 'thing')} found.",
         _lines(store, found, every=kind is not None),
-        lambda: {"words": list(words), "found": [found_json(store, one) for one in found], "not_known": not_known},
+        lambda: {"words": list(words), "found": [found_json(store, thing) for thing in found], "not_known": not_known},
         after=[lacks] if not_known else (),
         status=0 if found else 1,
     )
@@ -66,6 +66,6 @@ def _lines(store: Store, found: list[Found], *, every: bool) -> Iterator[str]:
     for things in grouped(found).values():
         word, shown = things[0].word, things if every else things[:SHOWN]
         yield f"{word} ({len(things):,})"
-        yield from (f"  {found_text(store, one)}" for one in shown)
+        yield from (f"  {found_text(store, thing)}" for thing in shown)
         if len(things) > len(shown):
             yield f"  {len(things) - len(shown):,} more with --kind {word.replace(' ', '-')}"

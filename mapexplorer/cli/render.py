@@ -70,14 +70,14 @@ def render(
 def _draw(world: FieldWorld, as_json: bool, *requests: Request) -> int:
     """Draw one picture, or several."""
     written = []
-    for one in requests:
+    for request in requests:
         with progress("Drawing") as bar:
-            outcome = run(one, world, bar)
+            outcome = run(request, world, bar)
         echo(*outcome.notices, err=True)
         written.append(outcome.facts)
         damaged = len(outcome.facts["damaged"])
         left_out = f"{damaged} damaged left out, " if damaged else ""
-        echo(f"{one.output}: {outcome.sentence}, {left_out}0 failed.", err=as_json)
+        echo(f"{request.output}: {outcome.sentence}, {left_out}0 failed.", err=as_json)
     if as_json:
         print_json({"written": written} if len(requests) > 1 else written[0])
     return 0

@@ -43,16 +43,16 @@ def where_used(rom: str, thing: str, constants: bool) -> Answer:
     world = FieldWorld.open(rom)
     with progress("Reading") as bar:
         found = find_where_used(world, thing, bar, constants=constants)
-    uses = sum(len(one.uses) for one in found)
-    places = {number for one in found for number in one.places}
-    damaged = dict.fromkeys(sentence for one in found for sentence in one.damaged)
-    titles = ", ".join(title(one) for one in found) if len(found) <= _MOST_TITLES else count(len(found), "thing")
+    uses = sum(len(used.uses) for used in found)
+    places = {number for used in found for number in used.places}
+    damaged = dict.fromkeys(sentence for used in found for sentence in used.damaged)
+    titles = ", ".join(title(used) for used in found) if len(found) <= _MOST_TITLES else count(len(found), "thing")
     return Answer(
         f"{titles}: {count(uses, 'use')}, in {count(len(places), 'place')}, {len(damaged)} damaged.",
         _lines(world, found),
-        lambda: {"things": [where_used_json(world, one) for one in found]},
+        lambda: {"things": [where_used_json(world, used) for used in found]},
         after=[f"left out: {note}" for note in damaged],
-        status=1 if damaged or not all(one.known for one in found) else 0,
+        status=1 if damaged or not all(used.known for used in found) else 0,
     )
 
 
@@ -68,10 +68,10 @@ def title(found: WhereUsed) -> str:
 
 
 def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
-    for index, one in enumerate(found):
+    for index, used in enumerate(found):
         if len(found) > 1:
-            yield from (*([""] if index else []), title(one))
-        yield from _uses_of(world, one)
+            yield from (*([""] if index else []), title(used))
+        yield from _uses_of(world, used)
 
 
 def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
         yield from table_lines((title(found), "at", "location"), told(others))
     if found.places and (references or found.used.kind == "behaviour"):
         maps = [world.headers[number] for number in found.places]
-        rows = [(one.id, one.internal_name, one.symbolic_name, one.name) for one in maps]
+        rows = [(header.id, header.internal_name, header.symbolic_name, header.name) for header in maps]
         yield from ("", *table_lines(("id", "place", "symbolic name", "location"), rows))
     if found.uses and found.not_known:
         yield f"not known in this game, so uses there are missing: {', '.join(found.not_known)}"

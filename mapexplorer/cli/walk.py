@@ -273,20 +273,20 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
         ],
         "unreached": [
             {
-                "header": one.header,
-                "internal_name": headers[one.header].internal_name,
-                "why": one.sentence,
+                "header": area.header,
+                "internal_name": headers[area.header].internal_name,
+                "why": area.sentence,
                 "edge": None
-                if one.edge is None
+                if area.edge is None
                 else {
-                    "header": one.edge.header,
-                    "tile": list(one.edge.tile),
-                    "direction": None if one.edge.direction is None else one.edge.direction.word,
-                    "rule": one.edge.rule,
-                    "opened_by": one.edge.opened_by,
+                    "header": area.edge.header,
+                    "tile": list(area.edge.tile),
+                    "direction": None if area.edge.direction is None else area.edge.direction.word,
+                    "rule": area.edge.rule,
+                    "opened_by": area.edge.opened_by,
                 },
             }
-            for one in missing
+            for area in missing
         ],
     }
     if output is not None:
@@ -321,12 +321,12 @@ def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: S
     if missing:
         edges = [
             (
-                one.header,
-                headers[one.header].internal_name,
-                "" if one.edge is None else headers[one.edge.header].internal_name,
-                one.sentence,
+                area.header,
+                headers[area.header].internal_name,
+                "" if area.edge is None else headers[area.edge.header].internal_name,
+                area.sentence,
             )
-            for one in missing
+            for area in missing
         ]
         yield from ("", *table_lines(("Not reached", "Name", "Blocked in", "Why"), edges))
 

@@ -183,7 +183,7 @@ def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
     """The tiles of a land: matrix-wide where it is on one cell, else from the corner of the land."""
     cells = _cells(world, land)
     x, z = next(iter(cells)) if len(cells) == 1 else (0, 0)
-    tiles = [(CELL_TILES * x + int(one.key[1]), CELL_TILES * z + int(one.key[2])) for one in changes]
+    tiles = [(CELL_TILES * x + int(change.key[1]), CELL_TILES * z + int(change.key[2])) for change in changes]
     shown = " ".join(f"{x},{z}" for x, z in tiles[:_TILES])
     more = f" and {len(tiles) - _TILES} more" if len(tiles) > _TILES else ""
     where = f"land {land}" + (f", cell ({x}, {z})" if len(cells) == 1 else "")
@@ -228,7 +228,7 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     if change.kind is Kind.TILE and change.field == "behaviour":
         name = world.game.tables.behaviour_name(plain)
     if isinstance(plain, list):
-        plain = f"({', '.join(f'{one:g}' if isinstance(one, float) else str(one) for one in plain)})"
+        plain = f"({', '.join(f'{number:g}' if isinstance(number, float) else str(number) for number in plain)})"
     return f"{plain} ({name})" if name else str(plain)
 
 
@@ -255,7 +255,7 @@ def listed_changes(before: FieldWorld, after: FieldWorld, found: Comparison) -> 
     """The rows of each changed place, then those of no single place by kind. Each leads to the thing in the second
     ROM, else to the map."""
     places = changed_places(before, after, found)
-    groups = [ListedGroup(after.headers[one.header].title, _of_place(before, after, one), True) for one in places]
+    groups = [ListedGroup(after.headers[place.header].title, _of_place(before, after, place), True) for place in places]
     for kind, changes in groupby(of_no_place(found), lambda change: change.kind):
         groups.append(ListedGroup(TITLES[kind], _limited(_rows(before, after, changes, None, None)), True))
     return tuple(groups)
@@ -305,7 +305,7 @@ def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | Non
         return None
     if change.kind is Kind.MATRIX and len(key) == 3:
         return subject("cell", *key)
-    numbers = [one for one in key if isinstance(one, int)]
+    numbers = [number for number in key if isinstance(number, int)]
     if change.kind is Kind.TEXT and len(key) == 2:
         return subject("text", *key)
     if change.kind not in _SUBJECTS or not numbers or change.action is Action.REMOVED:

@@ -44,7 +44,7 @@ def changes_page(
 ) -> Iterator[str]:
     """The pieces of the page; the pictures are drawn meanwhile. It needs no other file. `header`: only that map
     of the second ROM. Raises RomError for a ROM that was changed while it was read."""
-    places = [one for one in changed_places(before, after, found) if header in (None, one.header)]
+    places = [place for place in changed_places(before, after, found) if header in (None, place.header)]
     yield from _head(before, after, found)
     yield from _contents(after, places)
     for number, place in enumerate(places):

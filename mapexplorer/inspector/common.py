@@ -135,12 +135,12 @@ def whole_elements(spans: Iterable[FieldSpan]) -> Iterator[FieldSpan]:
     for path, fields in groupby(spans, lambda one: one.path[:2]):
         whole = list(fields)
         size = whole[-1].offset + whole[-1].size - whole[0].offset
-        yield FieldSpan(path, whole[0].offset, size, [_shown(one.value) for one in whole])
+        yield FieldSpan(path, whole[0].offset, size, [_shown(span.value) for span in whole])
 
 
 def field_spans(spans: Iterable[FieldSpan], start: int = 0) -> list[Span]:
     """The byte ranges of a record's fields in bytes that begin at `start` of the file."""
-    return [Span(one.offset - start, one.size, one.name, _shown(one.value)) for one in spans]
+    return [Span(span.offset - start, span.size, span.name, _shown(span.value)) for span in spans]
 
 
 def in_a_row(fields: Iterable[tuple[int, str, object]]) -> list[Span]:

@@ -41,7 +41,7 @@ def encounter_fields(facts: EncounterFacts) -> list[tuple[str, object]]:
     """The encounters of a map as lines of name and value, without its species."""
     here, encounters = facts.here, facts.here.encounters
     rates = [f"grass {encounters.grass_rate}"] if encounters is not None and encounters.grass_rate else []
-    rates += [f"{one.method} {one.rate}" for one in facts.water]
+    rates += [f"{water.method} {water.rate}" for water in facts.water]
     unown = unown_letters(encounters, facts.world.game.tables) if encounters is not None else ""
     return [
         ("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
@@ -70,7 +70,7 @@ COLUMNS = ("how", "when", "species", "percent", "levels")
 
 def meeting_rows(facts: EncounterFacts) -> list[tuple[object, ...]]:
     """The meetings of a map as rows of COLUMNS."""
-    return [_row(facts.world, one) for one in meetings(facts)]
+    return [_row(facts.world, meeting) for meeting in meetings(facts)]
 
 
 def _row(world: FieldWorld, one: Meeting) -> tuple[object, ...]:
@@ -114,32 +114,32 @@ def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
         "grass_rate": encounters.grass_rate if encounters is not None else 0,
         "grass": [
             {
-                "time": one.time,
-                "swarm": one.conditions.swarm,
-                "radar": one.conditions.radar,
-                "cartridge": one.conditions.cartridge,
-                "species": _chances_json(facts.world, one.slots),
+                "time": grass.time,
+                "swarm": grass.conditions.swarm,
+                "radar": grass.conditions.radar,
+                "cartridge": grass.conditions.cartridge,
+                "species": _chances_json(facts.world, grass.slots),
             }
-            for one in facts.grass
+            for grass in facts.grass
         ],
         "water": [
-            {"method": one.method, "rate": one.rate, "species": _chances_json(facts.world, one.slots)}
-            for one in facts.water
+            {"method": water.method, "rate": water.rate, "species": _chances_json(facts.world, water.slots)}
+            for water in facts.water
         ],
         "lists": [
-            {"list": which, "species": [_species_json(facts.world, one) for one in species]}
+            {"list": which, "species": [_species_json(facts.world, number) for number in species]}
             for which, species in here.lists.items()
         ],
         "honey_tree": {kind: chances._asdict() for kind, chances in _honey_trees(facts)} or None,
-        "roaming": [{**_species_json(facts.world, one.species), "level": one.level} for one in here.roamers],
+        "roaming": [{**_species_json(facts.world, roamer.species), "level": roamer.level} for roamer in here.roamers],
         "unown": unown,
     }
 
 
 def _chances_json(world: FieldWorld, slots: Iterable[WildSlot]) -> list[dict[str, Any]]:
     return [
-        {**_species_json(world, one.species), "percent": one.percent, "levels": [one.lowest, one.highest]}
-        for one in by_species(slots)
+        {**_species_json(world, chance.species), "percent": chance.percent, "levels": [chance.lowest, chance.highest]}
+        for chance in by_species(slots)
     ]
 
 
@@ -175,14 +175,14 @@ def find_species(world: FieldWorld, species: int, progress: Progress | None = No
     wild = sorted(use.user.key[0] for use in used_by(store, subject("species", species)) if use.user.kind == HEADER)
     topics = (Topic.ENCOUNTERS, Topic.SCRIPTS)
     facts = [find_encounters(world, header) for header in dict.fromkeys(wild)]
-    places = [(one.header, tuple(here for here in meetings(one) if here.species == species)) for one in facts]
+    places = [(of_map.header, tuple(here for here in meetings(of_map) if here.species == species)) for of_map in facts]
     scripts = list(scripted_pokemon(world))
     return SpeciesPlaces(
         world,
         species,
         tuple((header, here) for header, here in places if here),
-        tuple((header, one) for header, one in scripts if one.species == species),
-        tuple({script_of(header, one.member, one.entry): 0 for header, one in scripts if one.species is None}),
+        tuple((header, given) for header, given in scripts if given.species == species),
+        tuple({script_of(header, given.member, given.entry): 0 for header, given in scripts if given.species is None}),
         tuple(topic for topic in topics if topic in world.game.not_known),
         store.damaged(*topics),
     )
@@ -191,8 +191,8 @@ def find_species(world: FieldWorld, species: int, progress: Progress | None = No
 def scripted_pokemon(world: FieldWorld) -> Iterator[tuple[Header | None, StaticPokemon]]:
     """The Pokémon that scripts give, with the first map of each script (None: a shared one)."""
     owners = script_owners(world)
-    for one in static_pokemon(world, stored_effects(open_store(world.rom), *WAYS)):
-        yield owners.get(one.member), one
+    for given in static_pokemon(world, stored_effects(open_store(world.rom), *WAYS)):
+        yield owners.get(given.member), given
 
 
 def script_of(header: Header | None, member: int, entry: int) -> str:
@@ -207,8 +207,8 @@ def species_rows(found: SpeciesPlaces) -> list[tuple[object, ...]]:
     """The places of a species, then the scripts that give it, as rows of SPECIES_COLUMNS."""
     rows: list[tuple[object, ...]] = []
     for header, here in found.places:
-        for one in here:
-            how, when, _, *rest = _row(found.world, one)
+        for meeting in here:
+            how, when, _, *rest = _row(found.world, meeting)
             rows.append((header.id, header.internal_name, header.name, how, when, *rest))
     for on, given in found.scripts:
         number, location = (on.id, on.name) if on is not None else (None, "")
@@ -227,26 +227,26 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
                 **header_json(header),
                 "meetings": [
                     {
-                        "how": one.how,
-                        "when": one.when,
-                        "percent": one.percent,
-                        "levels": None if one.lowest is None else [one.lowest, one.highest],
+                        "how": meeting.how,
+                        "when": meeting.when,
+                        "percent": meeting.percent,
+                        "levels": None if meeting.lowest is None else [meeting.lowest, meeting.highest],
                     }
-                    for one in here
+                    for meeting in here
                 ],
             }
             for header, here in found.places
         ],
         "scripts": [
             {
-                "how": SCRIPTED[one.how],
-                "at": script_of(header, one.member, one.entry),
+                "how": SCRIPTED[given.how],
+                "at": script_of(header, given.member, given.entry),
                 "header": header.id if header is not None else None,
-                "level": one.level,
-                "item": one.item or None,
-                "wanted": _species_json(found.world, one.trade.record.wanted_species) if one.trade else None,
+                "level": given.level,
+                "item": given.item or None,
+                "wanted": _species_json(found.world, given.trade.record.wanted_species) if given.trade else None,
             }
-            for header, one in found.scripts
+            for header, given in found.scripts
         ],
         "computed": list(found.computed),
         "not_known": list(found.not_known),
@@ -269,10 +269,10 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     groups += [_group(world, f"{_title(water.method)}, rate {water.rate}", water.slots) for water in facts.water]
     for which, species in facts.here.lists.items():
         slots = listed_slots(which, species, world.game.tables)
-        names = tuple(_listed(world, one) for one in dict.fromkeys(species))
+        names = tuple(_listed(world, number) for number in dict.fromkeys(species))
         groups.append(_group(world, _title(which), slots) if slots else ListedGroup(_title(which), names))
     if facts.here.roamers:
-        roaming = tuple(_listed(world, one.species, f"level {one.level}") for one in facts.here.roamers)
+        roaming = tuple(_listed(world, roamer.species, f"level {roamer.level}") for roamer in facts.here.roamers)
         groups.append(ListedGroup("Roaming", roaming))
     groups += [
         _group(world, _grass_title(world, grass, False), grass.slots, shut=True)
@@ -295,15 +295,15 @@ def _hours(world: FieldWorld, time: str) -> str:
     """The hours in which the list of a time is used: `20-4 h`."""
     lists = world.game.tables.encounters.lists
     times = world.game.tables.times_of_day
-    mine = [(lists[one.name] or one.name) == time for one in times]
-    first = next(one.first for at, one in enumerate(times) if mine[at] and not mine[at - 1])
-    end = next(one.end for at, one in enumerate(times) if mine[at] and not mine[(at + 1) % len(times)])
+    mine = [(lists[part.name] or part.name) == time for part in times]
+    first = next(part.first for at, part in enumerate(times) if mine[at] and not mine[at - 1])
+    end = next(part.end for at, part in enumerate(times) if mine[at] and not mine[(at + 1) % len(times)])
     return f"{first}-{end} h"
 
 
 def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, shut: bool = False) -> ListedGroup:
     chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
-    rows = (_listed(world, one.species, f"level {levels_text(one)}", f"{one.percent} %") for one in chances)
+    rows = (_listed(world, chance.species, f"level {levels_text(chance)}", f"{chance.percent} %") for chance in chances)
     return ListedGroup(title, tuple(rows), shut)
 
 

@@ -57,7 +57,7 @@ def listed(title: str, facts: Iterable[Fact], most: int | None = None, *, more: 
 
 def filled(*sections: Section) -> tuple[Section, ...]:
     """The sections that have facts."""
-    return tuple(one for one in sections if one.facts)
+    return tuple(section for section in sections if section.facts)
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,9 @@ def with_values_before(description: Description, before: Description) -> Descrip
     for section in description.sections:
         facts = tuple(_marked(fact, was.get(key)) for key, fact in _of_section(section))
         gone = [fact for key, fact in was.items() if key[0] == section.title and key not in now]
-        sections.append(Section(section.title, (*facts, *(Fact(one.name, "none", before=_value(one)) for one in gone))))
+        sections.append(
+            Section(section.title, (*facts, *(Fact(fact.name, "none", before=_value(fact)) for fact in gone)))
+        )
     return replace(description, sections=tuple(sections))
 
 

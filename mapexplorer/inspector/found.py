@@ -74,7 +74,7 @@ def listed_names(store: Store, found: list[Found]) -> tuple[ListedGroup, ...]:
     from mapexplorer.inspector.facts import ListedGroup
 
     return tuple(
-        ListedGroup(KINDS[kind].title, tuple(_listed(store, one) for one in things))
+        ListedGroup(KINDS[kind].title, tuple(_listed(store, thing) for thing in things))
         for kind, things in grouped(found).items()
     )
 

@@ -85,8 +85,8 @@ def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
         ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
         ("Because", height_reason(answer)),
         *(
-            ("Candidate", f"plate {one.plate} at {one.height:g}{'  <- chosen' if one.wins else ''}")
-            for one in facts.candidates
+            ("Candidate", f"plate {candidate.plate} at {candidate.height:g}{'  <- chosen' if candidate.wins else ''}")
+            for candidate in facts.candidates
         ),
     ]
 
@@ -106,8 +106,8 @@ def height_json(facts: HeightFacts) -> dict[str, Any]:
         "strip_plates": facts.strip_plates,
         "plate": answer.plate,
         "candidates": [
-            {"plate": one.plate, "height": one.height, "plane": one.plane, "slope": one.slope}
-            for one in facts.candidates
+            {"plate": candidate.plate, "height": candidate.height, "plane": candidate.plane, "slope": candidate.slope}
+            for candidate in facts.candidates
         ],
         "reason": answer.reason.name.lower(),
         "why": height_reason(answer),

@@ -135,8 +135,8 @@ def describe_texture(context: Context, which: int, number: int, index: int) -> D
     key = SetKey(which == TERRAIN, number)
     texture = key.read(context.world).textures[index]
     used, own = texture_uses(context.world, key, texture.name), models_on(context.place, key)
-    here = listed("Used on this map", (_material_use(one) for one in used.materials if one.number in own))
-    elsewhere = listed("Used elsewhere", (_material_use(one) for one in used.materials if one.number not in own))
+    here = listed("Used on this map", (_material_use(use) for use in used.materials if use.number in own))
+    elsewhere = listed("Used elsewhere", (_material_use(use) for use in used.materials if use.number not in own))
     facts = section(
         "Texture",
         link("Set", subject(key.kind, number), f"{number}", key.archive),

@@ -114,7 +114,8 @@ def explained_pick(pick: Pick, tile: Subject | None, place: FieldPlace, *, whole
 
 def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
     """The visible surfaces, and the hidden ones."""
-    return [one for one in reason.surfaces if one.seen], [one for one in reason.surfaces if not one.seen]
+    seen, hidden = ([surface for surface in reason.surfaces if surface.seen == wanted] for wanted in (True, False))
+    return seen, hidden
 
 
 def _surface_facts(surface: Surface) -> list[Fact]:

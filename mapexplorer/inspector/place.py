@@ -145,7 +145,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "named_fields": {
             field: fact_json(fact) for section in header_facts(place).values() for field, fact in section.items()
         },
-        **{name: None if one.value == NO_SET else one.value for name, one in facts.ids.items()},
+        **{name: None if number.value == NO_SET else number.value for name, number in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,
         "weather_name": place.world.game.tables.weather_name(facts.ids["weather"].value),
@@ -174,7 +174,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "dummy_boxes": facts.textures.dummy_boxes,
             "remarks": texture_remarks(facts.textures),
         },
-        "damaged": [damage(one) for one in facts.damaged],
+        "damaged": [damage(lost) for lost in facts.damaged],
     }
 
 
@@ -278,6 +278,6 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
         ("On entering", [] if facts.arrival is None else _arrival_lines(facts.arrival) or ["nothing changes"]),
         ("Animations", sorted(animations)),
         ("Textures", texture_remarks(facts.textures)),
-        ("Damaged", [damage(one) for one in facts.damaged]),
+        ("Damaged", [damage(lost) for lost in facts.damaged]),
     )
     return [(title, sentences) for title, sentences in lists if sentences]

@@ -90,8 +90,10 @@ def describe_species(context: Context, number: int) -> Described:
     base = data.base
     facts = section(
         "Species",
-        Fact("Types", ", ".join(_named(context, NameBank.TYPES, one) for one in dict.fromkeys(data.types))),
-        Fact("Abilities", ", ".join(_named(context, NameBank.ABILITIES, one) for one in data.abilities if one)),
+        Fact("Types", ", ".join(_named(context, NameBank.TYPES, number) for number in dict.fromkeys(data.types))),
+        Fact(
+            "Abilities", ", ".join(_named(context, NameBank.ABILITIES, number) for number in data.abilities if number)
+        ),
         Fact("HP, attack, defense", f"{base.hp}, {base.attack}, {base.defense}"),
         Fact("Speed", str(base.speed)),
         Fact("Special attack, defense", f"{base.special_attack}, {base.special_defense}"),

@@ -89,7 +89,7 @@ def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin)
         return tuple(_idiom_parts(line, commands, origin))
     if isinstance(line, CommandLine):
         name = Part(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
-        return name, *joined([_argument_parts(one, origin) for one in line.arguments])
+        return name, *joined([_argument_parts(argument, origin) for argument in line.arguments])
     if isinstance(line, MovementLine):
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
         return Part("movement: ", PartRole.COMMAND), Part(", ".join(steps))
@@ -97,10 +97,12 @@ def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin)
 
 
 def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[Part]:
-    first, *others = ([_argument_parts(one, origin) for one in command.arguments] for command in line.commands)
+    first, *others = (
+        [_argument_parts(argument, origin) for argument in command.arguments] for command in line.commands
+    )
     last = line.commands[-1]
     if line.idiom is Idiom.SPEAK:
-        said = next(one for command in line.commands for one in command.arguments if one.kind == TEXT)
+        said = next(argument for command in line.commands for argument in command.arguments if argument.kind == TEXT)
         yield Part("speak ", PartRole.COMMAND)
         yield from (*_argument_parts(said, origin), Part(" with sound "), *first[0], Part("; then end"))
         return

@@ -73,7 +73,7 @@ class ScriptFacts:
         """Entry -> what it can do, of the listed entries."""
         reader = EffectsReader(self.file, self.commands)
         entries = range(len(self.file.entries)) if self.entry is None else (self.entry,)
-        return {one: reader.effects(one) for one in entries}
+        return {number: reader.effects(number) for number in entries}
 
     @cached_property
     def texts(self) -> dict[tuple[int, int], str]:
@@ -180,8 +180,8 @@ def _facts(
     listing = list_script(file, commands, names, None if entry is None else [entry])
     runs: tuple[Activation, ...] = ()
     if header is not None:
-        mine = [one for one in of_header(world, header) if number in (None, one.script)]
-        located = ((one, locate_script(world, header, one.script)) for one in mine)
+        mine = [run for run in of_header(world, header) if number in (None, run.script)]
+        located = ((run, locate_script(world, header, run.script)) for run in mine)
         runs = tuple(one for one, place in located if place is not None and place.member == member)
     return ScriptFacts(member, file, commands, bank, listing, names, header, number, entry, runs)
 
@@ -199,7 +199,7 @@ def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
         "script": facts.number,
         "entry": facts.entry,
         "message_bank": facts.bank,
-        "runs": [run_json(one) for one in facts.runs],
+        "runs": [run_json(run) for run in facts.runs],
         "effects": [_effects_json(facts, entry) for entry in facts.effects],
         "lines": [_line_json(facts.listing, line) for line in facts.listing.lines],
     }
@@ -224,7 +224,9 @@ def run_json(run: Activation) -> dict[str, Any]:
         "script": run.script,
         "cause": run.cause.value,
         "index": run.index,
-        "conditions": [{"need": one.need.value, "numbers": list(one.numbers)} for one in run.conditions],
+        "conditions": [
+            {"need": condition.need.value, "numbers": list(condition.numbers)} for condition in run.conditions
+        ],
     }
 
 
@@ -246,7 +248,8 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
     }
     if isinstance(line, CommandLine):
         arguments = [
-            {"name": one.name, "kind": one.kind, "number": one.number, "words": one.words} for one in line.arguments
+            {"name": argument.name, "kind": argument.kind, "number": argument.number, "words": argument.words}
+            for argument in line.arguments
         ]
         return plain | {"command": line.name, "number": line.number, "arguments": arguments}
     if isinstance(line, MovementLine):

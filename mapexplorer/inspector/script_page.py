@@ -89,7 +89,7 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
     events = world.events(facts.header) if facts.header is not None else None
     if events is None:
         return {}
-    tiles = {int(one["local_id"]): (float(one["x"]), float(one["z"])) for one in events.objects}
+    tiles = {int(record["local_id"]): (float(record["x"]), float(record["z"])) for record in events.objects}
     player = _player_tile(facts, events)
     if player is not None:
         tiles |= {
@@ -100,8 +100,8 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
     for line in facts.listing.lines:
         if not isinstance(line, CommandLine):
             continue
-        mover = next((one.number for one in line.arguments if one.kind == "object"), None)
-        goal = next((one.number for one in line.arguments if one.kind == LABEL), None)
+        mover = next((argument.number for argument in line.arguments if argument.kind == "object"), None)
+        goal = next((argument.number for argument in line.arguments if argument.kind == LABEL), None)
         if mover in tiles and goal in lists:
             steps = [(action, count) for action, _, count in lists[goal]]
             path = movement_path(world.game.tables, tiles[mover], steps)
@@ -114,7 +114,14 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
 def _player_tile(facts: ScriptFacts, events: ZoneEvents) -> Tile | None:
     """Where the player is taken to be when the shown script begins: on the first tile of its trigger, before its
     person or thing as that faces when the map is entered, or south of its sign. None for what no event runs."""
-    run = next((one for one in facts.runs if one.script == facts.number and one.header == facts.header), None)
+    run = next(
+        (
+            activation
+            for activation in facts.runs
+            if activation.script == facts.number and activation.header == facts.header
+        ),
+        None,
+    )
     if run is None or run.cause not in EVENT_OF:
         return None
     event = getattr(events, EVENT_LISTS[EVENT_OF[run.cause]])[run.index]

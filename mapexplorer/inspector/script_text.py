@@ -55,7 +55,7 @@ def script_rows(
         owner = next((header.id for header in world.headers if header.init_scripts == facts.member), None)
         return *rows, *(ScriptRow(_record_parts(owner, row)) for row in records_json(facts.file))
     if facts.runs:
-        rows += [ScriptRow(), _heading("Runs"), *(ScriptRow(_run_parts(world, one)) for one in facts.runs)]
+        rows += [ScriptRow(), _heading("Runs"), *(ScriptRow(_run_parts(world, run)) for run in facts.runs)]
     for one, found in facts.effects.items() if effects else ():
         if found.found:
             more = "" if found.complete else " (incomplete: too many paths)"
@@ -114,7 +114,7 @@ def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
 
 def run_text(run: Activation) -> str:
     """What runs a script, and under which conditions."""
-    needs = [_condition_text(one.need, one.numbers) for one in run.conditions]
+    needs = [_condition_text(condition.need, condition.numbers) for condition in run.conditions]
     condition = f" if {' and '.join(needs)}" if needs else ""
     return f"script {run.script}: {run.moment}, {run.cause} {run.index}{condition}"
 
@@ -162,7 +162,7 @@ def effect_lines(facts: ScriptFacts, entry: int) -> Iterator[str]:
 def _effects_of(facts: ScriptFacts, entry: int) -> Iterator[Parts]:
     for effect, rows in facts.effects[entry].found.items():
         shown = [_effect_parts(facts, entry, effect, row) for row in rows]
-        lines = [[one] for one in shown] if effect == TEXT else [shown]
+        lines = [[parts] for parts in shown] if effect == TEXT else [shown]
         for line in lines:
             yield Part(f"{effect}: ", PartRole.COMMAND), *joined(line)
 

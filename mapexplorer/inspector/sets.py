@@ -70,10 +70,10 @@ def _light_blocks(light: AreaLight) -> Iterator[Section]:
         lights = (
             Fact(
                 f"Light {slot}",
-                "off" if not one.valid else f"from {_vector(one.vector)}",
-                color=eight(one.color) if one.valid else None,
+                "off" if not light.valid else f"from {_vector(light.vector)}",
+                color=eight(light.color) if light.valid else None,
             )
-            for slot, one in enumerate(block.lights)
+            for slot, light in enumerate(block.lights)
         )
         colors = (
             Fact(name.capitalize(), "{}, {}, {} of 31".format(*color), color=eight(color))

@@ -78,7 +78,7 @@ def _of(world: FieldWorld, bank: NameBank | None, number: int | None) -> str | N
 
 def _on(headers: Maps, header: Header | None) -> bool:
     """Whether a map is one of some, or none is named."""
-    return not headers or any(header is one for one in headers)
+    return not headers or any(header is chosen for chosen in headers)
 
 
 # --- maps
@@ -88,7 +88,7 @@ _FIELDS: Final = tuple(field.name for field in fields(MapHeader))
 
 def _maps(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     for header in headers or world.headers:
-        left = ", ".join(leftover_label(one) for one in world.leftovers.of_header(header.id))
+        left = ", ".join(leftover_label(rule) for rule in world.leftovers.of_header(header.id))
         weather = world.game.tables.weather_name(header.weather)
         yield (*_names(header), header.kind, left, weather, *(getattr(header, field) for field in _FIELDS))
 
@@ -106,9 +106,17 @@ def _tiles(world: FieldWorld, headers: Maps) -> Iterator[Row]:
             known = tables.behaviour(behaviour)
             height = answer.height if answer.plate is not None else None
             yield (
-                header.id, x, z, bool(tile["blocked"]), behaviour, known.name, known.wild_encounters, known.surf,
-                height, len(answer.candidates),
-            )  # fmt: skip
+                header.id,
+                x,
+                z,
+                bool(tile["blocked"]),
+                behaviour,
+                known.name,
+                known.wild_encounters,
+                known.surf,
+                height,
+                len(answer.candidates),
+            )
 
 
 # --- wild Pokémon
@@ -120,30 +128,51 @@ def _encounters(world: FieldWorld, headers: Maps) -> Iterator[Row]:
             here = meetings(find_encounters(world, header.id))
         except FormatError:
             continue
-        for one in here:
-            species = one.species, species_name(world, one.species)
-            yield (*_names(header), one.how, one.when, *species, one.percent, one.lowest, one.highest)
+        for meeting in here:
+            species = meeting.species, species_name(world, meeting.species)
+            yield (
+                *_names(header),
+                meeting.how,
+                meeting.when,
+                *species,
+                meeting.percent,
+                meeting.lowest,
+                meeting.highest,
+            )
 
 
 def _static(world: FieldWorld, headers: Maps) -> Iterator[Row]:
-    for header, one in scripted_pokemon(world):
+    for header, given in scripted_pokemon(world):
         if _on(headers, header):
             yield (
-                *_names(header), SCRIPTED[one.how], one.species, _of(world, NameBank.SPECIES, one.species), one.level,
-                one.item or None, _of(world, NameBank.ITEMS, one.item), script_of(header, one.member, one.entry),
-            )  # fmt: skip
+                *_names(header),
+                SCRIPTED[given.how],
+                given.species,
+                _of(world, NameBank.SPECIES, given.species),
+                given.level,
+                given.item or None,
+                _of(world, NameBank.ITEMS, given.item),
+                script_of(header, given.member, given.entry),
+            )
 
 
 def _trades(world: FieldWorld, headers: Maps) -> Iterator[Row]:
-    for header, one in scripted_pokemon(world):
-        if one.trade is not None and _on(headers, header):
-            number, record, *names = one.trade
+    for header, given in scripted_pokemon(world):
+        if given.trade is not None and _on(headers, header):
+            number, record, *names = given.trade
             yield (
-                *_names(header), number, record.species, species_name(world, record.species), *names,
-                record.wanted_species, species_name(world, record.wanted_species), record.item or None,
-                _of(world, NameBank.ITEMS, record.item), *record.individual_values,
-                script_of(header, one.member, one.entry),
-            )  # fmt: skip
+                *_names(header),
+                number,
+                record.species,
+                species_name(world, record.species),
+                *names,
+                record.wanted_species,
+                species_name(world, record.wanted_species),
+                record.item or None,
+                _of(world, NameBank.ITEMS, record.item),
+                *record.individual_values,
+                script_of(header, given.member, given.entry),
+            )
 
 
 # --- trainers
@@ -155,20 +184,30 @@ def _trainers(world: FieldWorld, headers: Maps) -> Iterator[Row]:
         on.setdefault(int(used), {})[world.headers[header].internal_name] = world.headers[header]
     for number in range(1, len(Trainers(world))):
         maps = on.get(number, {})
-        if headers and not any(_on(headers, one) for one in maps.values()):
+        if headers and not any(_on(headers, of_map) for of_map in maps.values()):
             continue
         found = read_or(None, find_trainer, world, number)
         if found is None:
             continue
-        for slot, one in enumerate(found.party):
-            stored = one.stored
+        for slot, pokemon in enumerate(found.party):
+            stored = pokemon.stored
             moves = [name(world, NameBank.MOVES, move) for move in stored.moves or () if move]
             yield (
-                number, found.name, found.class_name, slot + 1, stored.species, species_name(world, stored.species),
-                stored.level, one.individual_value, name(world, NameBank.NATURES, one.nature),
-                None if one.gender is None else one.gender.value, _of(world, NameBank.ABILITIES, one.ability),
-                _of(world, NameBank.ITEMS, stored.item), ", ".join(moves), ", ".join(maps),
-            )  # fmt: skip
+                number,
+                found.name,
+                found.class_name,
+                slot + 1,
+                stored.species,
+                species_name(world, stored.species),
+                stored.level,
+                pokemon.individual_value,
+                name(world, NameBank.NATURES, pokemon.nature),
+                None if pokemon.gender is None else pokemon.gender.value,
+                _of(world, NameBank.ABILITIES, pokemon.ability),
+                _of(world, NameBank.ITEMS, stored.item),
+                ", ".join(moves),
+                ", ".join(maps),
+            )
 
 
 _MET: Final = """
@@ -198,18 +237,26 @@ WHERE source IN ('floor', 'hidden', 'berry', 'script', 'add') ORDER BY coalesce(
 
 def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     items, owners, known = Items(world), script_owners(world), world.game.tables.items
-    steps = {one.item: known.step_by_badges.index(one.step) for one in world.common_mart.value}
+    steps = {goods.item: known.step_by_badges.index(goods.step) for goods in world.common_mart.value}
     for number, shop in enumerate(items.shops(stored_effects(open_store(world.rom), "mart"))):
         opened = [(owners.get(member), member, entry) for member, entry in shop.opened_by]
-        scripts = ", ".join(script_of(*one) for one in opened if _on(headers, one[0]))
+        scripts = ", ".join(script_of(*script) for script in opened if _on(headers, script[0]))
         if headers and not scripts:
             continue
         bank = {"decor": NameBank.UNDERGROUND_GOODS, "seals": None}.get(shop.kind, NameBank.ITEMS)
         badges = steps if shop.kind == "common" else {}
         for one, price in shop.goods:
             yield (
-                number, shop.kind, shop.number, shop.place, one, _of(world, bank, one), price, badges.get(one), scripts
-            )  # fmt: skip
+                number,
+                shop.kind,
+                shop.number,
+                shop.place,
+                one,
+                _of(world, bank, one),
+                price,
+                badges.get(one),
+                scripts,
+            )
 
 
 # --- flags and variables

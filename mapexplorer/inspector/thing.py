@@ -49,8 +49,8 @@ def thing(world: FieldWorld, what: str | Subject) -> Thing:
 def things(world: FieldWorld, words: str, kind: str | None = None) -> list[Thing]:
     """The things whose names have all words, the best matches first; of a kind without words all by number. Raises
     PlaceError for a kind without names, FormatError, RomError where the names of a game are not known."""
-    of = None if kind is None else possible_kind(kind, [one.name for one in NAMED])
+    of = None if kind is None else possible_kind(kind, [named.name for named in NAMED])
     if of is not None and not KINDS[of].is_named_in(world.game):
         raise RomError(f"The names of {KINDS[of].title.lower()} are not known in {world.game.title}.")
     store = open_store(world.rom)
-    return [Thing(world, *one, one.address) for one in find(store, sought(world.game, world.rom.code, words), of)]
+    return [Thing(world, *named, named.address) for named in find(store, sought(world.game, world.rom.code, words), of)]

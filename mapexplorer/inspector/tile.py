@@ -59,7 +59,7 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
     met: tuple[Meeting, ...] = ()
     if cell is not None and (behaviour.wild_encounters or behaviour.surf):
         here = meetings(find_encounters(world, header.id))
-        met = tuple(one for one in here if one.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
+        met = tuple(meeting for meeting in here if meeting.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
     return TileFacts(
         world,
         (x, z),
@@ -103,7 +103,7 @@ def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Sectio
         for name, activations in runs.items()
         for run in activations
     )
-    met = (meeting_fact(context.world, f"{one.how}, {one.when}", one) for one in facts.meetings)
+    met = (meeting_fact(context.world, f"{meeting.how}, {meeting.when}", meeting) for meeting in facts.meetings)
     return filled(
         section("Runs here", *happens),
         section(
@@ -125,7 +125,7 @@ def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
         *refused,
         *(("Holding north", run_text(run)) for run in facts.facing),
         *(("Step", run_text(run)) for run in facts.step),
-        *((f"{one.how}, {one.when}", _met(facts.world, one)) for one in facts.meetings),
+        *((f"{meeting.how}, {meeting.when}", _met(facts.world, meeting)) for meeting in facts.meetings),
     ]
 
 
@@ -145,8 +145,8 @@ def tile_json(facts: TileFacts) -> dict[str, Any]:
         "wild_encounters": facts.behaviour.wild_encounters,
         "surf": facts.behaviour.surf,
         "runs": [
-            *({**run_json(one), "faces": facing.word} for facing, runs in facts.button.items() for one in runs),
-            *({**run_json(one), "faces": None} for one in (*facts.facing, *facts.step)),
+            *({**run_json(run), "faces": facing.word} for facing, runs in facts.button.items() for run in runs),
+            *({**run_json(run), "faces": None} for run in (*facts.facing, *facts.step)),
         ],
         "refused": [
             {"faces": direction.word, "rule": refusal.rule.value, "sentence": str(refusal)}
@@ -155,13 +155,13 @@ def tile_json(facts: TileFacts) -> dict[str, Any]:
         "height": height_json(facts.height),
         "meetings": [
             {
-                "how": one.how,
-                "when": one.when,
-                "species": one.species,
-                "name": species_name(facts.world, one.species),
-                "percent": one.percent,
-                "levels": None if one.lowest is None else [one.lowest, one.highest],
+                "how": meeting.how,
+                "when": meeting.when,
+                "species": meeting.species,
+                "name": species_name(facts.world, meeting.species),
+                "percent": meeting.percent,
+                "levels": None if meeting.lowest is None else [meeting.lowest, meeting.highest],
             }
-            for one in facts.meetings
+            for meeting in facts.meetings
         ],
     }

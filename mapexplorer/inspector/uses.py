@@ -24,7 +24,7 @@ def find_where_used(
     """The uses of what a text means, which may be several things (`find_things`). `constants`: see
     `FieldWorld.showing`. Raises PlaceError, FormatError, RomError."""
     found, shown = find_things(world, text, ALL), world.showing(constants=constants)
-    names = [shown.shown_constant(one.subject.kind, (*one.numbers, -1)[0]) or one.name for one in found]
+    names = [shown.shown_constant(thing.subject.kind, (*thing.numbers, -1)[0]) or thing.name for thing in found]
     return [find_uses(world, one._replace(name=name), progress) for one, name in zip(found, names, strict=True)]
 
 
