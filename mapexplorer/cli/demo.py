@@ -38,17 +38,15 @@ def demo(output: Path, open_it: bool) -> int:
         raise KeyboardInterrupt
     for entry in result.failed:
         echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
-    pictures = 0
-    for header in world.headers:
-        place = world.place(header.id)
-        for hour in _HOURS if place.outdoor_light else _HOURS[1:2]:
-            if not place.cells:
-                continue
-            target = output / f"{map_name(header.id, header.internal_name)}_{hour:02}h.png"
-            write_png(target, FieldScene(place, View(hour * 3600)).render())
-            echo(str(target))
-            pictures += 1
-    echo(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")
+    places = [place for place in (world.place(header.id) for header in world.headers) if place.cells]
+    pictures = [(place, hour) for place in places for hour in (_HOURS if place.outdoor_light else _HOURS[1:2])]
+    for place, hour in pictures:
+        target = output / f"{map_name(place.header.id, place.header.internal_name)}_{hour:02}h.png"
+        write_png(target, FieldScene(place, View(hour * 3600)).render())
+        echo(str(target))
+    echo(
+        f"{count(len(result.written), 'map')} exported, {count(len(pictures), 'picture')}, {len(result.failed)} failed."
+    )
     if open_it:
         from mapexplorer.cli import open_window
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from formats.binary import FormatError
@@ -11,6 +10,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.export.extract import member_kinds
 from mapexplorer.games import Role
 from mapexplorer.inspector.describe import DESCRIBERS
+from mapexplorer.rom.archive import Archive
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
 
@@ -58,19 +58,20 @@ def _listed(world: FieldWorld, path: str) -> ListedFile:
 def list_members(world: FieldWorld, path: str) -> tuple[ListedMember, ...]:
     """The members of an archive. Raises RomError, FormatError."""
     archive, kind = world.rom.archive(path), member_kinds(world).get(path, "")
-    names: dict[int, str] = {}
-    if kind == "prop":
-        names = {key[0]: name for name, key in props(world)}
-    graphics: dict[int, int] = {}
+    names = {key[0]: name for name, key in props(world)} if kind == "prop" else {}
+    things = {number: subject(kind, number) for number in range(len(archive)) if kind in DESCRIBERS}
     if path == world.path(Role.SPRITES):
-        graphics = {member: number for number, member in reversed(world.object_graphics.value.items())}
-    found = []
-    for number in range(len(archive)):
-        size = -1
-        with suppress(FormatError):
-            size = len(archive.raw(number))
-        thing = subject(kind, number) if kind in DESCRIBERS else None
-        if number in graphics:
-            thing = subject("object graphics", graphics[number])
-        found.append(ListedMember(path, number, size, thing, names.get(number, "")))
-    return tuple(found)
+        graphics = reversed(world.object_graphics.value.items())
+        things |= {member: subject("object graphics", number) for number, member in graphics}
+    return tuple(
+        ListedMember(path, number, _size(archive, number), things.get(number), names.get(number, ""))
+        for number in range(len(archive))
+    )
+
+
+def _size(archive: Archive, number: int) -> int:
+    """The bytes of a member; -1 for a damaged one."""
+    try:
+        return len(archive.raw(number))
+    except FormatError:
+        return -1
