@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 
-from PyQt5.QtCore import QObject, Qt, QTimer
+from PyQt5.QtCore import QObject, Qt
 
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.clock import Clock
 
 INTERVAL = 33
@@ -21,10 +22,8 @@ class ClockTimer(QObject):
         super().__init__(parent)
         self._clock = clock
         self._last = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL)
+        self._timer = timer(self, INTERVAL, self._advance, repeats=True)
         self._timer.setTimerType(Qt.PreciseTimer)
-        self._timer.timeout.connect(self._advance)
         clock.state_changed.connect(self._state_changed)
 
     def _state_changed(self) -> None:

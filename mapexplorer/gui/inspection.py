@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from PyQt5.QtCore import QTimer
-
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.inspector.describe import describe
@@ -41,10 +40,7 @@ class Inspection:
         """The explanation of the pixel that selected its subject."""
         self._drawn: tuple[FrameRequest, int, int] | None = None
         """The request, the column and the row of the pixel of the DS picture that is explained."""
-        self._again = QTimer()
-        self._again.setSingleShot(True)
-        self._again.setInterval(_SETTLED)
-        self._again.timeout.connect(self._explain_again)
+        self._again = timer(self.inspector, _SETTLED, self._explain_again)
         self._state: Any = None
         self.inspector.chosen.connect(jobs.look_at)
         explorer.selection_changed.connect(self.describe)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PyQt5.QtCore import QObject, QTimer
+from PyQt5.QtCore import QObject
 
 from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.layout import timer
 from mapexplorer.rom import Rom, Stamp
 
 INTERVAL = 1000
@@ -32,9 +33,7 @@ class RomWatch(QObject):
         self._changed: list[Path] = []
         self._seen: Stamps = {}
         self._tried: Stamps = {}
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL)
-        self._timer.timeout.connect(self.look)
+        self._timer = timer(self, INTERVAL, self.look, repeats=True)
         self._timer.start()
 
     def look(self) -> None:

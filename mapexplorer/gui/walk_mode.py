@@ -6,9 +6,10 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent
 
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.walking import Walking
@@ -35,10 +36,8 @@ class WalkMode(QObject):
         super().__init__(views)
         self.explorer, self.views, self.walking = explorer, views, walking
         self.slowest = 0.0
-        self._timer = QTimer(self)
+        self._timer = timer(self, round(1000 / TICKS_PER_SECOND / 2), self._catch_up, repeats=True)
         self._timer.setTimerType(Qt.PreciseTimer)
-        self._timer.setInterval(round(1000 / TICKS_PER_SECOND / 2))
-        self._timer.timeout.connect(self._catch_up)
         self._due = 0.0
         self._was_on = False
         self.walking.changed.connect(self._changed)

@@ -19,6 +19,8 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.docks.panel import Extra, Panel
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, table_row, timer
 from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, grouped
@@ -28,6 +30,8 @@ from mapexplorer.world import Header
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
 ROW_HEIGHT = 46
+_AT_ONCE = 2
+"""Thumbnails that are requested at once."""
 
 
 class MapsPanel(Panel):
@@ -41,10 +45,9 @@ class MapsPanel(Panel):
         super().__init__(jobs.explorer)
         self.jobs = jobs
         self._items: dict[int, QTreeWidgetItem] = {}
-        self._thumbnails: dict[int, QPixmap | None] = {}
-        self.left_over: dict[int, str] = {}
-        """Header -> why it counts as left over, for the rows that were shown."""
-        self._asked: set[int] = set()
+        self._thumbnails: Loader[int, QPixmap] = Loader(self._load_thumbnail, self._redraw, at_once=_AT_ONCE)
+        self._left_over: Loader[int, str] = Loader(self._load_left_over, self._redraw)
+        """Why headers count as left over."""
         self._rom_path = ""
         self._visible_timer = timer(self, 120, self._ask_visible)
         self._filter_timer = timer(self, 60, self.rebuild)
@@ -97,8 +100,7 @@ class MapsPanel(Panel):
 
     def _rom_changed(self) -> None:
         self._thumbnails.clear()
-        self.left_over.clear()
-        self._asked.clear()
+        self._left_over.clear()
         if self.explorer.rom_path != self._rom_path:
             self._rom_path = self.explorer.rom_path
             self.filter.clear()
@@ -260,7 +262,7 @@ class MapsPanel(Panel):
             painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
         )  # fmt: skip
         second = f"{header.internal_name} · {header.kind}"
-        left_over = self.left_over.get(header.id)
+        left_over = self._left_over.get(header.id)
         second += f" · {left_over}" if left_over else ""
         painter.setPen(QColor(colors.muted))
         painter.drawText(
@@ -273,31 +275,30 @@ class MapsPanel(Panel):
         """The thumbnail of a map: None when there is none yet, a null pixmap when the map has no picture."""
         return self._thumbnails.get(header)
 
+    def _redraw(self, *_: object) -> None:
+        self.tree.viewport().update()
+
     def _ask_visible(self) -> None:
         if not self.isVisible():
             return
-        area = self.tree.viewport().rect()
+        area, visible = self.tree.viewport().rect(), []
         item = self.tree.itemAt(area.topLeft())
         while item is not None and self.tree.visualItemRect(item).top() <= area.bottom():
             header = item.data(0, HEADER)
-            if header is not None and header.id not in self._asked:
-                self._asked.add(header.id)
-                self._ask(header.id)
+            if header is not None:
+                visible.append(header.id)
             item = self.tree.itemBelow(item)
+        for loader in (self._thumbnails, self._left_over):
+            loader.want(dict.fromkeys(visible))
 
-    def _ask(self, header: int) -> None:
-        self.jobs.ask(
-            lambda renderer: renderer.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
-            failed=lambda error: self._take(header, None),
-        )  # fmt: skip
-        self.jobs.ask(
-            lambda renderer: renderer.left_over(header), lambda words: self.left_over.update({header: words}),
-            priority=IDLE,
-        )  # fmt: skip
+    def _load_thumbnail(self, header: int, version: None, take: Take[QPixmap], fail: Fail) -> Task | None:
+        def show(picture: npt.NDArray[np.uint8] | None) -> None:
+            take(QPixmap() if picture is None else QPixmap.fromImage(image_of(picture)))
 
-    def _take(self, header: int, picture: npt.NDArray[np.uint8] | None) -> None:
-        self._thumbnails[header] = QPixmap() if picture is None else QPixmap.fromImage(image_of(picture))
-        self.tree.viewport().update()
+        return self.jobs.ask(lambda renderer: renderer.thumbnail(header), show, priority=IDLE, failed=fail)
+
+    def _load_left_over(self, header: int, version: None, take: Take[str], fail: Fail) -> Task | None:
+        return self.jobs.ask(lambda renderer: renderer.left_over(header), take, priority=IDLE, failed=fail)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Request thumbnails."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from PyQt5.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, Qt, pyqtSignal
 
 from formats.kernel.progress import KernelProgress, observe
+from mapexplorer.gui.layout import timer
 
 GATHERED = 250
 """Milliseconds for which progress is gathered before it is shown: beside an OpenGL view each change of the window costs
@@ -25,10 +26,7 @@ class Compilation(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.progress: KernelProgress | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(GATHERED)
-        self._timer.timeout.connect(self.changed)
+        self._timer = timer(self, GATHERED, self.changed.emit)
         self._reported.connect(self._update, Qt.QueuedConnection)  # type: ignore[call-arg]
         self._end = observe(self._tell)
 

@@ -23,6 +23,7 @@ from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Arrival, Explorer, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import Walking
@@ -122,10 +123,7 @@ class JobController(QObject):
         self._redraws = 0
         self._go_task: Task | None = None
         self._reported: set[Damage] = set()
-        self._slow_timer = QTimer(self)
-        self._slow_timer.setSingleShot(True)
-        self._slow_timer.setInterval(SLOW_FRAME)
-        self._slow_timer.timeout.connect(self.slow)
+        self._slow_timer = timer(self, SLOW_FRAME, self.slow.emit)
         self.draw.parked.connect(self._parked)
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)

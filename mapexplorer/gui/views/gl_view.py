@@ -11,6 +11,7 @@ from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import FrameRequest
@@ -57,18 +58,9 @@ class GlView(Canvas, QWidget):
         self.has_picture = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._follow)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(GATHERED)
-        self._late.timeout.connect(self._draw_anew)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._draw)
+        self._timer = timer(self, 0, self._follow)
+        self._late = timer(self, GATHERED, self._draw_anew)
+        self._soon = timer(self, 0, self._draw)
         self._connections = [
             (explorer.camera_changed, self.changed),
             (explorer.place_changed, self.changed),

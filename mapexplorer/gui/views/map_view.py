@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import Marks, ReachedTiles
@@ -58,10 +59,7 @@ class MapView(Canvas, QWidget):
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Map of the matrix")
-        self._follow_timer = QTimer(self)
-        self._follow_timer.setSingleShot(True)
-        self._follow_timer.setInterval(0)
-        self._follow_timer.timeout.connect(self._follow)
+        self._follow_timer = timer(self, 0, self._follow)
         self._layers = MapLayers(explorer, jobs, self._follow_timer.start)
         self.navigation.moved.connect(self._moved)
         self.navigation.entered.connect(self.entered)

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PyQt5.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QObject, QPoint, QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
+from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP, Point
 from mapexplorer.gui.model.explorer import Explorer
 
@@ -47,9 +48,7 @@ class Navigation(QObject):
         self._held: set[str] = set()
         self._fast = False
         self._moved_at = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(16)
-        self._timer.timeout.connect(self._move)
+        self._timer = timer(self, 16, self._move, repeats=True)
 
     @property
     def holding(self) -> bool:
