@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter, QResizeEvent
-from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QWidget
 
 from mapexplorer.gui.compilation_bar import CompilationCover
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
+from mapexplorer.gui.layout import column
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.place_renderer import RenderedFrame
@@ -64,13 +65,10 @@ class Views(QWidget):
         self.map = MapView(explorer, jobs, self.tiles)
         self.map.hide()
         self._before_map = DS
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.splitter = QSplitter(Qt.Horizontal)
         self.splitter.addWidget(self.ds)
         self.splitter.addWidget(self.map)
-        column.addWidget(self.splitter, 1)
+        self.setLayout(column((self.splitter, 1), margins=(0, 0, 0, 0), spacing=0))
         self.cover = CompilationCover(self)
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)

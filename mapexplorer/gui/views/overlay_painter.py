@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import QLineF, QPointF, QRectF, Qt
-from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTransform
+from PyQt5.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF, QTransform
 
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
@@ -167,11 +167,7 @@ class OverlayPainter:
     def _names(self, shapes: Shapes, named: Mask) -> None:
         """The labels of faces, of those that are `named` and wide enough; a label that would cover another is left
         out."""
-        painter = self.painter
-        font = QFont(painter.font())
-        font.setPointSizeF(max(6.5, font.pointSizeF() * 0.7))
-        painter.setFont(font)
-        metrics = painter.fontMetrics()
+        metrics = self._use_font(0.7)
         flat, touching = self._flat(shapes.faces)
         chosen = np.flatnonzero(touching & named & (np.ptp(flat[..., 0], axis=1) >= LABELLED_TILE))
         for number in chosen.tolist():
@@ -181,20 +177,11 @@ class OverlayPainter:
             box.moveCenter(QRectF(west, north, east - west, south - north).intersected(self.rectangle).center())
             if any(box.intersects(other) for other in self._labelled):
                 continue
-            self._labelled.append(box)
-            painter.setPen(Qt.NoPen)
-            painter.setBrush(QColor(0, 0, 0, 120))
-            painter.drawRoundedRect(box, 3, 3)
-            painter.setPen(QColor(255, 255, 255))
-            painter.drawText(box, Qt.AlignCenter, text)
+            self._label(box, text, QColor(0, 0, 0, 120))
 
     def _tags(self, shapes: Shapes, opacity: float) -> None:
         """The labels of events above their boxes; one that would cover another is moved up, or left out."""
-        painter = self.painter
-        font = QFont(painter.font())
-        font.setPointSizeF(max(6.5, font.pointSizeF() * 0.78))
-        painter.setFont(font)
-        metrics = painter.fontMetrics()
+        metrics = self._use_font(0.78)
         for number, thing in enumerate(shapes.things):
             flat, touching = self._flat(shapes.faces_of(number).reshape(-1, 3))
             if not touching or flat[:, 0].max() - flat[:, 0].min() < LABELLED_EVENT:
@@ -202,16 +189,26 @@ class OverlayPainter:
             box = QRectF(metrics.boundingRect(thing.label)).adjusted(-3, -1, 3, 1)
             box.moveCenter(QPointF(flat[:, 0].mean(), flat[:, 1].min() - box.height() / 2 - 1))
             tried = (box.translated(0, -(box.height() + 1) * moves) for moves in range(_MOVES))
-            free = next((one for one in tried if not any(map(one.intersects, self._labelled))), None)
-            if free is None:
-                continue
-            box = free
-            self._labelled.append(box)
-            painter.setPen(Qt.NoPen)
-            painter.setBrush(color(shapes.edges[np.argmax(shapes.owners == number)].tolist(), opacity))
-            painter.drawRoundedRect(box, 3, 3)
-            painter.setPen(QColor(255, 255, 255))
-            painter.drawText(box, Qt.AlignCenter, thing.label)
+            free = next((place for place in tried if not any(map(place.intersects, self._labelled))), None)
+            if free is not None:
+                edge = shapes.edges[np.argmax(shapes.owners == number)].tolist()
+                self._label(free, thing.label, color(edge, opacity))
+
+    def _use_font(self, share: float) -> QFontMetrics:
+        """Write in a share of the widget's size from now on."""
+        font = QFont(self.painter.font())
+        font.setPointSizeF(max(6.5, font.pointSizeF() * share))
+        self.painter.setFont(font)
+        return self.painter.fontMetrics()
+
+    def _label(self, box: QRectF, text: str, background: QColor) -> None:
+        """A text in a box, which other labels leave free."""
+        self._labelled.append(box)
+        self.painter.setPen(Qt.NoPen)
+        self.painter.setBrush(background)
+        self.painter.drawRoundedRect(box, 3, 3)
+        self.painter.setPen(QColor(255, 255, 255))
+        self.painter.drawText(box, Qt.AlignCenter, text)
 
     # --- the selection and a walk
 
