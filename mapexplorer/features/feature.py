@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from formats.fixed import ONE, Vector
 from mapexplorer.features.surface import Surface
 from mapexplorer.games.tables import CameraType, Rgb5
@@ -22,6 +25,8 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
+
+Picture = npt.NDArray[np.uint8]
 
 _WALK_STEP: Final = 2 * ONE
 """How far a player walks in a tick."""
@@ -102,11 +107,21 @@ class FeatureLand(NamedTuple):
     offset: Vector
 
 
+class SkyPainter(Protocol):
+    """Draws skies with the 2D engine. Used by one thread at a time; raises FormatError, RomError."""
+
+    def compose(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
+        """The displayed picture after `tick` updates, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31. `picture` is
+        that of the 3D engine, in the same form with alpha 0..31."""
+
+
 class FeatureSky(NamedTuple):
-    """What is seen behind the 3D picture: kind of the clouds' motion, strength of the tint."""
+    """What is seen behind the 3D picture: kind of the clouds' motion, strength of the tint, and who draws it with the
+    files of a ROM."""
 
     kind: int
     tint: int
+    painter: Callable[[WorldFiles], SkyPainter]
 
 
 class Spot(NamedTuple):

@@ -5,7 +5,7 @@ Divisions are those of the hardware divider, products are rounded, and depth ter
 
 from __future__ import annotations
 
-from formats.fixed import ONE, Vector, cross, div, dot, mul, normalize
+from formats.fixed import ONE, Vector, cos_index, cross, div, dot, mul, normalize, sin_index
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
 
@@ -26,6 +26,23 @@ def look_at(eye: Vector, target: Vector, up: Vector = UP) -> Matrix43:
         right[2], above[2], back[2],
         -dot(eye, right), -dot(eye, above), -dot(eye, back),
     )  # fmt: skip
+
+
+def orbit(distance: int, target: Vector, angles: Vector) -> tuple[Vector, Vector]:
+    """Eye and up vector of a field camera that looks at a target from a distance under pitch, yaw and roll (u16 index).
+
+    The height takes the sine of the negated angle, and the angle is negated before it becomes a table index, so its
+    index differs by one from the cosine's for most angles.
+    """
+    pitch, yaw, roll = angles
+    away = mul(sin_index(yaw), distance), mul(cos_index(yaw), distance)
+    eye = (
+        target[0] + mul(away[0], cos_index(pitch)),
+        target[1] + mul(sin_index(-pitch), distance),
+        target[2] + mul(away[1], cos_index(pitch)),
+    )
+    up = mul(sin_index(roll), cos_index(yaw)), ONE + cos_index(roll), -mul(sin_index(roll), sin_index(yaw))
+    return eye, up
 
 
 def perspective(sine: int, cosine: int, aspect: int, near: int, far: int) -> Matrix44:

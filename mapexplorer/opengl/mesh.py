@@ -30,7 +30,7 @@ from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.shaders import Kind
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playback, Playing
+from mapexplorer.scene.playback import LOOPING, Playing
 
 VERTEX: Final = np.dtype(
     [
@@ -106,7 +106,7 @@ class Mesh:
     def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
-        frames = [Playback(animation.frame_count, self.playing).frame(tick) for animation in self.attached.animations]
+        frames = [self.playing.frame(animation.frame_count, tick) for animation in self.attached.animations]
         draws = tuple(_draws(self.resolved, self.attached.at(frames), self.base).draws)
         return draws, _matrix_rows(draws, self.frames)
 

@@ -1,4 +1,4 @@
-"""The sky of the Distortion World behind the field: the console's screen, enlarged to cover the picture."""
+"""The sky of a feature behind the field: the console's screen, enlarged to cover the picture."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Cameras of the field as engine matrices: the game's camera for a target, a top view, and a free camera.
 
-Cameras of the game have no yaw and no roll, but those of the Distortion World. The height takes the sine of the negated
-angle, and the angle is negated before it becomes a table index, so its index differs by one from the cosine's for most
-angles. Source: the Platinum field code and the NITRO SDK.
+Cameras of map headers have no yaw and no roll; those of features may. Source: the Platinum field code and the NITRO
+SDK.
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
-from mapexplorer.features.distortion_world.camera import View, look
-from mapexplorer.g3d.camera import UP, look_at, orthographic, perspective
+from mapexplorer.g3d.camera import UP, look_at, orbit, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
 from mapexplorer.games.tables import CameraType
@@ -52,17 +50,17 @@ class SceneCamera:
 
 def camera_position(camera: CameraType, target: Vector) -> Vector:
     """The position of a camera of the game that looks at `target`; fx32 units."""
-    return _look(camera, target).eye
+    return _orbit(camera, target)[0]
 
 
 def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
-    eye, up = _look(camera, target)
+    eye, up = _orbit(camera, target)
     return look_at(eye, _aimed(camera, target), up if camera.angle_z else UP)
 
 
-def _look(camera: CameraType, target: Vector) -> View:
-    return look(camera.distance, _aimed(camera, target), (camera.angle_x, camera.angle_y, camera.angle_z))
+def _orbit(camera: CameraType, target: Vector) -> tuple[Vector, Vector]:
+    return orbit(camera.distance, _aimed(camera, target), (camera.angle_x, camera.angle_y, camera.angle_z))
 
 
 def _aimed(camera: CameraType, target: Vector) -> Vector:

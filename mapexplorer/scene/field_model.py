@@ -19,7 +19,7 @@ from mapexplorer.g3d.flush import DrawTransform
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playback, Playing
+from mapexplorer.scene.playback import LOOPING, Playing
 
 Words = npt.NDArray[np.uint32]
 
@@ -49,7 +49,6 @@ class FieldModel:
         self._attached: Attached | None = None
         if animations and resolved.pairs is None:
             self._attached = Attached(resolved.model, animations, textures=textures, addresses=addresses)
-            self._playbacks = [Playback(each.frame_count, playing) for each in self._attached.animations]
         self.everywhere_the_same = resolved.pairs is not None or not any(
             instruction.opcode in _READS_MATRICES for instruction in resolved.model.sbc
         )
@@ -71,7 +70,7 @@ class FieldModel:
         """The evaluators of its animations at a tick."""
         if self._attached is None:
             return {}
-        return self._attached.at([playback.frame(tick) for playback in self._playbacks])
+        return self._attached.at([self.playing.frame(each.frame_count, tick) for each in self._attached.animations])
 
     def commands(self, tick: int, view: DrawTransform, flush: Words) -> Words:
         """The commands that draw it after `flush`, which sets the state `view`."""

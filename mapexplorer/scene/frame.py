@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
-from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream
-from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
+from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, Matrix44
+from mapexplorer.g3d.flush import DrawTransform, send_flush
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
@@ -58,17 +58,15 @@ class Segment:
 class Flush:
     """The flush of a camera and a light, for any base."""
 
-    def __init__(self, camera: SceneCamera, light: LightState) -> None:
-        self.view = DrawTransform(projection=camera.projection, camera=camera.view)
-        self._camera = camera
-        self._lights = Lights(light.vectors, light.colors)
+    def __init__(self, camera: SceneCamera, light: LightState, projection: Matrix44 | None = None) -> None:
+        """`projection`: by default that of the camera."""
+        projection = camera.projection if projection is None else projection
+        self.view = DrawTransform(projection=projection, camera=camera.view)
         self.light = light
-        self._words = self._send(self.view)
-
-    def _send(self, view: DrawTransform) -> Words:
+        self._camera = camera
         commands = CommandStream()
-        send_flush(commands, view, state=self.light.global_state, lights=self._lights)
-        return commands.words()
+        send_flush(commands, self.view, state=light.global_state, lights=light)
+        self._words = commands.words()
 
     def at(self, position: Vector, scale: Vector, rotation: Matrix33 = IDENTITY33) -> Words:
         """The commands for a base at a position (fx32) with a scale and a rotation."""
@@ -86,19 +84,16 @@ class Flush:
 
     def view_of(self, drawing: Drawing) -> DrawTransform:
         """The library's state after `of`."""
-        view = self.view
-        return DrawTransform(
-            projection=view.projection, camera=view.camera, base_rotation=drawing.rotation,
-            base_translation=drawing.position, base_scale=drawing.scale,
-        )  # fmt: skip
+        return replace(
+            self.view,
+            base_rotation=drawing.rotation,
+            base_translation=drawing.position,
+            base_scale=drawing.scale,
+        )
 
     def biased(self) -> Flush:
         """The same flush with the biased projection."""
-        other = object.__new__(Flush)
-        other.view = replace(self.view, projection=biased(self._camera))
-        other._camera, other._lights, other.light = self._camera, self._lights, self.light
-        other._words = other._send(other.view)
-        return other
+        return Flush(self._camera, self.light, biased(self._camera))
 
 
 @cache

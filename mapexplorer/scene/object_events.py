@@ -228,7 +228,7 @@ class ObjectEventRenderer:
             started[there] = self._started.get(there, tick)
             playing = Playing(started[there])
         if effect.frame is not None:
-            playing = Playing(frame=effect.frame)
+            playing = Playing(held=effect.frame)
         key = (EFFECT, *once, effect.fog, effect.alpha, playing)
         if key not in self._models:
             file = self._member(Role.EFFECTS, effect.member)

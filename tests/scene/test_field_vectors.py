@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
-from mapexplorer.scene.playback import Playback
+from mapexplorer.scene.playback import LOOPING
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
@@ -60,7 +60,7 @@ def check_state(scene: FieldScene, case: dict[str, Any]) -> None:
     loaded = [one for model in models for one in prop_animations(world, model) if one.when != ON_DEMAND]
     for one, (number, frame, waits) in zip(loaded, case["anims"], strict=True):
         assert one.index == number
-        assert one.when == ATTACHED_LATER if waits else Playback(one.frames).frame(case["ticks"]) == frame
+        assert one.when == ATTACHED_LATER if waits else LOOPING.frame(one.frames, case["ticks"]) == frame
 
 
 def cases(vectors: Path) -> Iterator[dict[str, Any]]:

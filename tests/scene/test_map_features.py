@@ -20,6 +20,7 @@ from mapexplorer.features import choosing, feature_name, table_of
 from mapexplorer.features.honey_tree import HoneyTree
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.platform_lift import PlatformLift
+from mapexplorer.g3d.animation.attach import first_animation
 from mapexplorer.g3d.matrix import IDENTITY33, rotation33
 from mapexplorer.gpu import registers as reg
 from mapexplorer.option import OptionError
@@ -153,9 +154,10 @@ def test_buttons_of_pastoria_are_held_at_their_ends(world: FieldWorld) -> None:
         for drawing in scene.block.drawings:
             number = drawing.model.resolved.number
             if number in buttons:
-                [playback] = drawing.model._playbacks
-                assert playback.frame(0) == playback.frame(100)
-                frames[buttons[number]] = playback.frame(0) >> 12, playback.frame_count
+                playing, [file] = drawing.model.playing, drawing.model.animations
+                count = first_animation(file).frame_count
+                assert playing.frame(count, 0) == playing.frame(count, 100)
+                frames[buttons[number]] = playing.frame(count, 0) >> 12, count
         assert set(frames) == {0, 1, 2}
         assert all(at == (count - 1 if number == pressed else 0) for number, (at, count) in frames.items())
         assert all(count > 1 for _, count in frames.values())

@@ -17,7 +17,7 @@ from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObject
 from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
-from mapexplorer.scene.playback import LOOPING, Playback, Playing
+from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND
 from mapexplorer.world.damage import Damage
@@ -84,7 +84,7 @@ def played_clip(clip: Clip, playing: Playing | None) -> Clip:
     """A clip as its model plays it: in a loop from the start, or on demand, with the frame at which the model rests;
     `playing` None: the model rests without it."""
     loops = playing == LOOPING
-    rest = None if playing is None else Playback(clip.frame_count, playing).frame(0) >> 12
+    rest = None if playing is None else playing.frame(clip.frame_count, 0) >> 12
     when = clip_timing(AUTOMATIC if loops else ON_DEMAND, clip.frame_count)
     name = f"{AUTO_PREFIX}{clip.name}" if loops else clip.name
     return replace(clip, name=name, rest=rest, extras={**clip.extras, **when})

@@ -1,34 +1,14 @@
-"""The camera of the Distortion World: eye and up vector from three angles, and turns to the angles of a record."""
+"""The camera of the Distortion World: turns to the angles of a record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from formats.fixed import FULL_TURN, ONE, Vector, cos_index, mul, sin_index
+from formats.fixed import FULL_TURN, ONE, Vector
 from mapexplorer.features.distortion_world.floors import CameraAngle
 
 _HALF_TURN: Final = FULL_TURN // 2
-
-
-class View(NamedTuple):
-    """What the look-at matrix is made from besides the target: eye and up vector, fx32."""
-
-    eye: Vector
-    up: Vector
-
-
-def look(distance: int, target: Vector, angles: Vector) -> View:
-    """The view of a target from a distance under angles that include the base angle."""
-    pitch, yaw, roll = angles
-    away = mul(sin_index(yaw), distance), mul(cos_index(yaw), distance)
-    eye = (
-        target[0] + mul(away[0], cos_index(pitch)),
-        target[1] + mul(sin_index(-pitch), distance),
-        target[2] + mul(away[1], cos_index(pitch)),
-    )
-    up = mul(sin_index(roll), cos_index(yaw)), ONE + cos_index(roll), -mul(sin_index(roll), sin_index(yaw))
-    return View(eye, up)
 
 
 def angle_delta(start: int, end: int) -> int:

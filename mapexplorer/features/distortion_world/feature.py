@@ -26,6 +26,7 @@ from mapexplorer.features.feature import (
     FeatureLand,
     FeatureSky,
     LitPerson,
+    SkyPainter,
     Spot,
     StateChoice,
 )
@@ -155,9 +156,8 @@ class DistortionWorld(WalkedFloor):
     def sky(self, y: int) -> FeatureSky:
         table, progress = self.table.sky, self.progress.progress
         height = y + self.origin[1]
-        return FeatureSky(
-            sky.sky_kind(table, self.header, progress), sky.tint_level(table, self.header, progress, height)
-        )
+        kind, tint = sky.sky_kind(table, self.header, progress), sky.tint_level(table, self.header, progress, height)
+        return FeatureSky(kind, tint, _cloud_painter)
 
     def lands(self) -> tuple[FeatureLand, ...]:
         below = None if self.floor is None else self.floor.next
@@ -233,3 +233,10 @@ def _arrival_lift(tables: DistortionTables, header: int) -> MovingPlatform | Non
     if header in tables.arrivals:
         return None
     return next((platform for platform in tables.moving_platforms[header] if platform.ride == "up"), None)
+
+
+def _cloud_painter(world: WorldFiles) -> SkyPainter:
+    """The painter of the clouds; what does not draw need not load the 2D engine."""
+    from mapexplorer.features.distortion_world.sky_picture import CloudPainter
+
+    return CloudPainter(world)

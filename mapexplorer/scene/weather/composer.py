@@ -1,25 +1,25 @@
-"""The composition of pictures with the weather of a ROM or its Distortion World's sky, as far as its files can be
-read."""
+"""The composition of pictures with the weather of a ROM or the sky of a feature, as far as the files can be read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
-from mapexplorer.errors import RomError
-from mapexplorer.features import FeatureSky
-from mapexplorer.scene.distortion_sky import SkyPainter
+from mapexplorer.features import FeatureSky, SkyPainter
+from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
 from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
-from mapexplorer.world.damage import Damage, LeftOut
+from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.files import WorldFiles
 
 Picture = npt.NDArray[np.uint8]
+T = TypeVar("T")
 
 
 class WeatherComposer:
@@ -31,54 +31,43 @@ class WeatherComposer:
     def __init__(self, world: WorldFiles) -> None:
         self.damaged: list[Damage] = []
         self._world = world
+        self._skies: SkyPainter | None = None
 
     @cached_property
     def _painter(self) -> WeatherPainter:
         """Created when weather is first drawn: most places have none."""
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
 
-    @cached_property
-    def _sky(self) -> SkyPainter:
-        return SkyPainter(self._world)
-
     def shown(self, state: WeatherState) -> ShownWeather:
         """A state with its images, for a view that does not use the 2D engine; where they cannot be read, a state of
         which nothing is drawn but fog."""
-        try:
-            return pictures_of(self._world).shown(state)
-        except (FormatError, RomError) as error:
-            self._leave_out(error)
-            return ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
+        nothing = ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
+        return self._attempt(lambda: pictures_of(self._world).shown(state), nothing)
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
         """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31; the `picture` of the 3D engine
         itself where the weather does not change it or cannot be read."""
         if not state.has_picture:
             return picture
-        try:
-            return self._painter.compose(state, picture)
-        except (FormatError, RomError) as error:
-            self._leave_out(error)
-            return picture
+        return self._attempt(lambda: self._painter.compose(state, picture), picture)
 
     def compose_sky(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
         """As `compose`, with a sky after `tick` updates."""
-        try:
-            return self._sky.compose(sky, tick, picture)
-        except (FormatError, RomError) as error:
-            self._leave_out(error, LeftOut.SKY)
-            return picture
+        return self._attempt(lambda: self._sky_painter(sky).compose(sky, tick, picture), picture, LeftOut.SKY)
 
     def sky(self, sky: FeatureSky, tick: int) -> Picture | None:
         """A sky alone after `tick` updates, (192, 256, 4) with r, g, b 0..63, for a view that does not use the 2D
         engine; None where it cannot be read."""
-        try:
-            return self._sky.alone(sky, tick)
-        except (FormatError, RomError) as error:
-            self._leave_out(error, LeftOut.SKY)
-            return None
+        nothing = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
+        return self._attempt(lambda: self._sky_painter(sky).compose(sky, tick, nothing), None, LeftOut.SKY)
 
-    def _leave_out(self, error: Exception, what: LeftOut = LeftOut.WEATHER_PICTURES) -> None:
-        damage = Damage(what, str(error))
-        if damage not in self.damaged:
-            self.damaged.append(damage)
+    def _sky_painter(self, sky: FeatureSky) -> SkyPainter:
+        if self._skies is None:
+            self._skies = sky.painter(self._world)
+        return self._skies
+
+    def _attempt(self, draw: Callable[[], T], otherwise: T, what: LeftOut = LeftOut.WEATHER_PICTURES) -> T:
+        damaged: list[Damage] = []
+        drawn = attempt(draw, otherwise, damaged, what)
+        self.damaged += [damage for damage in damaged if damage not in self.damaged]
+        return drawn

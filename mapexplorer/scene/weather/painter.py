@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds.objects import HIDDEN
+from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
 from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
 from mapexplorer.gpu.engine_2d import Engine2D
 from mapexplorer.gpu.registers import HEIGHT
@@ -33,14 +34,10 @@ from mapexplorer.gpu.registers_2d import (
     WININ,
     WINOUT,
 )
-from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
 from mapexplorer.scene.weather.state import SpriteState, WeatherState
 
 Picture = npt.NDArray[np.uint8]
 
-BG2_MAP: Final = 0x800
-BG2_TILES: Final = 0x14000
-"""Where background 2 has its map and its tiles in the memory of the backgrounds."""
 _PALETTE: Final = 6
 _PRIORITY: Final = 1
 """The priority of every sprite, instead of that in its cell."""
@@ -76,7 +73,7 @@ class WeatherPainter:
 
     def __init__(self, tables: WeatherTables, read: Callable[[int], Any]) -> None:
         self._tables = tables
-        self._members = WeatherMembers(read)
+        self._members = PictureMembers(read)
         self._engine = Engine2D()
         self._background = (-1, -1, -1)
         self._sets: dict[int, _Sprites] = {}
@@ -137,8 +134,3 @@ class WeatherPainter:
         result = _Sprites(self._members.frames(members), self._next_tile, palette)
         self._next_tile += -(-len(tiles) // 32)
         return result
-
-
-def copy(memory: npt.NDArray[Any], data: npt.NDArray[Any]) -> None:
-    """Copy data to the start of memory, cut off at its size."""
-    memory[: len(data)] = data[: len(memory)]

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from formats.nds import objects, tiles
 from mapexplorer.caching import Cache
+from mapexplorer.features.pictures_2d import COLORS, PictureMembers, SpriteFrame
 from mapexplorer.games.weather_tables import WeatherTables
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
-from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
 from mapexplorer.scene.weather.state import BG2, SPRITES, WeatherState
 from mapexplorer.world.files import WorldFiles
 
@@ -71,7 +71,7 @@ class WeatherPictures:
 
     def __init__(self, tables: WeatherTables, read: Callable[[int], Any]) -> None:
         self._tables = tables
-        self._members = WeatherMembers(read)
+        self._members = PictureMembers(read)
         sets = [tables.background_sets[number] for number in _SCROLLED if number < len(tables.background_sets)]
         self._scrolled = frozenset((one.palette, one.tiles, one.map) for one in sets)
         self._backgrounds: Cache[tuple[int, int, int], Image] = Cache()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
@@ -69,21 +69,8 @@ def at(
     return sprite
 
 
-class PhaseListener:
-    """Methods that are called in the phases of a weather; by default they do nothing."""
-
-    def steady(self) -> None:
-        """One tick of the steady phase, before sprites are created."""
-
-    def begin_out(self) -> None:
-        """The weather starts to fade out."""
-
-    def wait_for_end(self) -> None:
-        """The other parts have faded out; the weather ends when no sprites are left."""
-
-
-class SpriteMotion(PhaseListener, ABC):
-    """The creation and movement of a weather's sprites."""
+class SpriteMotion:
+    """The creation and movement of a weather's sprites; its methods for the phases do nothing by default."""
 
     has_parallax = True
 
@@ -109,6 +96,15 @@ class SpriteMotion(PhaseListener, ABC):
     def steady_number(self, number: int) -> int:
         """The number of sprites per spawn in the steady phase, from that of the table."""
         return number
+
+    def steady(self) -> None:
+        """One tick of the steady phase, before sprites are created."""
+
+    def begin_out(self) -> None:
+        """The weather starts to fade out."""
+
+    def wait_for_end(self) -> None:
+        """The other parts have faded out; the weather ends when no sprites are left."""
 
 
 class SpritePart(WeatherPart):

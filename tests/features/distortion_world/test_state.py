@@ -13,7 +13,6 @@ from formats.field.distortion_floor import CAMERA_ANGLE, GHOST_PROP, GHOST_TRIGG
 from formats.field.distortion_floor_list import FLOOR
 from formats.fixed import ONE
 from mapexplorer.features.distortion_world import events
-from mapexplorer.features.distortion_world.camera import look
 from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp, GhostTrigger, read_floors
 from mapexplorer.features.distortion_world.progress import FEATURE, DistortionState
@@ -30,6 +29,7 @@ from mapexplorer.features.distortion_world.sky import sky_kind, tint_level
 from mapexplorer.features.distortion_world.space import Box
 from mapexplorer.features.distortion_world.tables import DistortionTables
 from mapexplorer.features.surface import Surface
+from mapexplorer.g3d.camera import orbit
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH
@@ -189,7 +189,7 @@ def test_platforms_bob_there_and_back_less_under_the_player(tables: DistortionTa
 
 
 def test_the_camera_looks_from_the_south_and_above(tables: DistortionTables) -> None:
-    eye, up = look(tables.camera.distance, (0, 0, 0), (tables.camera.base_angle, 0, 0))
+    eye, up = orbit(tables.camera.distance, (0, 0, 0), (tables.camera.base_angle, 0, 0))
     assert eye[0] == 0 and eye[1] > 0 and eye[2] > 0
     assert up == (0, 2 * ONE, 0)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from mapexplorer.features.distortion_world import platforms
-from mapexplorer.features.distortion_world.camera import CameraTurn, angle_delta, look
+from mapexplorer.features.distortion_world.camera import CameraTurn, angle_delta
 from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
@@ -14,6 +14,7 @@ from mapexplorer.features.distortion_world.props import GhostProps, prop_positio
 from mapexplorer.features.distortion_world.sky import Sky, tint_level, tinted
 from mapexplorer.features.distortion_world.space import PlatformKind
 from mapexplorer.features.distortion_world.tables import DistortionTables
+from mapexplorer.g3d.camera import orbit
 from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.gait import gaits_of
 from mapexplorer.world.direction import Direction
@@ -93,7 +94,7 @@ def test_ghost_triggers(rows: Rows, floors: Floors, tables: DistortionTables) ->
 def test_camera(rows: Rows, tables: DistortionTables) -> None:
     for row in rows("camera"):
         angles, target, eye, up = (tuple(row[at : at + 3]) for at in (0, 3, 6, 9))
-        assert look(tables.camera.distance, target, angles) == (eye, up)
+        assert orbit(tables.camera.distance, target, angles) == (eye, up)
 
 
 def test_camera_turns(rows: Rows, floors: Floors) -> None:

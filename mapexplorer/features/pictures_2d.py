@@ -1,5 +1,5 @@
-"""The members of an archive of pictures for the 2D engine, as weathers and the Distortion World's sky use them:
-palettes of 16 colours, tiles, maps of 32 x 32 entries, and the sprites of each frame.
+"""The members of an archive of pictures for the 2D engine, as weathers and skies use them: palettes of 16 colours,
+tiles, maps of 32 x 32 entries, and the sprites of each frame; and where the field puts them.
 
 Methods that read a member raise FormatError or RomError.
 """
@@ -26,6 +26,9 @@ from mapexplorer.gpu.registers import HEIGHT
 
 COLORS: Final = 16
 """The colours of a palette that are used."""
+BG2_MAP: Final = 0x800
+BG2_TILES: Final = 0x14000
+"""Where background 2 has its map and its tiles in the memory of the backgrounds."""
 _SIDE: Final = 32
 """Entries of a row and of a column of a map."""
 _NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
@@ -46,7 +49,7 @@ class SpriteFrame:
         return y + radius > 0 and y - radius < HEIGHT and x + radius > 0 and x - radius < 255
 
 
-class WeatherMembers:
+class PictureMembers:
     """Reads members; `read` returns one as a value. `role`: the archive, for errors."""
 
     def __init__(self, read: Callable[[int], Any], role: Role = Role.WEATHER_PICTURES) -> None:
@@ -79,3 +82,8 @@ class WeatherMembers:
         if not isinstance(value, kind):
             raise FormatError(f"{self._role}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__)
         return value
+
+
+def copy(memory: npt.NDArray[Any], data: npt.NDArray[Any]) -> None:
+    """Copy data to the start of memory, cut off at its size."""
+    memory[: len(data)] = data[: len(memory)]

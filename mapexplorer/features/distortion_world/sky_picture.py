@@ -14,36 +14,36 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, cos_index, sin_index
 from formats.nds.objects import AFFINE, COLORS_256, DOUBLE_SIZE, FLIP_X, FLIP_Y, HIDDEN, SIZES
-from mapexplorer.features import FeatureSky
 from mapexplorer.features.distortion_world.sky import CloudSprite, Sky, tinted
 from mapexplorer.features.distortion_world.tables import Cloud, SkyTables, distortion_tables
+from mapexplorer.features.feature import FeatureSky, Picture
+from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Rgb5
 from mapexplorer.games.weather_tables import SpriteSet
 from mapexplorer.gpu.engine_2d import Engine2D
-from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import (
+    BACKDROP,
     BG0CNT,
     BLDALPHA,
     BLDCNT,
     DISPCNT,
+    OBJ,
     OBJECT_PALETTE,
     ONE_DIMENSIONAL,
     SHOWN,
     SHOWS_3D,
 )
-from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
-from mapexplorer.scene.weather.painter import BG2_MAP, BG2_TILES, Picture, copy
-from mapexplorer.scene.weather.state import BACKDROP, BG0, BG2, SPRITES
 from mapexplorer.world.files import WorldFiles
 
+_BG0, _BG2, _SPRITES, _BACKDROP = 1, 4, 1 << OBJ, 1 << BACKDROP
 _PRIORITY_3D: Final = 2
 _PRIORITY: Final = 3
 _AFFINE_ONE: Final = 256
 _PRIORITY_BITS: Final = 3 << 10
 
 
-class SkyPainter:
+class CloudPainter:
     """Draws the sky of a ROM. Used by one thread at a time. Raises FormatError, RomError for members that cannot be
     read."""
 
@@ -53,7 +53,7 @@ class SkyPainter:
         self._sky = Sky(tables)
         self._tick = 0
         self._engine = engine = Engine2D()
-        members = WeatherMembers(world.distortion_sky_picture, Role.DISTORTION_SKY)
+        members = PictureMembers(world.distortion_sky_picture, Role.DISTORTION_SKY)
         tiles, palette, entries = tables.background
         copy(engine.background[BG2_MAP:], members.entries(entries).ravel().astype("<u2").view(np.uint8))
         copy(engine.background[BG2_TILES:], np.frombuffer(members.tiles(tiles), np.uint8))
@@ -65,10 +65,10 @@ class SkyPainter:
             copy(engine.objects[32 * first :], np.frombuffer(pixels, np.uint8))
             self._frames.append((members.frames(SpriteSet(cloud_tiles, 0, cells, animations))[0], first))
             first += -(-len(pixels) // 32)
-        engine.registers[DISPCNT] = SHOWS_3D | ONE_DIMENSIONAL | (BG0 | BG2 | SPRITES) << SHOWN
+        engine.registers[DISPCNT] = SHOWS_3D | ONE_DIMENSIONAL | (_BG0 | _BG2 | _SPRITES) << SHOWN
         engine.registers[BG0CNT] = _PRIORITY_3D
         engine.registers[BG0CNT + 2] = _PRIORITY | BG2_TILES // 0x4000 << 2 | BG2_MAP // 0x800 << 8
-        engine.registers[BLDCNT] = BG0 | 1 << 6 | (BG2 | SPRITES | BACKDROP) << 8
+        engine.registers[BLDCNT] = _BG0 | 1 << 6 | (_BG2 | _SPRITES | _BACKDROP) << 8
         engine.registers[BLDALPHA] = 16 << 8
 
     def compose(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
@@ -81,10 +81,6 @@ class SkyPainter:
         copy(palette[OBJECT_PALETTE:], _tinted(clouds, self._tables.cloud_tint, sky.tint))
         self._place(self._sky.sprites())
         return self._engine.compose(picture)
-
-    def alone(self, sky: FeatureSky, tick: int) -> Picture:
-        """The sky without a 3D picture, in the same form."""
-        return self.compose(sky, tick, np.zeros((HEIGHT, WIDTH, 4), np.uint8))
 
     def _advance(self, kind: int, tick: int) -> None:
         if tick < self._tick:
