@@ -213,7 +213,7 @@ class Moment(NamedTuple):
     gait: str = ""
 
 
-class Motion(Protocol):
+class FeatureMotion(Protocol):
     """What moves on the picture of a feature while the player walks. `raised`: by how much the player is lifted."""
 
     raised: int
@@ -387,7 +387,7 @@ class Feature:
         """Where and on what surface a player stands, as JSON."""
         return {}
 
-    def motion(self, x: int, z: int, y: int) -> Motion | None:
+    def motion(self, x: int, z: int, y: int) -> FeatureMotion | None:
         """What moves on its picture during a walk that begins on a tile; None: nothing but what changes its state."""
         return None
 

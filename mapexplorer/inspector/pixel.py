@@ -17,7 +17,7 @@ from mapexplorer.world.wording import origin
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.scene.model_resolver import ResolvedModel
-    from mapexplorer.scene.pixel_trace import PixelTrace, Surface
+    from mapexplorer.scene.pixel_trace import PixelPolygon, PixelTrace
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.provenance import Resolved
 
@@ -38,7 +38,7 @@ def chosen_by(reason: PixelTrace) -> Subject | None:
     return None
 
 
-def owner(surface: Surface) -> Subject | None:
+def owner(surface: PixelPolygon) -> Subject | None:
     """The subject that a polygon belongs to."""
     return owner_of_source(surface.part.drawing.source)
 
@@ -85,7 +85,7 @@ def describe_pixel(reason: PixelTrace) -> Description:
     )
 
 
-def _polygon_facts(surface: Surface) -> list[Fact]:
+def _polygon_facts(surface: PixelPolygon) -> list[Fact]:
     resolved = surface.part.drawing.model.resolved
     model = Fact("Model", *_model(resolved), None, owner(surface) or _model_of(resolved))
     return [model, Fact("Shape", resolved.model.shapes[surface.part.shape].name), *_surface_facts(surface)]
@@ -112,13 +112,13 @@ def explained_pick(pick: Pick, tile: Subject | None, place: FieldPlace, *, whole
     return Description(chosen, str(chosen), "of the OpenGL picture", (facts,))
 
 
-def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
+def _parted(reason: PixelTrace) -> tuple[list[PixelPolygon], list[PixelPolygon]]:
     """The visible surfaces, and the hidden ones."""
     seen, hidden = ([surface for surface in reason.surfaces if surface.seen == wanted] for wanted in (True, False))
     return seen, hidden
 
 
-def _surface_facts(surface: Surface) -> list[Fact]:
+def _surface_facts(surface: PixelPolygon) -> list[Fact]:
     """Material, textures, polygon attributes, light and rule of a polygon."""
     resolved, material = surface.part.drawing.model.resolved, surface.part.material
     drawn = [Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
@@ -175,7 +175,7 @@ def _texture(model: Model, material: ComposedMaterial) -> str:
     return f"no texture: the set does not hold {wanted!r}{mark}" if wanted else "no texture"
 
 
-def _light(surface: Surface) -> str:
+def _light(surface: PixelPolygon) -> str:
     conditions, light_set = surface.conditions, surface.light_set
     material = surface.part.material
     lights = surface.polygon_attr & 15
@@ -191,7 +191,7 @@ def _light(surface: Surface) -> str:
     )
 
 
-def _rule(surface: Surface) -> Fact:
+def _rule(surface: PixelPolygon) -> Fact:
     from mapexplorer.features import FeatureEffect
     from mapexplorer.scene.field_objects import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
@@ -225,7 +225,7 @@ def sentences(reason: PixelTrace) -> list[str]:
     return lines + [f"hidden behind it: {_heading(surface)}" for surface in hidden]
 
 
-def _heading(surface: Surface) -> str:
+def _heading(surface: PixelPolygon) -> str:
     name, what = _model(surface.part.drawing.model.resolved)
     shape = surface.part.drawing.model.resolved.model.shapes[surface.part.shape].name
     return f"polygon {surface.row} ({surface.corners} corners), shape {shape!r} of model {name!r} ({what})"
@@ -249,7 +249,7 @@ def pixel_json(reason: PixelTrace) -> dict[str, Any]:
     }
 
 
-def _surface_json(surface: Surface) -> dict[str, Any]:
+def _surface_json(surface: PixelPolygon) -> dict[str, Any]:
     resolved = surface.part.drawing.model.resolved
     facts = _surface_facts(surface)
     number = {kind_json(_OF_MODELS[resolved.kind]): resolved.number} if resolved.kind in _OF_MODELS else {}

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from formats.fixed import ONE, Vector
 from formats.nds import gx
 from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, Matrix44
-from mapexplorer.g3d.flush import DrawTransform, send_flush
+from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
@@ -65,7 +65,8 @@ class Flush:
         self.light = light
         self._camera = camera
         commands = CommandStream()
-        send_flush(commands, self.view, state=light.global_state, lights=light)
+        lights = Lights(light.vectors, light.colors)
+        send_flush(commands, self.view, state=light.global_state, lights=lights)
         self._words = commands.words()
 
     def at(self, position: Vector, scale: Vector, rotation: Matrix33 = IDENTITY33) -> Words:

@@ -43,7 +43,7 @@ class DrawnShape:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class PixelPolygon:
     """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it;
     `conditions`: those of the frame; `light_set`: that of the area of the polygon."""
 
@@ -64,7 +64,7 @@ class PixelTrace:
     x: int
     y: int
     color: tuple[int, int, int, int]
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[PixelPolygon, ...]
 
 
 def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace:
@@ -72,7 +72,7 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
     if not (0 <= x < 256 and 0 <= y < 192):
         raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
     engine = Engine()
-    frames: list[tuple[int, int, list[Surface]]] = []
+    frames: list[tuple[int, int, list[PixelPolygon]]] = []
     red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()
     for drawn in scene.passes(ticks):
         engine.load_registers(drawn.block.registers(scene.conditions))
@@ -87,7 +87,7 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
         engine.execute(SWAP)
         depth, opacity = int(engine.depth[y, x]), int(engine.picture[y, x, 3])
         frames.append((depth, opacity, _surfaces(engine, owners, scene.conditions, drawn.block.light_set, x, y)))
-    surfaces: list[Surface] = []
+    surfaces: list[PixelPolygon] = []
     covered = False
     for _, opacity, found in sorted(frames, key=lambda frame: frame[0]):
         surfaces += [replace(surface, seen=False) for surface in found] if covered else found
@@ -98,12 +98,12 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
 
 def _surfaces(
     engine: Engine, owners: list[DrawnShape], conditions: Conditions, light_set: int, x: int, y: int
-) -> list[Surface]:
+) -> list[PixelPolygon]:
     geometry = engine.geometry
     polygons, corners = geometry.polygons, geometry.vertices
     whole = engine.picture[y, x].copy()
     depth = int(engine.depth[y, x])
-    found: list[Surface] = []
+    found: list[PixelPolygon] = []
     deepest: list[tuple[int, int]] = []
     every = np.arange(len(polygons))
     for row in every.tolist():
@@ -118,7 +118,7 @@ def _surfaces(
         seen = bool((engine.redraw(np.delete(every, row))[y, x] != whole).any())
         color = tuple(alone.tolist())
         attr = int(polygons[row, st.POLYGON_ATTR])
-        found.append(Surface(row, owners[row], count, attr, color, seen, conditions, light_set))
+        found.append(PixelPolygon(row, owners[row], count, attr, color, seen, conditions, light_set))
         deepest.append((alone_depth, len(found) - 1))
     if found and not any(surface.seen for surface in found):
         # Of two equal surfaces in one plane, removing one changes nothing: take the one with the depth of the frame.

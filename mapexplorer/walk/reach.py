@@ -8,7 +8,7 @@ spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -95,15 +95,17 @@ class Reach:
         """Everything that was reached, in the order of the search."""
         return [State(visited.ground, standing) for visited in self.visited.values() for standing in visited.states]
 
+    def _back(self, state: State) -> Iterator[tuple[State, str]]:
+        """The states from a state back to the start, each with the letters that lead there from the one before."""
+        while (entry := self.of(state.ground).states[state.standing]) is not None:
+            key, standing, letters = entry
+            yield state, letters
+            state = State(self.visited[key].ground, standing)
+        yield state, ""
+
     def path(self, state: State) -> str:
         """The letters that lead from the start to a state."""
-        parts = []
-        entry = self.of(state.ground).states[state.standing]
-        while entry is not None:
-            key, standing, letters = entry
-            parts.append(letters)
-            entry = self.visited[key].states[standing]
-        return "".join(reversed(parts))
+        return "".join(reversed([letters for _, letters in self._back(state)]))
 
     def state_at(self, spot: Spot) -> State | None:
         """The first state that was reached on a tile of a header's zone; None if it was not."""
@@ -125,54 +127,28 @@ class Reach:
 
     def way(self, state: State) -> list[State]:
         """The states from the start to a state, each some letters after the one before."""
-        found = [state]
-        entry = self.of(state.ground).states[state.standing]
-        while entry is not None:
-            key, standing, _ = entry
-            found.append(State(self.visited[key].ground, standing))
-            entry = self.visited[key].states[standing]
-        return found[::-1]
+        return [each for each, _ in self._back(state)][::-1]
 
     def left_outdoors(self, state: State) -> Spot | None:
         """The warp by which the way to a state last left the outdoors."""
-        key, standing = id(state.ground), state.standing
-        while True:
-            if (key, standing) in self._left_outdoors:
-                return self._left_outdoors[key, standing]
-            entry = self.visited[key].states[standing]
-            if entry is None:
-                return None
-            key, standing, _ = entry
+        ways = ((id(each.ground), each.standing) for each, _ in self._back(state))
+        return next((self._left_outdoors[way] for way in ways if way in self._left_outdoors), None)
 
 
-class Search:
-    """A breadth-first search from a tile. `over_warps` follows warps; without, it stays on the start's matrix."""
+class _Search:
+    """A breadth-first search. `over_warps` follows warps; without, it stays on the start's matrix."""
 
-    def __init__(
-        self,
-        world: WorldFiles,
-        header: int,
-        x: int,
-        z: int,
-        *,
-        near: int | None = None,
-        abilities: frozenset[Ability] = frozenset(),
-        people: bool = False,
-        over_warps: bool = True,
-        save: Save | None = None,
-    ) -> None:
-        self._save = fresh_save(world.game) if save is None else save
-        self.reach = Reach(world, Spot(header, x, z), abilities, people, self._save)
+    def __init__(self, reach: Reach, walker: Walker, over_warps: bool) -> None:
+        """`walker` stands at the start; it carries out the movements."""
+        self.reach = reach
+        self._save = walker.save
         self._over_warps = over_warps
-        groups = world.game.tables.behaviour_groups
+        groups = reach.world.game.tables.behaviour_groups
         self._bike_bridges = groups.bike_bridge_north_south | groups.bike_bridge_east_west
         self._for_speed = groups.slopes | groups.ramps
         # The tiles with a special effect when a step ends on them.
         self._active = groups.step_warps.union(self._for_speed, groups.ice, *groups.spin)
-        grounds = self.reach.grounds
-        self._walker = Walker(
-            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=self._save
-        )  # fmt: skip
+        self._walker = walker
         self._walker.trainers = self._walker.observed = False
         self._first = self._walker.feature
         self._queue: deque[tuple[_Visited, Standing]] = deque()
@@ -309,11 +285,15 @@ def search(
     check: Callable[[], None] | None = None,
 ) -> Reach:
     """Everything that can be reached from a tile of the map entered through `header`; with a `goal`, a tile of a
-    header's zone, everything that is not farther from the start than it. `check`: see `Search.run`.
+    header's zone, everything that is not farther from the start than it. `check`: see
+    `_Search.run`.
 
     The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
     the player, no bag is punched and no boulder pushed.
     """
-    return Search(
-        world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save
-    ).run(goal, check)
+    save = fresh_save(world.game) if save is None else save
+    reach = Reach(world, Spot(header, x, z), abilities, people, save)
+    walker = Walker(
+        world, header, x, z, near=near, abilities=abilities, people=people, grounds=reach.grounds, save=save
+    )
+    return _Search(reach, walker, over_warps).run(goal, check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Final
 
@@ -171,29 +171,23 @@ def load(
     elif effect.blending is not None:
         parts.append(BlendedBackground(registers, effect.blending, behind=number in _BEHIND))
     elif number in _BACKGROUNDS:
-        parts.append(_background(number, registers, random, parallax, effects.lightning_sounds))
+        parts.append(_BACKGROUNDS[number](registers, random, parallax, effects.lightning_sounds))
     if effect.spawning is not None and effect.sprite_set is not None:
         motion = MOTIONS[number](random)
         parts.append(SpritePart(motion, effect.spawning, effect.sprite_set, parallax))
     return ActiveWeather(number, tables, registers, parts)
 
 
-_BACKGROUNDS: Final = frozenset({7, 9, 10, 16, 17, 20, 24, 25})
+_Background = Callable[[Registers, MersenneTwister, Parallax, tuple[int, int]], WeatherPart]
 
-
-def _background(
-    number: int, registers: Registers, random: MersenneTwister, parallax: Parallax, sounds: tuple[int, int]
-) -> WeatherPart:
-    if number == 7:
-        return DrivenBackground(registers, 12)
-    if number == 9:
-        return AshBackground(registers, parallax)
-    if number == 10:
-        return DrivenBackground(registers, 6, parallax)
-    if number == 16:
-        return DarkCave(registers)
-    if number == LIGHTNING:
-        return Lightning(registers, random, sounds)
-    if number == 20:
-        return Rainbow(registers, random)
-    return FlickeringHole(registers, *((4, 1280, 4) if number == 24 else (6, 1024, 1)))
+_BACKGROUNDS: Final[dict[int, _Background]] = {
+    7: lambda registers, random, parallax, sounds: DrivenBackground(registers, 12),
+    9: lambda registers, random, parallax, sounds: AshBackground(registers, parallax),
+    10: lambda registers, random, parallax, sounds: DrivenBackground(registers, 6, parallax),
+    16: lambda registers, random, parallax, sounds: DarkCave(registers),
+    LIGHTNING: lambda registers, random, parallax, sounds: Lightning(registers, random, sounds),
+    20: lambda registers, random, parallax, sounds: Rainbow(registers, random),
+    24: lambda registers, random, parallax, sounds: FlickeringHole(registers, 4, 1280, 4),
+    25: lambda registers, random, parallax, sounds: FlickeringHole(registers, 6, 1024, 1),
+}
+"""By weather id; the last argument are the sounds of lightning."""
