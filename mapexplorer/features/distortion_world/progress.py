@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
 from mapexplorer.features.distortion_world.commands import Condition
-from mapexplorer.features.distortion_world.tables import DistortionTables, ElevatorPath, distortion_tables
-from mapexplorer.world.save import Save
+from mapexplorer.features.distortion_world.tables import DistortionTables, ElevatorPath
 
 FEATURE: Final = "distortion world"
 """The name of the state in `Save.features`."""
@@ -43,12 +42,6 @@ class DistortionState:
     cyrus: int = 0
 
     @classmethod
-    def entering(cls, save: Save, header: int) -> DistortionState:
-        """The state when the floor of a header is entered from outside: that of the save, where it has one. Raises
-        ValueError for a state of another form."""
-        return cls.of(distortion_tables(save.game.tables), header, save.features.get(FEATURE, {}))
-
-    @classmethod
     def of(cls, tables: DistortionTables, header: int, values: Any) -> DistortionState:
         """The state of plain values, those of a new game where they are absent; its platform flags depend on the floor
         that is entered. The spot of a picture may be among them. Raises ValueError for another form."""
@@ -76,21 +69,7 @@ class DistortionState:
     def holds(self, condition: Condition) -> bool:
         """Whether a condition holds."""
         kind, value = condition
-        if kind == ConditionKind.PUZZLE_FLAG_CLEAR:
-            return value not in self.puzzle_flags
-        if kind == ConditionKind.PUZZLE_FLAG_SET:
-            return value in self.puzzle_flags
-        if kind == ConditionKind.PROGRESS_EQUALS:
-            return self.progress == value
-        if kind == ConditionKind.PROGRESS_AT_MOST:
-            return self.progress <= value
-        if kind == ConditionKind.PROGRESS_AT_LEAST:
-            return self.progress >= value
-        if kind == ConditionKind.SHADOW_NOT_SEEN:
-            return value not in self.shadows_seen
-        if kind == ConditionKind.CYRUS_EQUALS:
-            return self.cyrus == value
-        return kind == ConditionKind.ALWAYS
+        return _HOLDS[ConditionKind(kind)](self, value)
 
     def after_ride(self, path: ElevatorPath) -> DistortionState:
         """The state after a ride by an elevator path."""
@@ -98,3 +77,15 @@ class DistortionState:
 
 
 _FIELDS: Final = ("progress", "puzzle_flags", "platform_flags", "shadows_seen", "cyrus")
+
+_HOLDS: Final[Mapping[ConditionKind, Callable[[DistortionState, int], bool]]] = {
+    ConditionKind.ALWAYS: lambda state, value: True,
+    ConditionKind.PUZZLE_FLAG_CLEAR: lambda state, value: value not in state.puzzle_flags,
+    ConditionKind.PUZZLE_FLAG_SET: lambda state, value: value in state.puzzle_flags,
+    ConditionKind.PROGRESS_EQUALS: lambda state, value: state.progress == value,
+    ConditionKind.PROGRESS_AT_MOST: lambda state, value: state.progress <= value,
+    ConditionKind.PROGRESS_AT_LEAST: lambda state, value: state.progress >= value,
+    ConditionKind.NEVER: lambda state, value: False,
+    ConditionKind.SHADOW_NOT_SEEN: lambda state, value: value not in state.shadows_seen,
+    ConditionKind.CYRUS_EQUALS: lambda state, value: state.cyrus == value,
+}

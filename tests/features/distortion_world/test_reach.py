@@ -98,7 +98,8 @@ def test_the_paths_lead_there(real: FieldWorld, reaches: list[Reach]) -> None:
 
 def test_teleports_lead_to_giratina_and_back(real: FieldWorld) -> None:
     early, late = fresh_save(DEFAULT), Save(DEFAULT, features={FEATURE: {"progress": 10}})
-    with_lifts = Save(DEFAULT, features={FEATURE: DistortionState.entering(late, 581).plain()})
+    state = DistortionState.of(distortion_tables(DEFAULT.tables), 581, late.features[FEATURE])
+    with_lifts = Save(DEFAULT, features={FEATURE: state.plain()})
 
     def headers(header: int, save: Save) -> set[int]:
         return {state.ground.header for state in reach(real, header, save).states()}

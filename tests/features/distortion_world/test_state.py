@@ -15,7 +15,7 @@ from formats.fixed import ONE
 from mapexplorer.features.distortion_world import events
 from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp, GhostTrigger, read_floors
-from mapexplorer.features.distortion_world.progress import FEATURE, DistortionState
+from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import (
     OPAQUE,
     ROCK,
@@ -27,14 +27,15 @@ from mapexplorer.features.distortion_world.props import (
 )
 from mapexplorer.features.distortion_world.sky import sky_kind, tint_level
 from mapexplorer.features.distortion_world.space import Box
-from mapexplorer.features.distortion_world.tables import DistortionTables
+from mapexplorer.features.distortion_world.tables import DistortionTables, distortion_tables
 from mapexplorer.features.surface import Surface
 from mapexplorer.g3d.camera import orbit
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.save import Save, fresh_save
+
+TABLES = distortion_tables(DEFAULT.tables)
 
 
 class FloorFiles(FieldWorld):
@@ -55,22 +56,21 @@ class FloorFiles(FieldWorld):
 
 
 def state_with(**values: object) -> DistortionState:
-    return DistortionState.entering(Save(DEFAULT, features={FEATURE: values}), 573)
+    return DistortionState.of(TABLES, 573, values)
 
 
 def test_a_fresh_save_has_the_state_of_a_new_game() -> None:
-    fresh = fresh_save(DEFAULT)
-    first = DistortionState.entering(fresh, 573)
+    first = DistortionState.of(TABLES, 573, {})
     assert (first.progress, first.puzzle_flags, first.platform_flags, first.cyrus) == (0, {0, 1, 2}, {3, 7}, 0)
-    below = DistortionState.entering(fresh, 581)
+    below = DistortionState.of(TABLES, 581, {})
     assert below.platform_flags == set(range(11)) - {5, 6, 8}
-    assert DistortionState.entering(Save(DEFAULT, features={FEATURE: below.plain()}), 573) == below
+    assert DistortionState.of(TABLES, 573, below.plain()) == below
 
 
 @pytest.mark.parametrize("value", [3, {"progres": 3}])
 def test_a_state_of_another_form_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="progress"):
-        DistortionState.entering(Save(DEFAULT, features={FEATURE: value}), 573)
+        DistortionState.of(TABLES, 573, value)
 
 
 def test_objects_and_props_follow_the_state(tables: DistortionTables) -> None:
