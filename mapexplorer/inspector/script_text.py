@@ -97,35 +97,36 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
 # --- what runs a script
 
 
+_MOMENTS: Final = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
+
+
 def record_text(row: dict[str, Any]) -> str:
     """A record of an initial script file."""
-    moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
-    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
-    return f"{moments[row['type']]}: script {row['script']}{condition}"
+    return plain_text(_record_parts(None, row)).lstrip()
 
 
 def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
     """A record of the initial script file of a header, with a link to the script."""
-    script = f"script {row['script']}"
-    moment, _, condition = record_text(row).partition(script)
+    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     goal = None if header is None else subject("script", header, row["script"])
-    return Part("  "), Part(moment), Part(script, PartRole.NUMBER, goal), Part(condition)
+    script = Part(f"script {row['script']}", PartRole.NUMBER, goal)
+    return Part("  "), Part(f"{_MOMENTS[row['type']]}: "), script, Part(condition)
 
 
 def run_text(run: Activation) -> str:
-    """What runs a script, and under which conditions."""
+    """A script, what runs it, and under which conditions."""
+    return f"script {run.script}: {_cause_text(run)}"
+
+
+def _cause_text(run: Activation) -> str:
     needs = [_condition_text(condition.need, condition.numbers) for condition in run.conditions]
     condition = f" if {' and '.join(needs)}" if needs else ""
-    return f"script {run.script}: {run.moment}, {run.cause} {run.index}{condition}"
+    return f"{run.moment}, {run.cause} {run.index}{condition}"
 
 
 def _run_parts(world: FieldWorld, run: Activation) -> Parts:
-    script, _, rest = run_text(run).partition(": ")
-    cause = _run_by(world, run)
-    return (
-        Part("  "), Part(script, PartRole.NUMBER, subject("script", run.header, run.script)), Part(": "),
-        Part(rest, PartRole.PLAIN, cause),
-    )  # fmt: skip
+    script = Part(f"script {run.script}", PartRole.NUMBER, subject("script", run.header, run.script))
+    return Part("  "), script, Part(": "), Part(_cause_text(run), PartRole.PLAIN, _run_by(world, run))
 
 
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
