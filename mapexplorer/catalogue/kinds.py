@@ -47,6 +47,8 @@ class Kind:
     """The archive whose members have their numbers."""
     word: str = ""
     """What users type, if not the name."""
+    singular: str = ""
+    """What one of them is called in a sentence, if not the name."""
     aliases: tuple[str, ...] = ()
     parts: int = 1
     """How many numbers a key has."""
@@ -76,6 +78,11 @@ class Kind:
     """The drawn icon of a row, where there is no picture."""
     seen: bool = False
     """They are chosen in a picture or a list, and have no address that a user types."""
+
+    @property
+    def one(self) -> str:
+        """What one of them is called in a sentence."""
+        return self.singular or self.name
 
     @property
     def typed(self) -> str:
@@ -118,14 +125,13 @@ class Kind:
     def check(self, world: FieldWorld, key: Key) -> None:
         """Raises PlaceError for a key of another form, or that does not exist where the ROM says how many there are."""
         if len(key) != self.parts:
-            form = f"{self.name}:{'/'.join('1' * self.parts)}"
-            raise PlaceError(
-                f"A{'n' * (self.name[0] in 'aeiou')} {self.name} has {count(self.parts, 'number')}, as in {form}."
-            )
+            form = f"{self.typed}:{'/'.join('1' * self.parts)}"
+            article = "An" if self.one[0] in "aeiou" else "A"
+            raise PlaceError(f"{article} {self.one} has {count(self.parts, 'number')}, as in {form}.")
         known = self.size(world) if self.parts == 1 else None
         if known is not None and not 0 <= key[0] < known:
             last = f", from 0 to {known - 1}" if known else ""
-            raise PlaceError(f"There is no {self.name} {key[0]}; this ROM has {known}{last}.")
+            raise PlaceError(f"There is no {self.one} {key[0]}; this ROM has {known}{last}.")
 
 
 def _names() -> Any:
@@ -134,7 +140,17 @@ def _names() -> Any:
 
 
 _KINDS: Final = (
-    Kind(HEADER, "Maps", word="map", read="headers", bound="header_count", order=1, file=Role.MAP_NAMES, stroke="top"),
+    Kind(
+        HEADER,
+        "Maps",
+        word="map",
+        singular="map header",
+        read="headers",
+        bound="header_count",
+        order=1,
+        file=Role.MAP_NAMES,
+        stroke="top",
+    ),
     Kind(SPECIES, "Species", bank=NameBank.SPECIES, order=2, records=Role.SPECIES, icon=True, stroke="item"),
     Kind("item", "Items", bank=NameBank.ITEMS, order=2, icon=True, stroke="item"),
     Kind("trainer", "Trainers", bank=NameBank.TRAINERS, order=2, records=Role.TRAINERS, stroke="people"),
@@ -155,6 +171,7 @@ _KINDS: Final = (
     Kind(
         "music",
         "Music",
+        singular="sequence",
         aliases=("sequence", "sound"),
         read="music",
         bound="music_count",
@@ -174,6 +191,7 @@ _KINDS: Final = (
     Kind(
         "object graphics",
         "Object graphics",
+        singular="set of object graphics",
         aliases=("graphics",),
         read="graphics",
         bound="graphics_count",
@@ -199,14 +217,16 @@ _KINDS: Final = (
     Kind("terrain set", "Terrain sets", Role.TERRAIN_TEXTURES),
     Kind("light set", "Light sets", Role.AREA_LIGHT),
     Kind("prop animation", "Prop animations", Role.PROP_ANIMATIONS),
-    Kind("events", "Event files", Role.ZONE_EVENT),
-    Kind("encounters", "Encounter files", Role.ENCOUNTERS),
-    Kind("messages", "Message banks", Role.MESSAGES, aliases=("text bank", "message bank", "bank")),
-    Kind(SCRIPTS, "Script files", Role.SCRIPTS, aliases=("script file",), stroke="script"),
+    Kind("events", "Event files", Role.ZONE_EVENT, singular="event file"),
+    Kind("encounters", "Encounter files", Role.ENCOUNTERS, singular="encounter file"),
+    Kind(
+        "messages", "Message banks", Role.MESSAGES, singular="text bank", aliases=("text bank", "message bank", "bank")
+    ),
+    Kind(SCRIPTS, "Script files", Role.SCRIPTS, singular="script file", aliases=("script file",), stroke="script"),
     Kind("preload list", "Preload lists", Role.PRELOAD_LISTS),
     Kind("name window", "Windows of place names", Role.PLACE_NAME_WINDOWS),
-    Kind("picture", "Pictures of objects", Role.SPRITES),
-    Kind("terrain animation", "Terrain animations"),
+    Kind("picture", "Pictures of objects", Role.SPRITES, singular="picture of an object"),
+    Kind("terrain animation", "Terrain animations", bound="terrain_animation_count"),
     Kind("object", "People and things", parts=2, events="objects", seen=True, stroke="people"),
     Kind("sign", "Signs", parts=2, events="background", seen=True, stroke="text"),
     Kind("warp", "Warps", parts=2, events="warps", seen=True, stroke="forward"),

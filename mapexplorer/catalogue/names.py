@@ -177,6 +177,10 @@ def variable_count(world: FieldWorld) -> int | None:
     return max((numbers.stop for numbers, _ in world.game.tables.save_names.variable_ranges), default=None)
 
 
+def terrain_animation_count(world: FieldWorld) -> int:
+    return len(world.terrain_animations.animations) if world.terrain_animations is not None else 0
+
+
 def behaviour_count(world: FieldWorld) -> int:
     """A behaviour is a byte."""
     return 256

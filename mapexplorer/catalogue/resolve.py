@@ -23,7 +23,7 @@ _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DO
 _KIND_AND_NUMBER: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*)\s+(?P<name>#?\d+)\s*")
 _OF_MAP: Final = re.compile(r"(?P<map>.*\S.*)#(?P<script>\d+)", re.DOTALL)
 _OF_HEADER: Final = re.compile(r"(?P<map>\d+)/(?P<script>\d+)", re.ASCII)
-_NUMBERS: Final = re.compile(r"#?(\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
+_NUMBERS: Final = re.compile(r"#?(-?\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
 
 ALL: Final = frozenset(kind.name for kind in KINDS.values() if not kind.seen)
 """The kinds that a text can name."""
@@ -154,7 +154,7 @@ def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
         known = [number for _, number in of.names(world)]
         if known and key not in known:
             last = "/".join(map(str, max(known)))
-            raise PlaceError(f"There is no {kind} {'/'.join(map(str, key))}; the last is {last}.")
+            raise PlaceError(f"There is no {of.one} {'/'.join(map(str, key))}; the last is {last}.")
     return Found(Subject(kind, key), mine, "")
 
 
@@ -188,6 +188,9 @@ def _file(world: FieldWorld, name: str) -> Found:
         (path,) = found
     if not index.isdecimal():
         return Found(Subject(FILE, (path,)), path, "")
+    size = len(world.rom.archive(path))
+    if int(index) >= size:
+        raise PlaceError(f"There is no member {int(index)} of {path}; it has {size}, counted from 0.")
     return Found(Subject(FILE, (path, int(index))), f"{path}#{int(index)}", "")
 
 
@@ -233,7 +236,7 @@ def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError
     near = list(dict.fromkeys(names[name] for name in suggestions(text, names)))
     maps = iter(sorted((world.headers[one.subject.key[0]] for one in near if one.subject.kind == HEADER), key=by_order))
     near = [_map(next(maps)) if one.subject.kind == HEADER else one for one in near]
-    what = next(iter(kinds)) if len(kinds) == 1 else "thing"
+    what = KINDS[next(iter(kinds))].one if len(kinds) == 1 else "thing"
     unread = ", ".join(KINDS[kind].title.lower() for kind in kinds if not KINDS[kind].is_named_in(world.game))
     not_known = f"; not known in this game: the names of {unread}" if unread else ""
     return PlaceError(

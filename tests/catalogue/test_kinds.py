@@ -118,7 +118,7 @@ def test_named_kinds_have_names(real: FieldWorld, store: Store) -> None:
         numbers = [key[0] for _, key in found if isinstance(key[0], int)]
         assert size is None or kind.parts > 1 or max(numbers) < size, kind.name
         if numbers and size is not None and kind.parts == 1:
-            with pytest.raises(PlaceError, match=f"^There is no {kind.name} {size}"):
+            with pytest.raises(PlaceError, match=f"^There is no {kind.one} {size}"):
                 kind.check(real, (size,))
 
 

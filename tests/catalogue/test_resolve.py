@@ -46,6 +46,12 @@ def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
     [
         ("trainer:Roark", "'trainer:Roark' could mean any of 2 things:", ("trainer:246 Roark", "trainer:858 Roark")),
         ("blizzard", "'blizzard' could mean any of 2 things:", ("move:59 Blizzard", "weather:7 blizzard")),
+        ("species:-1", "There is no species -1; this ROM has 496, from 0 to 495.", ()),
+        ("messages:9999", "There is no text bank 9999; this ROM has 724, from 0 to 723.", ()),
+        ("scripts:1/2", "A script file has 1 number, as in scripts:1.", ()),
+        ("events:1/2", "An event file has 1 number, as in events:1.", ()),
+        ("prop-set:1/2", "A prop set has 1 number, as in prop-set:1.", ()),
+        ("terrain-animation:99", "There is no terrain animation 99; this ROM has 52, from 0 to 51.", ()),
         ("species:9999", "There is no species 9999; this ROM has 496, from 0 to 495.", ()),
         ("Pikachoo", "There is no thing called 'Pikachoo'; did you mean one of these?", ("species:25 PIKACHU",)),
         ("land:666", "There is no land 666; this ROM has 666, from 0 to 665.", ()),
