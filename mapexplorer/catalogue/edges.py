@@ -217,7 +217,6 @@ _ACCESSES: Final = (("set", "set by"), ("changed", "changed by"), ("read", "read
 def _scripts(source: Source) -> Iterator[Edge]:
     """What commands do with the numbers that they hold, by the entries that lead to them; then what entries do with
     numbers that they compute."""
-    floor = Items(source.world).visible_member
     accesses = variable_uses(source.scripts, source.world.game.tables.script_commands)
     variables: dict[int, list[tuple[int, int, str]]] = {}
     for number, uses in accesses.items():
@@ -232,15 +231,22 @@ def _scripts(source: Source) -> Iterator[Edge]:
             assert edge.part is not None
             held |= {edge[:3], (*edge[:3], *edge.part.key[1:])}
             yield edge
+    for edge in _computed(source):
+        numbers = edge.part.key if edge.part is not None else ()
+        if not held.issuperset({edge[:3], (*edge[:3], *numbers)}):
+            yield edge
+
+
+def _computed(source: Source) -> Iterator[Edge]:
+    """What entries do, also with numbers that they compute; of items on the floor the events say it."""
+    floor = Items(source.world).visible_member
     for member, entry, effects in source.effects:
-        user = subject(SCRIPTS, member, entry)
         for effect in _EFFECTS if member != floor else ():
             for values in effects.found.get(effect, ()):
                 for used, how in _named(source, member, effect, values):
                     detail, number = _detail(effect, values)
-                    if not held.issuperset({(user, used, how), (user, used, how, *([number] if detail else []))}):
-                        part = ReferencePart("computed", (number,), detail) if detail else None
-                        yield Edge(user, used, how, part, Role.SCRIPTS, member)
+                    part = ReferencePart("computed", (number,), detail) if detail else None
+                    yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
 
 
 def _ordered_scripts(source: Source) -> list[Edge]:
@@ -252,10 +258,12 @@ def _ordered_scripts(source: Source) -> list[Edge]:
 
 def _commands(source: Source) -> Iterator[Edge]:
     """The numbers that other commands hold, or that a variable has when they take them; of the scripts of items on the
-    floor the events say what variables have."""
+    floor the events say what variables have. An effect that an entry computes from a variable is among `_scripts`."""
     tables, floor = source.world.game.tables, Items(source.world).visible_member
     commands = tables.script_commands
     found: dict[int, dict[_Held, None]] = {}
+    effective = set[tuple[Subject, str]]()
+    computed = {(one.user, one.used) for one in _computed(source)}
     for use in argument_uses(source.scripts, commands, tables.save_names, OF_MEANING.keys() - {"variable"}):
         kind, known = OF_MEANING[use.meaning], commands.name(use.command)
         effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in _EFFECTS.get(rule.effect, ())}
@@ -269,8 +277,12 @@ def _commands(source: Source) -> Iterator[Edge]:
             found.setdefault(member, {})[_held(item, flag, _TRAINER_FLAGS[known.name])] = None
         how = known.name if use.set_at is None else f"{known.name}, through a variable,"
         found.setdefault(member, {})[_held(item, subject(kind, use.number), how)] = None
+        if kind in effects:
+            effective.add((subject(kind, use.number), how))
     for member, file in source.scripts:
-        yield from _by_entries(source, member, file, found.get(member, ()))
+        for edge in _by_entries(source, member, file, found.get(member, ())):
+            if (edge.used, edge.how) not in effective or (edge.user, edge.used) not in computed:
+                yield edge
 
 
 _Held = tuple[int, Subject, str, str, int]

@@ -85,7 +85,16 @@ def test_what_variables_hold(opened: Open, which: str) -> None:
     surely = {
         one for one in surely if one.member != floor_file() and (one.number or one.kind in ("header", "messages"))
     }
-    assert surely - found == set() and found - may == set()
+    computed = store.rows(
+        "SELECT user, used_kind, used FROM edge WHERE user_kind = 'scripts' AND (part IS NULL OR part = 'computed')"
+    )
+    members = {(kind, used, user.split("/")[0]) for user, kind, used in computed}
+    known = {one for one in surely if (one.kind, str(one.number), str(one.member)) in members}
+    assert surely - known - found == set() and found - may == set()
+    repeated = store.rows(f"""
+        SELECT one.user, one.used, one.how FROM edge AS one JOIN edge AS other USING (user_kind, user, used_kind, used)
+        WHERE one.how LIKE 'StartTrainerBattle{THROUGH}' AND other.how = 'trainer' AND other.part IS NULL""")
+    assert repeated == []
     assert which == "demo" or len(surely) > 30
 
 
