@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +107,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
 @click.command(epilog=examples("poster demo T01 -o town.png", "poster demo 0 -o region.png --names -j 1"))
 @rom_argument
 @words_argument("name", "MAP|MATRIX")
-@click.option("--output", "-o", type=output_path(*PosterRequest.suffixes), required=True, help="A PNG file.")
+@click.option("--output", "-o", type=output_path(), required=True, help="A PNG file; of several maps a folder.")
 @request_options(PosterRequest, without=("matrix",))
 @json_option
 def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> int:
@@ -116,25 +115,27 @@ def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> i
 
     MAP is a location name (Route 201), an internal name (R201) or a header number behind a # ("#342"): the map's own
     cells are drawn, cropped to what they show. The name of a location that means several maps (Mt. Coronet) draws each
-    of them into a file of its own, if the output is a folder. MATRIX is a plain number: all cells of that matrix (0:
-    the region).
+    of them into a file of its own in the output folder. MATRIX is a plain number: all cells of that matrix (0: the
+    region).
     """
     with misuse(PosterRequest):
-        request = PosterRequest.made(taken(values, PosterRequest), place=name, output=output)
         from mapexplorer.export.files import map_name
         from mapexplorer.export.poster_bands import header_of_matrix
         from mapexplorer.world.header import find_maps
         from mapexplorer.world.world import FieldWorld
 
-        world, folder = FieldWorld.open(rom), output.is_dir()
+        def request(place: int, path: Path, matrix: int | None = None) -> PosterRequest:
+            return PosterRequest.made(taken(values, PosterRequest), place=place, output=path, matrix=matrix)
+
+        world = FieldWorld.open(rom)
         if name.isdecimal():
-            matrix = int(name)
-            return _draw(world, as_json, replace(request, place=header_of_matrix(world, matrix), matrix=matrix))
+            return _draw(world, as_json, request(header_of_matrix(world, int(name)), output, int(name)))
         headers = find_maps(world.headers, name)
-        if len(headers) > 1 and not folder:
-            raise click.UsageError(f"{name} means {len(headers)} maps; name one of them, or -o a folder that is there.")
-        requests = (
-            replace(request, place=header.id, output=output / f"{map_name(header.id, header.internal_name)}.png")
-            for header in headers
-        )
-        return _draw(world, as_json, *(requests if folder else (replace(request, place=headers[0].id),)))
+        if len(headers) == 1 and not output.is_dir():
+            return _draw(world, as_json, request(headers[0].id, output))
+        if output.suffix and not output.is_dir():
+            raise click.UsageError(f"{name} means {len(headers)} maps; name one of them, or give a folder with -o.")
+        files = (output / f"{map_name(header.id, header.internal_name)}.png" for header in headers)
+        requests = [request(header.id, path) for header, path in zip(headers, files, strict=True)]
+        output.mkdir(parents=True, exist_ok=True)
+        return _draw(world, as_json, *requests)

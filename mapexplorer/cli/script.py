@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from mapexplorer.cli.answer import Answer, answered
@@ -18,17 +20,25 @@ def script(rom: str, name: str, constants: bool) -> Answer:
     """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
 
     SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
-    from 0 in a MEMBER of the script archive.
+    from 0 in a MEMBER of the script archive. The name of a location that means several maps (Mt. Coronet) means all of
+    them.
     """
     from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json
     from mapexplorer.inspector.script_text import script_text
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    facts = ask(world, name, constants=constants)
-    if isinstance(facts, InitScriptFacts):
-        said = f"{count(len(facts.file.records), 'record')}."
+    asked = ask(world, name, constants=constants)
+    files = [facts for facts in asked if not isinstance(facts, InitScriptFacts)]
+    if files:
+        entries = count(sum(len(facts.effects) for facts in files), "entry", "entries")
+        said = f"{count(sum(len(facts.listing.lines) for facts in files), 'line')} from {entries}"
     else:
-        entries = count(len(facts.effects), "entry", "entries")
-        said = f"{count(len(facts.listing.lines), 'line')} from {entries}."
-    return Answer(said, script_text(world, facts).split("\n"), lambda: script_json(facts))
+        said = count(sum(len(facts.file.records) for facts in asked if isinstance(facts, InitScriptFacts)), "record")
+
+    def plain() -> dict[str, Any]:
+        maps = [script_json(facts) for facts in asked]
+        return maps[0] if len(maps) == 1 else {"maps": maps}
+
+    text = "\n\n".join(script_text(world, facts) for facts in asked)
+    return Answer(f"{said}{f' on {len(asked)} maps' if len(asked) > 1 else ''}.", text.split("\n"), plain)

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
 from formats.field.script import ScriptFile
-from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT
-from mapexplorer.catalogue.resolve import find_thing
+from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT, Found
+from mapexplorer.catalogue.resolve import find_with_maps
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.activation import Activation, of_header
 from mapexplorer.gameplay.script_listing import (
@@ -116,22 +116,26 @@ class InitScriptFacts:
     file: InitScriptFile
 
 
-def ask(world: FieldWorld, name: str, *, constants: bool = False) -> ScriptFacts | InitScriptFacts:
-    """What `MAP`, `MAP#SCRIPT`, `script:SHARED`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError,
-    FormatError, RomError.
+def ask(world: FieldWorld, name: str, *, constants: bool = False) -> list[ScriptFacts | InitScriptFacts]:
+    """What `MAP`, `MAP#SCRIPT`, `script:SHARED`, `file:MEMBER` or `file:MEMBER#ENTRY` names; several only for the name
+    of a location that means several maps. Raises PlaceError, FormatError, RomError.
 
     A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
     entry of a file counts from 0. `constants`: see `FieldWorld.showing`.
     """
     world.game.require(Topic.SCRIPTS)
     with_entry = _ENTRY.fullmatch(name)
-    thing = find_thing(world, name if with_entry is None else with_entry["file"], (HEADER, SCRIPT, FILE))
-    world = world.showing(constants=constants)
+    things = find_with_maps(world, name if with_entry is None else with_entry["file"], (HEADER, SCRIPT, FILE))
+    entry = None if with_entry is None else int(with_entry["entry"])
+    return [_of_thing(world.showing(constants=constants), thing, entry) for thing in things]
+
+
+def _of_thing(world: FieldWorld, thing: Found, entry: int | None) -> ScriptFacts | InitScriptFacts:
     if thing.subject.kind == SCRIPT:
         return script_facts(world, *thing.subject.key)
     if thing.subject.kind == HEADER:
         return map_facts(world, thing.subject.key[0])
-    return _stored_facts(world, thing.name, None if with_entry is None else int(with_entry["entry"]))
+    return _stored_facts(world, thing.name, entry)
 
 
 def _stored_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFacts | InitScriptFacts:

@@ -62,6 +62,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "render --why": (("render", "demo", "T01", "--why", "128,96"), ("render", "demo", "T01", "--why", "100,40")),
     "poster": (("poster", "demo", "T01", "--cell-pixels", "64", "-j", "1", "-o", "{out}/poster.png"),),
     "poster LOCATION": (("poster", "demo", "location:Millbrook", "--cell-pixels", "64", "-j", "1", "-o", "{out}"),),
+    "script LOCATION": (("script", "demo", "location:Millbrook"),),
     "encounters LOCATION": (("encounters", "demo", "location:Millbrook"),),
     "verify": (("verify", "demo", "-j", "1"),),
     "doctor": (("doctor",),),

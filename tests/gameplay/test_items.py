@@ -115,7 +115,7 @@ def test_every_shop_and_who_opens_it(items: Items, real: FieldWorld, cases: Case
 
 def test_a_listing_says_what_a_shop_sells(real: FieldWorld) -> None:
     """All common shops have one list, whatever the number of their command."""
-    lines = script_text(real, ask(real, "C01FS0101")).splitlines()
+    lines = script_text(real, *ask(real, "C01FS0101")).splitlines()
     sold = ", ".join(name(real, NameBank.ITEMS, one.item) for one in KNOWN.common_mart)
     assert f"  mart: common ({sold})" in lines
     assert any(line.endswith(f"PokeMartCommon 1 ({sold})") for line in lines)

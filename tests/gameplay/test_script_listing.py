@@ -225,7 +225,7 @@ def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: s
 
 
 def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
-    whole, one, file = ask(demo, "millbrook"), ask(demo, "T01#101"), ask(demo, "file:3")
+    whole, one, file = (ask(demo, key)[0] for key in ("millbrook", "T01#101", "file:3"))
     assert isinstance(whole, ScriptFacts) and isinstance(one, ScriptFacts) and isinstance(file, InitScriptFacts)
     assert set(whole.effects) == set(range(200)) and set(one.effects) == {100}
     assert {run.script for run in whole.runs} == {1, 2, 3, 4, 50, 100, 101, 102, 103, 200}

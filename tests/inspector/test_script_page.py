@@ -29,7 +29,7 @@ def test_the_lines_are_those_of_the_command_line(real: FieldWorld) -> None:
     ):
         page = read_page(real, header.id, chosen)
         assert page is not None
-        assert "\n".join(plain_text(row.parts).rstrip() for row in page.rows) == script_text(real, ask(real, name))
+        assert "\n".join(plain_text(row.parts).rstrip() for row in page.rows) == script_text(real, *ask(real, name))
 
 
 def test_links_lead_to_what_the_words_name(real: FieldWorld) -> None:
