@@ -195,13 +195,14 @@ def _path(place: FieldPlace, walker: Walker, keys: str) -> Answer:
     )
 
 
-_TICKS: Final = ("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events")
+_TICKS: Final = ("Tick", "Zone", "Place", "X", "Z", "x", "height", "z", "jump", "Gait", "Events")
 
 
 def _tick_row(place: FieldPlace, tick: Any) -> tuple[object, ...]:
     return (
         tick.number,
         place.world.headers[tick.zone].internal_name,
+        place.world.headers[tick.zone].name,
         tick.x,
         tick.z,
         *(f"{part / ONE:g}" for part in tick.position),
@@ -323,12 +324,14 @@ def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: S
             (
                 area.header,
                 headers[area.header].internal_name,
+                headers[area.header].name,
                 "" if area.edge is None else headers[area.edge.header].internal_name,
+                "" if area.edge is None else headers[area.edge.header].name,
                 area.sentence,
             )
             for area in missing
         ]
-        yield from ("", *table_lines(("Not reached", "Name", "Blocked in", "Why"), edges))
+        yield from ("", *table_lines(("Not reached", "Name", "Place", "Blocked in", "Place", "Why"), edges))
 
 
 def _rows(found: Reach, ground: Any) -> dict[str, list[list[int]]]:

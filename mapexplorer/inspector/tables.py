@@ -24,7 +24,6 @@ from mapexplorer.inspector.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.damage import read_or
-from mapexplorer.world.header import header_json
 from mapexplorer.world.script_effects import NOT_CONSTANT
 from mapexplorer.world.script_files import script_owners
 from mapexplorer.world.subject import Subject
@@ -64,11 +63,19 @@ def chosen_columns(table: Table, names: Iterable[str]) -> tuple[int, ...]:
     return tuple(indices)
 
 
-_NAMES: Final = ("header", "internal_name", "symbolic_name", "location_name")
+_NAMES: Final = ("header", "internal_name", "symbolic_name", "location_name", "place_name")
 
 
 def _names(header: Header | None) -> Row:
-    return tuple(None if header is None else header_json(header)[column] for column in _NAMES)
+    """The columns of `_NAMES`."""
+    if header is None:
+        return (None,) * len(_NAMES)
+    return header.id, header.internal_name, header.symbolic_name, header.location_name, header.name
+
+
+def _places(headers: Iterable[Header | None]) -> str:
+    """The names of the places of maps, each once; a name may have a comma."""
+    return "; ".join(dict.fromkeys(header.name for header in headers if header is not None))
 
 
 def _of(world: FieldWorld, bank: NameBank | None, number: int | None) -> str | None:
@@ -207,6 +214,7 @@ def _trainers(world: FieldWorld, headers: Maps) -> Iterator[Row]:
                 _of(world, NameBank.ITEMS, stored.item),
                 ", ".join(moves),
                 ", ".join(maps),
+                _places(maps.values()),
             )
 
 
@@ -240,7 +248,8 @@ def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     steps = {goods.item: known.step_by_badges.index(goods.step) for goods in world.common_mart.value}
     for number, shop in enumerate(items.shops(stored_effects(open_store(world.rom), "mart"))):
         opened = [(owners.get(member), member, entry) for member, entry in shop.opened_by]
-        scripts = ", ".join(script_of(*script) for script in opened if _on(headers, script[0]))
+        opened = [script for script in opened if _on(headers, script[0])]
+        scripts = ", ".join(script_of(*script) for script in opened)
         if headers and not scripts:
             continue
         bank = {"decor": NameBank.UNDERGROUND_GOODS, "seals": None}.get(shop.kind, NameBank.ITEMS)
@@ -256,6 +265,7 @@ def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
                 price,
                 badges.get(one),
                 scripts,
+                _places(script[0] for script in opened),
             )
 
 
@@ -273,9 +283,10 @@ def _used(kind: str, ways: Mapping[str, str], free: bool, world: FieldWorld, hea
     unused = {"flag": known.unused_flags, "variable": known.unused_variables}[kind]
     for number in sorted({*unused} - {*found} if free else names):
         uses = found.get(number, [])
-        if not headers or any(_on(headers, world.headers[use.header]) for use in uses if use.header is not None):
+        maps = [world.headers[use.header] for use in uses if use.header is not None]
+        if not headers or any(_on(headers, one) for one in maps):
             title = world.shown_constant(kind, number) or names.get(number, "")
-            yield number, title, MEANINGS[kind](world, number), *_by_way(uses, ways)
+            yield number, title, MEANINGS[kind](world, number), *_by_way(uses, ways), _places(maps)
 
 
 def _by_way(uses: Iterable[Use], ways: Mapping[str, str]) -> Iterator[str]:
@@ -312,7 +323,7 @@ TABLES: Final[Mapping[str, Table]] = {
     ),
     "trainers": Table(
         ("trainer", "name", "class", "slot", "species", "species_name", "level", "individual_value", "nature", "gender",
-         "ability", "item", "moves", "maps"),
+         "ability", "item", "moves", "maps", "place_names"),
         _trainers, topic=Topic.TRAINERS, lacks=(Topic.SCRIPTS,), parts=("scripts of events", "scripts", "trainers"),
     ),
     "items": Table(
@@ -320,7 +331,7 @@ TABLES: Final[Mapping[str, Table]] = {
         _items, topic=Topic.ITEMS, lacks=(Topic.SCRIPTS,), parts=("items", "scripts"),
     ),
     "shops": Table(
-        ("shop", "kind", "number", "place", "goods", "goods_name", "price", "badges", "scripts"),
+        ("shop", "kind", "number", "place", "goods", "goods_name", "price", "badges", "scripts", "place_names"),
         _shops, topic=Topic.ITEMS, lacks=(Topic.SCRIPTS,), parts=("scripts",),
     ),
     "static": Table(
@@ -333,12 +344,12 @@ TABLES: Final[Mapping[str, Table]] = {
         _trades, topic=Topic.SCRIPTS, parts=("scripts",),
     ),
     "flags": Table(
-        ("flag", "name", "meaning", *dict.fromkeys(_FLAG.values()), _OTHERS),
+        ("flag", "name", "meaning", *dict.fromkeys(_FLAG.values()), _OTHERS, "place_names"),
         partial(_used, "flag", _FLAG, False), lacks=(Topic.SCRIPTS, Topic.TRAINERS),
         parts=("events", "scripts of events", "scripts"), free=partial(_used, "flag", _FLAG, True),
     ),
     "variables": Table(
-        ("variable", "name", "meaning", *_VARIABLE.values(), _OTHERS),
+        ("variable", "name", "meaning", *_VARIABLE.values(), _OTHERS, "place_names"),
         partial(_used, "variable", _VARIABLE, False), lacks=(Topic.SCRIPTS,),
         parts=("events", "initial scripts", "scripts"), free=partial(_used, "variable", _VARIABLE, True),
     ),
