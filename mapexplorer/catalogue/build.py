@@ -9,9 +9,10 @@ from contextlib import suppress
 from itertools import count
 from typing import Final
 
-from mapexplorer.catalogue import schema
-from mapexplorer.catalogue.edges import NOT_A_USE, RULES, Edge, Rule
+from mapexplorer.catalogue import edges, schema
+from mapexplorer.catalogue.edges import Edge
 from mapexplorer.catalogue.kinds import HEADER, SCRIPTS, header_of
+from mapexplorer.catalogue.rules import NOT_A_USE, REFERENCE, RULES, Rule
 from mapexplorer.catalogue.source import Fill, Row, Rows, Source
 from mapexplorer.catalogue.tables.encounters import fill_encounters
 from mapexplorer.catalogue.tables.events import fill_events
@@ -25,9 +26,6 @@ from mapexplorer.system.progress import NoProgress, Progress
 from mapexplorer.world.script_files import script_owners
 from mapexplorer.world.subject import Key, Subject
 from mapexplorer.world.world import FieldWorld
-
-_REFERENCES: Final = 0
-"""The number of the rule about the field data, which is read fast."""
 
 
 def make(world: FieldWorld, progress: Progress) -> sqlite3.Connection:
@@ -56,7 +54,7 @@ def make_references(world: FieldWorld) -> sqlite3.Connection:
     source = Source(world, NoProgress())
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.executescript(schema.TABLES)
-    _insert(database, "edge", _edge_rows(source, _edges(source, [(_REFERENCES, RULES[_REFERENCES])]), _numbers()))
+    _insert(database, "edge", _edge_rows(source, _edges(source, [(REFERENCE, RULES[REFERENCE])]), _numbers()))
     _insert(database, "damaged", _damage(source))
     database.executescript(schema.EDGE_INDEXES)
     return database
@@ -69,10 +67,10 @@ def _insert(database: sqlite3.Connection, table: str, rows: Rows) -> None:
 
 def _catalogue(source: Source) -> Iterator[tuple[str, Rows]]:
     """The things and the edges."""
-    edges = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
+    found = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
     sources = _numbers()
-    yield "edge", _edge_rows(source, edges, sources)
-    yield "thing", _thing_rows(source, {edge.used for number, edge in edges if number > _REFERENCES}, sources)
+    yield "edge", _edge_rows(source, found, sources)
+    yield "thing", _thing_rows(source, {edge.used for number, edge in found if number > REFERENCE}, sources)
     yield "source", ((number, file or None, member, None, None) for (file, member), number in sources.items())
 
 
@@ -89,7 +87,7 @@ def _edges(source: Source, rules: Iterable[tuple[int, Rule]]) -> Iterator[tuple[
         if rule.topic in source.world.game.not_known:
             continue
         with source.as_part(rule.title):
-            yield from ((number if edge.counts else NOT_A_USE, edge) for edge in rule.edges(source))
+            yield from ((number if edge.counts else NOT_A_USE, edge) for edge in getattr(edges, rule.find)(source))
 
 
 def _damage(source: Source) -> Iterator[Row]:
@@ -112,7 +110,7 @@ def _thing_rows(source: Source, used: set[Subject], sources: _Numbers) -> Iterat
         )
 
 
-def _edge_rows(source: Source, edges: Iterable[tuple[int, Edge]], sources: _Numbers) -> Iterator[Row]:
+def _edge_rows(source: Source, found: Iterable[tuple[int, Edge]], sources: _Numbers) -> Iterator[Row]:
     tiles = {
         (kind, header, index): (int(record["x"]), int(record["z"]))
         for header, events in source.events
@@ -120,7 +118,7 @@ def _edge_rows(source: Source, edges: Iterable[tuple[int, Edge]], sources: _Numb
         for index, record in enumerate(records)
     }
     owners = {member: header.id for member, header in script_owners(source.world).items()}
-    for rule, (user, used, how, part, file, member, _) in edges:
+    for rule, (user, used, how, part, file, member, _) in found:
         header = owners.get(user.key[0]) if user.kind == SCRIPTS else header_of(user)
         x, z = tiles.get((user.kind, *user.key), (None, None)) if user.kind != HEADER else (None, None)
         part_row = (None, None, None) if part is None else (part.kind, key_text(part.key), part.name or None)

@@ -1,11 +1,8 @@
-"""Every use of one thing by another. `RULES` is the only list of where uses are looked for.
-
-A rule reads one part of the game and says what kinds of things it uses; an answer about a kind names the rules that
-were asked."""
+"""Every use of one thing by another, as the functions that `rules` names find them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -18,6 +15,7 @@ from formats.field.species_data import SpeciesData
 from formats.field.terrain_attribute import behaviours
 from formats.field.trainer import TrainerMessages
 from mapexplorer.catalogue.kinds import HEADER, OF_MEANING, SCRIPTS, SPECIES, WEATHER
+from mapexplorer.catalogue.rules import EFFECTS
 from mapexplorer.catalogue.source import Source
 from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, BerryTree, Items, SoldItem
 from mapexplorer.gameplay.meetings import ALWAYS, ROAMING, find_encounters, meetings
@@ -26,7 +24,6 @@ from mapexplorer.gameplay.static_pokemon import ROAMER, find_trade, static_pokem
 from mapexplorer.gameplay.trainers import stored_party
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
-from mapexplorer.games.game import Topic
 from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
 from mapexplorer.world.header import Header
@@ -58,16 +55,6 @@ class Edge(NamedTuple):
     counts: bool = True
 
 
-class Rule(NamedTuple):
-    """A place where uses are looked for: its `title` in an answer, the kinds of things that are used there, what must
-    be known of a game to read it (None: nothing beyond the field data), and its edges."""
-
-    title: str
-    used: tuple[str, ...]
-    topic: Topic | None
-    edges: Callable[[Source], Iterable[Edge]]
-
-
 HIDES: Final = "hides"
 ON_MAP: Final = "on"
 FRAME: Final = "frame"
@@ -84,7 +71,7 @@ def _numbers(world: FieldWorld, reference: Reference, user: int) -> list[tuple[i
     return list(reference.found(world, user))
 
 
-def _references(source: Source) -> Iterator[Edge]:
+def references(source: Source) -> Iterator[Edge]:
     """All references, whether they count as uses or not."""
     reached = set[tuple[str, int]]()
     for reference in REFERENCES:
@@ -106,7 +93,7 @@ def _references(source: Source) -> Iterator[Edge]:
 # --- events
 
 
-def _events(source: Source) -> Iterator[Edge]:
+def events(source: Source) -> Iterator[Edge]:
     """What hides objects, what they are clones of, what triggers wait for, and the scripts that all run."""
     world = source.world
     for header, events in source.events:
@@ -130,7 +117,7 @@ def _events(source: Source) -> Iterator[Edge]:
             yield from _runs(source, header, user, int(event["script"]))
 
 
-def _event_scripts(source: Source) -> Iterator[Edge]:
+def event_scripts(source: Source) -> Iterator[Edge]:
     """The trainers and the items that the numbers of their scripts mean, and berries."""
     world, items = source.world, Items(source.world)
     numbers, names = world.game.tables.script_numbers, world.game.tables.save_names
@@ -169,7 +156,7 @@ def _runs(source: Source, header: int, user: Subject, script: int) -> Iterator[E
         yield _event_edge(source.world.headers[header], user, used, "run by")
 
 
-def _initial_scripts(source: Source) -> Iterator[Edge]:
+def initial_scripts(source: Source) -> Iterator[Edge]:
     world = source.world
     for header, file in source.each(range(len(world.headers)), world.init_scripts):
         user, member = subject(HEADER, header), world.headers[header].init_scripts
@@ -191,17 +178,6 @@ def _initial_scripts(source: Source) -> Iterator[Edge]:
 
 _DETAILS: Final = {"wild": "level", "pokemon": "level", "give": "count", "add item": "count", "take": "count"}
 """Effect -> what its second value is."""
-
-_EFFECTS: Final = {
-    "flag set": (("flag", 0, "set by"),), "flag clear": (("flag", 0, "cleared by"),),
-    "flag check": (("flag", 0, "checked by"),), "give": (("item", 0, "given by"),),
-    "add item": (("item", 0, "given by"),), "take": (("item", 0, "taken by"),),
-    "pokemon": ((SPECIES, 0, "given by"), ("item", 2, "held by a gift of")), "egg": ((SPECIES, 0, "as an egg by"),),
-    "wild": ((SPECIES, 0, "fought in"),), "trainer": (("trainer", 0, "trainer"),),
-    "partner": (("trainer", 0, "partner"),), "warp": ((HEADER, 0, "led to by"),), "trade": (("trade", 0, "traded by"),),
-    "text": (("text", 0, "said by"),),
-}  # fmt: skip
-"""Effect of a script -> the kind of the thing that it uses, which of its values is the number, how."""
 
 _MUSIC: Final = {
     MusicCommand.PLAY: "played by", MusicCommand.SET: "set by", MusicCommand.FANFARE: "fanfare of",
@@ -241,7 +217,7 @@ def _computed(source: Source) -> Iterator[Edge]:
     """What entries do, also with numbers that they compute; of items on the floor the events say it."""
     floor = Items(source.world).visible_member
     for member, entry, effects in source.effects:
-        for effect in _EFFECTS if member != floor else ():
+        for effect in EFFECTS if member != floor else ():
             for values in effects.found.get(effect, ()):
                 for used, how in _named(source, member, effect, values):
                     detail, number = _detail(effect, values)
@@ -249,14 +225,14 @@ def _computed(source: Source) -> Iterator[Edge]:
                     yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
 
 
-def _ordered_scripts(source: Source) -> list[Edge]:
+def scripts(source: Source) -> list[Edge]:
     """The same, of flags and variables first what changes them."""
     order = {how: at for at, how in enumerate(("set by", "cleared by", "changed by", "checked by", "read by"))}
     changed = ("flag", "variable")
     return sorted(_scripts(source), key=lambda one: order.get(one.how, 9) if one.used.kind in changed else 0)
 
 
-def _commands(source: Source) -> Iterator[Edge]:
+def commands(source: Source) -> Iterator[Edge]:
     """The numbers that other commands hold, or that a variable has when they take them; of the scripts of items on the
     floor the events say what variables have. An effect that an entry computes from a variable is among `_scripts`."""
     tables, floor = source.world.game.tables, Items(source.world).visible_member
@@ -266,7 +242,7 @@ def _commands(source: Source) -> Iterator[Edge]:
     computed = {(one.user, one.used) for one in _computed(source)}
     for use in argument_uses(source.scripts, commands, tables.save_names, OF_MEANING.keys() - {"variable"}):
         kind, known = OF_MEANING[use.meaning], commands.name(use.command)
-        effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in _EFFECTS.get(rule.effect, ())}
+        effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in EFFECTS.get(rule.effect, ())}
         by_itself = use.set_at is None and (kind in effects or (kind == "music" and use.command in commands.music))
         said = by_itself or (use.set_at is not None and use.member == floor)
         if known is None or said or not (use.number or kind in (HEADER, "messages")):
@@ -320,7 +296,7 @@ def _effects(source: Source, member: int, file: ScriptFile) -> Iterator[_Held]:
 
 def _named(source: Source, member: int, effect: str, values: Values) -> Iterator[tuple[Subject, str]]:
     """The things whose numbers are the values of an effect in a script file, and how they are used."""
-    for kind, index, how in _EFFECTS.get(effect, ()):
+    for kind, index, how in EFFECTS.get(effect, ()):
         number = int(values[index]) if index < len(values) else NOT_CONSTANT
         if kind == "text" and number != NOT_CONSTANT and (bank := source.banks[member]) is not None:
             yield subject(kind, bank, number), how
@@ -337,7 +313,7 @@ def _detail(effect: str, values: Values) -> tuple[str, int]:
 # --- wild Pokémon, trainers, items
 
 
-def _wild(source: Source) -> Iterator[Edge]:
+def wild(source: Source) -> Iterator[Edge]:
     for header, facts in source.each(range(len(source.world.headers)), partial(find_encounters, source.world)):
         here = facts.here
         for one in meetings(facts):
@@ -347,7 +323,7 @@ def _wild(source: Source) -> Iterator[Edge]:
             yield Edge(subject(HEADER, header), subject(SPECIES, one.species), one.how, part, file, member)
 
 
-def _parties(source: Source) -> Iterator[Edge]:
+def parties(source: Source) -> Iterator[Edge]:
     names, known = source.world.game.tables.save_names, source.world.game.tables.trainers
     for number, (record, party) in source.each(source.members(Role.TRAINERS), partial(stored_party, source.world)):
         user = subject("trainer", number)
@@ -367,7 +343,7 @@ def _parties(source: Source) -> Iterator[Edge]:
                     yield Edge(user, subject(kind, used), how, part, Role.TRAINER_PARTIES, number)
 
 
-def _messages(source: Source) -> Iterator[Edge]:
+def messages(source: Source) -> Iterator[Edge]:
     """The messages of trainers."""
     world = source.world
     bank = world.game.name_bank(NameBank.TRAINER_MESSAGES, world.rom.code)
@@ -378,7 +354,7 @@ def _messages(source: Source) -> Iterator[Edge]:
         yield Edge(subject("trainer", trainer), subject("text", bank, entry), "said by", None, Role.TRAINER_MESSAGES, 0)
 
 
-def _shops(source: Source) -> Iterator[Edge]:
+def shops(source: Source) -> Iterator[Edge]:
     items = Items(source.world)
     shops = source.part(partial(items.shops, source.effects)) or ()
     numbers = {(shop.kind, shop.number): number for number, shop in enumerate(shops)}
@@ -402,7 +378,7 @@ def _shops(source: Source) -> Iterator[Edge]:
                     yield Edge(user, used, "Game Corner", part)
 
 
-def _trades(source: Source) -> Iterator[Edge]:
+def trades(source: Source) -> Iterator[Edge]:
     for number, trade in source.each(source.members(Role.TRADES), partial(find_trade, source.world)):
         user, record = subject("trade", number), trade.record
         for kind, used, how in (
@@ -413,7 +389,7 @@ def _trades(source: Source) -> Iterator[Edge]:
                 yield Edge(user, subject(kind, used), how, None, Role.TRADES, number)
 
 
-def _static(source: Source) -> Iterator[Edge]:
+def roaming(source: Source) -> Iterator[Edge]:
     """The Pokémon that scripts let roam."""
     for one in static_pokemon(source.world, source.effects):
         if one.how == ROAMER and one.species:
@@ -421,7 +397,7 @@ def _static(source: Source) -> Iterator[Edge]:
             yield Edge(user, subject(SPECIES, one.species), "roams after", part, Role.SCRIPTS, one.member)
 
 
-def _program(source: Source) -> Iterator[Edge]:
+def program(source: Source) -> Iterator[Edge]:
     """The flags of first arrivals, and the files and texts of the scripts that numbers mean on all maps."""
     for flag, header in source.world.game.tables.save_names.first_arrivals.items():
         if header < len(source.world.headers):
@@ -435,7 +411,7 @@ def _program(source: Source) -> Iterator[Edge]:
 # --- music, weather, tiles
 
 
-def _music(source: Source) -> Iterator[Edge]:
+def music(source: Source) -> Iterator[Edge]:
     """The music of headers, and what the program plays while the player surfs, rides on Cycling Road, or has a chain of
     the Poké Radar."""
     world, known = source.world, source.world.game.tables.music
@@ -459,7 +435,7 @@ def _weather_maps(world: FieldWorld, weather: int) -> list[WeatherMap]:
     return list(weather_maps(world, weather))
 
 
-def _weather(source: Source) -> Iterator[Edge]:
+def weather(source: Source) -> Iterator[Edge]:
     for number, found in source.each(source.world.game.tables.weathers, partial(_weather_maps, source.world)):
         for one in found:
             key = (one.days,) if one.until_flag is None else (one.days, one.until_flag)
@@ -467,7 +443,7 @@ def _weather(source: Source) -> Iterator[Edge]:
             yield Edge(subject(HEADER, one.header), subject(WEATHER, number), WEATHER, part)
 
 
-def _held_by_wild(source: Source) -> Iterator[Edge]:
+def held_by_wild(source: Source) -> Iterator[Edge]:
     """The items that wild Pokémon of a species hold."""
     for number, one in source.each(
         source.members(Role.SPECIES), lambda one: source.world.member(Role.SPECIES, one, SpeciesData.from_bytes)
@@ -478,7 +454,7 @@ def _held_by_wild(source: Source) -> Iterator[Edge]:
                 yield Edge(subject(SPECIES, number), subject("item", item), "held by wild", part, Role.SPECIES, number)
 
 
-def _tiles(source: Source) -> Iterator[Edge]:
+def tiles(source: Source) -> Iterator[Edge]:
     for behaviour, tile in source.world.game.tables.script_numbers.tile_scripts.items():
         place = locate_script(source.world, 0, tile.script)
         if place is not None:
@@ -490,42 +466,3 @@ def _tiles(source: Source) -> Iterator[Edge]:
         for behaviour, tiles in zip(found.tolist(), counts.tolist(), strict=True):
             part = ReferencePart("tiles", (tiles,))
             yield Edge(subject("land", land), subject("behaviour", behaviour), "tiles", part, Role.LAND_DATA, land)
-
-
-_BY_SCRIPTS: Final = (
-    "variable",
-    "music",
-    SCRIPTS,
-    *{kind: None for uses in _EFFECTS.values() for kind, *_ in uses},
-)
-
-
-RULES: Final = (
-    Rule("the field data", tuple(dict.fromkeys(one.used for one in REFERENCES if one.shown)), None, _references),
-    Rule("events", ("flag", "variable", SCRIPTS, HEADER), None, _events),
-    Rule("scripts of events", ("trainer", "item", "flag"), Topic.SCRIPTS, _event_scripts),
-    Rule("initial scripts", ("variable", SCRIPTS), Topic.SCRIPTS, _initial_scripts),
-    Rule("wild encounters", (SPECIES,), Topic.ENCOUNTERS, _wild),
-    Rule("trainers and their parties", (SPECIES, "item", "move", "flag", "music"), Topic.TRAINERS, _parties),
-    Rule("messages of trainers", ("text",), Topic.TRAINERS, _messages),
-    Rule("shops and prizes", ("item", "shop"), Topic.ITEMS, _shops),
-    Rule("in-game trades", (SPECIES, "item"), Topic.SCRIPTS, _trades),
-    Rule("tables of the program", ("flag", SCRIPTS, "messages"), Topic.SCRIPTS, _program),
-    Rule("the music of maps", ("music",), None, _music),
-    Rule("the weather of the year", (WEATHER,), None, _weather),
-    Rule("the tiles of lands", ("behaviour", SCRIPTS), None, _tiles),
-    Rule("records of species", ("item",), Topic.ITEMS, _held_by_wild),
-    Rule("scripts", tuple(_BY_SCRIPTS), Topic.SCRIPTS, _ordered_scripts),
-    Rule("Pokémon that roam", (SPECIES,), Topic.SCRIPTS, _static),
-    Rule("arguments of script commands", tuple(OF_MEANING.values()), Topic.SCRIPTS, _commands),
-)  # fmt: skip
-"""Where uses are looked for."""
-
-
-NOT_A_USE: Final = -1
-"""Stands for the number of the rule of references that are no uses."""
-
-
-def asked(kind: str) -> tuple[tuple[int, Rule], ...]:
-    """The rules that find uses of things of a kind, with their numbers."""
-    return tuple((number, rule) for number, rule in enumerate(RULES) if kind in rule.used)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from formats.binary import FormatError
-from mapexplorer.catalogue.uses import REFERENCE, Use, WhereUsed, maps_with
+from mapexplorer.catalogue.rules import REFERENCE
+from mapexplorer.catalogue.uses import Use, WhereUsed, maps_with
 from mapexplorer.games import Role
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 from mapexplorer.world.texture_sets import SetKey, models_on, read_model

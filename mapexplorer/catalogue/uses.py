@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mapexplorer.catalogue.kinds import HEADER
+from mapexplorer.catalogue.rules import REFERENCE, asked
 from mapexplorer.catalogue.store import Store, open_store, reference_store
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from mapexplorer.system.progress import Progress
     from mapexplorer.world import FieldWorld
     from mapexplorer.world.script_effects import ScriptEffects
-
-REFERENCE: Final = 0
-"""The number of the rule of `edges` about the field data."""
 
 
 class Use(NamedTuple):
@@ -104,7 +102,6 @@ class WhereUsed:
 def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progress | None = None) -> WhereUsed:
     """The uses of a thing. The store is made for it if other than the field data may use the thing. Raises FormatError,
     RomError."""
-    from mapexplorer.catalogue.edges import asked
     from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE
 
     of_script = used.kind == "variable" and used.key[0] >= FIRST_SCRIPT_VARIABLE  # nothing follows these

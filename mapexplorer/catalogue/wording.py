@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapexplorer.catalogue.kinds import SCRIPTS
-from mapexplorer.catalogue.uses import REFERENCE, Use
+from mapexplorer.catalogue.rules import REFERENCE
+from mapexplorer.catalogue.uses import Use
 
 SHOWN: Final = 8
 """The number of uses of a thing that a line of text has."""

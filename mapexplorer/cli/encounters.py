@@ -64,7 +64,8 @@ def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
 
 
 def _of_species(world: FieldWorld, species: int) -> Answer:
-    from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_name, species_rows
+    from mapexplorer.gameplay.names import species_name
+    from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_rows
 
     with progress("Reading") as bar:
         found = find_species(world, species, bar)

@@ -75,7 +75,7 @@ def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
 
 
 def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
-    from mapexplorer.catalogue.uses import REFERENCE
+    from mapexplorer.catalogue.rules import REFERENCE
     from mapexplorer.catalogue.wording import told
     from mapexplorer.inspector.uses import answer
     from mapexplorer.world.wording import part

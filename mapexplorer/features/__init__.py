@@ -16,11 +16,9 @@ import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, Final, get_type_hints
 
-from mapexplorer.features.canalave_gym import CanalaveGym
-from mapexplorer.features.distortion_world.feature import DistortionWorld
-from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.feature import (
     Change,
     Feature,
@@ -40,16 +38,6 @@ from mapexplorer.features.feature import (
     StateChoice,
     SurfaceStep,
 )
-from mapexplorer.features.great_marsh import GreatMarsh
-from mapexplorer.features.hearthome_gym import HearthomeGym
-from mapexplorer.features.hidden_locations import HiddenLocations
-from mapexplorer.features.honey_tree import HoneyTree
-from mapexplorer.features.pastoria_gym import PastoriaGym
-from mapexplorer.features.platform_lift import PlatformLift
-from mapexplorer.features.snowpoint_gym import SnowpointGym
-from mapexplorer.features.sunyshore_gym import SunyshoreGym
-from mapexplorer.features.veilstone_gym import VeilstoneGym
-from mapexplorer.features.villa import Villa
 from mapexplorer.games.tables import Tables
 from mapexplorer.naming import comparable_name
 from mapexplorer.world.save import Save
@@ -82,43 +70,55 @@ __all__ = [
     "table_of",
 ]
 
-KINDS: Final[tuple[type[Feature], ...]] = (
-    PastoriaGym,
-    CanalaveGym,
-    SunyshoreGym,
-    EternaGym,
-    VeilstoneGym,
-    HearthomeGym,
-    SnowpointGym,
-    PlatformLift,
-    GreatMarsh,
-    Villa,
-    HoneyTree,
-    DistortionWorld,
-    HiddenLocations,
-)
-"""All features. Each has a file of tables with its name in the folders of the games that have it."""
+KINDS: Final[Mapping[str, str]] = {
+    "pastoria gym": "pastoria_gym.PastoriaGym",
+    "canalave gym": "canalave_gym.CanalaveGym",
+    "sunyshore gym": "sunyshore_gym.SunyshoreGym",
+    "eterna gym": "eterna_gym.EternaGym",
+    "veilstone gym": "veilstone_gym.VeilstoneGym",
+    "hearthome gym": "hearthome_gym.HearthomeGym",
+    "snowpoint gym": "snowpoint_gym.SnowpointGym",
+    "platform lift": "platform_lift.PlatformLift",
+    "great marsh": "great_marsh.GreatMarsh",
+    "villa": "villa.Villa",
+    "honey tree": "honey_tree.HoneyTree",
+    "distortion world": "distortion_world.feature.DistortionWorld",
+    "hidden locations": "hidden_locations.HiddenLocations",
+}
+"""Name of a feature -> its class, which is imported when a map has it. Each has a file of tables with its name in the
+folders of the games that have it."""
 
 
 @cache
-def by_header(tables: Tables) -> Mapping[int, type[Feature]]:
-    """Header -> its feature, in a game."""
-    return {header: kind for kind in KINDS for header in tables.own(_file(kind)).get("headers", ())}
+def by_header(tables: Tables) -> Mapping[int, str]:
+    """Header -> the name of its feature, in a game."""
+    return {header: name for name in KINDS for header in tables.own(_file(name)).get("headers", ())}
+
+
+def _kind(name: str) -> type[Feature]:
+    module, _, kind = KINDS[name].rpartition(".")
+    feature: type[Feature] = getattr(import_module(f"{__name__}.{module}"), kind)
+    return feature
+
+
+def _kind_at(tables: Tables, header: int) -> type[Feature] | None:
+    """The feature of a header; None for a header without one."""
+    name = feature_name(tables, header)
+    return None if name is None else _kind(name)
 
 
 def table_of(kind: type[Feature], tables: Tables) -> Any:
     """The table of a feature in a game that has it, of the type that its field names."""
-    return tables.own_table(get_type_hints(kind)["table"], _file(kind))
+    return tables.own_table(get_type_hints(kind)["table"], _file(kind.name))
 
 
-def _file(kind: type[Feature]) -> str:
-    return kind.name.replace(" ", "_")
+def _file(name: str) -> str:
+    return name.replace(" ", "_")
 
 
 def feature_name(tables: Tables, header: int) -> str | None:
     """The name of a header's feature, under which a save has its state; None for a header without one."""
-    kind = by_header(tables).get(header)
-    return None if kind is None else kind.name
+    return by_header(tables).get(header)
 
 
 def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
@@ -126,13 +126,13 @@ def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Fe
 
     None for a header without one. Raises ValueError for a state that the feature does not have.
     """
-    kind = by_header(save.game.tables).get(header)
+    kind = _kind_at(save.game.tables, header)
     return None if kind is None else _entered(kind, save, header, entry)
 
 
 def entered_walking(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
     """As `entered`, but None also for a feature that concerns only the picture."""
-    kind = by_header(save.game.tables).get(header)
+    kind = _kind_at(save.game.tables, header)
     return None if kind is None or not kind.in_walks else _entered(kind, save, header, entry)
 
 
@@ -145,13 +145,12 @@ def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int
 
 def remembered(states: Mapping[str, Any]) -> dict[str, Any]:
     """Those of some states, by the name of the feature, that are kept when the player leaves the map."""
-    kept = {kind.name for kind in KINDS if kind.kept}
-    return {name: state for name, state in states.items() if name in kept}
+    return {name: state for name, state in states.items() if name in KINDS and _kind(name).kept}
 
 
 def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
     """The states of a header's feature that a person can choose from; none for a header without one."""
-    kind = by_header(tables).get(header)
+    kind = _kind_at(tables, header)
     return () if kind is None else kind.choices(table_of(kind, tables), header)
 
 

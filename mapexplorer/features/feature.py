@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,15 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features.surface import Surface
 from mapexplorer.games.tables import CameraType, Rgb5
 from mapexplorer.map_objects.drawn import UNIT_SCALE
-from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
+
+if TYPE_CHECKING:
+    from mapexplorer.map_objects.setting import ObjectSetting
 
 Picture = npt.NDArray[np.uint8]
 

@@ -12,6 +12,7 @@ from mapexplorer.gameplay.encounters import (
     EncounterConditions,
     MapEncounters,
     SlotSource,
+    SpeciesChance,
     WaterMethod,
     WildSlot,
     by_species,
@@ -114,6 +115,13 @@ class Meeting(NamedTuple):
     percent: int | None
     lowest: int | None = None
     highest: int | None = None
+
+
+def levels_text(one: Meeting | SpeciesChance) -> str:
+    """The levels of a meeting: `3`, `2-3`, or nothing."""
+    if one.lowest is None:
+        return ""
+    return str(one.lowest) if one.lowest == one.highest else f"{one.lowest}-{one.highest}"
 
 
 def meetings(facts: EncounterFacts) -> list[Meeting]:

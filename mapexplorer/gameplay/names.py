@@ -25,3 +25,8 @@ def name(world: WorldFiles, bank: NameBank, number: int) -> str:
     texts = world.names(bank)
     stored = unpacked(texts[number]) if texts is not None and 0 <= number < len(texts) else ""
     return world.shown_constant(MEANINGS.get(bank, ""), number) or stored
+
+
+def species_name(world: WorldFiles, species: int) -> str:
+    """The name of a species, or its number where the ROM has none."""
+    return name(world, NameBank.SPECIES, species) or str(species)

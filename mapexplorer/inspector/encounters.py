@@ -12,16 +12,15 @@ from mapexplorer.catalogue.uses import stored_effects, used_by
 from mapexplorer.catalogue.wording import script_at
 from mapexplorer.gameplay.encounters import (
     HONEY_LISTS,
-    SpeciesChance,
     WildSlot,
     by_species,
     listed_slots,
     unown_letters,
 )
-from mapexplorer.gameplay.meetings import EncounterFacts, GrassList, Meeting, find_encounters, meetings
-from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.meetings import EncounterFacts, GrassList, Meeting, find_encounters, levels_text, meetings
+from mapexplorer.gameplay.names import species_name
 from mapexplorer.gameplay.static_pokemon import WAYS, StaticPokemon, static_pokemon
-from mapexplorer.games import NameBank, Role, Topic
+from mapexplorer.games import Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
 from mapexplorer.system.progress import Progress
@@ -30,11 +29,6 @@ from mapexplorer.world.header import Header, header_json
 from mapexplorer.world.script_files import script_owners
 from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import member
-
-
-def species_name(world: FieldWorld, species: int) -> str:
-    """The name of a species, or its number where the ROM has none."""
-    return name(world, NameBank.SPECIES, species) or str(species)
 
 
 def encounter_fields(facts: EncounterFacts) -> list[tuple[str, object]]:
@@ -94,13 +88,6 @@ def meeting_fact(world: FieldWorld, name: str, one: Meeting) -> Fact:
     chance = [] if one.percent is None else [f"{one.percent} %"]
     levels = [] if one.lowest is None else [f"level {levels_text(one)}"]
     return species_fact(world, name, one.species, ", ".join((*chance, *levels)))
-
-
-def levels_text(one: Meeting | SpeciesChance) -> str:
-    """The levels of a meeting: `3`, `2-3`, or nothing."""
-    if one.lowest is None:
-        return ""
-    return str(one.lowest) if one.lowest == one.highest else f"{one.lowest}-{one.highest}"
 
 
 def encounters_json(facts: EncounterFacts) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.kinds import KINDS, Found
+from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.search import grouped
 from mapexplorer.catalogue.store import Store
-from mapexplorer.catalogue.uses import REFERENCE, Use, used_by
+from mapexplorer.catalogue.uses import Use, used_by
 from mapexplorer.errors import PlaceError
 from mapexplorer.world.subject import Subject
 
@@ -47,6 +48,11 @@ def found_json(store: Store, one: Found) -> dict[str, Any]:
         "about": one.about,
         "uses": uses_json(uses_of(store, one)),
     }
+
+
+def kind_json(kind: str) -> str:
+    """A kind of thing as a JSON key: `prop_set`."""
+    return kind.replace(" ", "_")
 
 
 def uses_json(uses: Iterable[Use]) -> list[dict[str, Any]]:

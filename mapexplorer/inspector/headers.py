@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
+from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.store import reference_store
-from mapexplorer.catalogue.uses import REFERENCE, uses
+from mapexplorer.catalogue.uses import uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.common import (
     Context,

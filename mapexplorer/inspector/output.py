@@ -6,6 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
+from mapexplorer.inspector.found import kind_json
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.terrain import TerrainHeight
@@ -74,11 +75,6 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "before": fact.before,
     }
     return {key: value for key, value in plain.items() if value}
-
-
-def kind_json(kind: str) -> str:
-    """A kind of thing as a JSON key: `prop_set`."""
-    return kind.replace(" ", "_")
 
 
 def leftover_json(found: Leftover) -> dict[str, Any]:

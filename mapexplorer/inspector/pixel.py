@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from formats.nitro.model import Model
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, listed, section
-from mapexplorer.inspector.output import fact_json, kind_json, why_text
+from mapexplorer.inspector.found import kind_json
+from mapexplorer.inspector.output import fact_json, why_text
 from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.overlay_picking import cell_of, tile_of
 from mapexplorer.world.subject import Subject, subject

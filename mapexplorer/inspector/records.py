@@ -10,12 +10,12 @@ from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.meetings import find_encounters, meetings
-from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.static_pokemon import find_trade
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.common import Context, field_spans, header_link, member
-from mapexplorer.inspector.encounters import meeting_fact, species_fact, species_name
+from mapexplorer.inspector.encounters import meeting_fact, species_fact
 from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
 from mapexplorer.world.subject import subject
 

@@ -18,6 +18,7 @@ from mapexplorer.gameplay.script_listing import (
 )
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, Idiom, ScriptCommands
+from mapexplorer.inspector.activation import number_text
 from mapexplorer.world.subject import Subject, subject
 
 
@@ -151,8 +152,3 @@ def linked(meaning: str, number: int, origin: Origin) -> Subject | None:
 def quoted(text: str) -> str:
     """A text of the game in one line."""
     return f'"{text.translate(_BREAKS)}"'
-
-
-def number_text(variable: int) -> str:
-    """The number of a variable as text."""
-    return f"0x{variable:X}"

@@ -25,6 +25,7 @@ from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import ScriptCommands
+from mapexplorer.inspector.activation import run_json
 from mapexplorer.inspector.script_lines import Origin, linked
 from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
@@ -220,18 +221,6 @@ def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
                 {"type": 1, "script": row.script, "variable": row.variable, "value": row.value} for row in record.rows
             ]
     return records
-
-
-def run_json(run: Activation) -> dict[str, Any]:
-    return {
-        "moment": run.moment.value,
-        "script": run.script,
-        "cause": run.cause.value,
-        "index": run.index,
-        "conditions": [
-            {"need": condition.need.value, "numbers": list(condition.numbers)} for condition in run.conditions
-        ],
-    }
 
 
 def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from mapexplorer.gameplay.activation import Activation, Cause, Need
+from mapexplorer.gameplay.activation import Activation, Cause
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
+from mapexplorer.inspector.activation import cause_text, number_text
 from mapexplorer.inspector.script_lines import (
     Origin,
     Part,
@@ -16,13 +17,11 @@ from mapexplorer.inspector.script_lines import (
     Parts,
     joined,
     line_parts,
-    number_text,
     plain_text,
     quoted,
 )
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, records_json
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.direction import Direction
 from mapexplorer.world.script_effects import NOT_CONSTANT
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import member as member_words
@@ -113,20 +112,9 @@ def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
     return Part("  "), Part(f"{_MOMENTS[row['type']]}: "), script, Part(condition)
 
 
-def run_text(run: Activation) -> str:
-    """A script, what runs it, and under which conditions."""
-    return f"script {run.script}: {_cause_text(run)}"
-
-
-def _cause_text(run: Activation) -> str:
-    needs = [_condition_text(condition.need, condition.numbers) for condition in run.conditions]
-    condition = f" if {' and '.join(needs)}" if needs else ""
-    return f"{run.moment}, {run.cause} {run.index}{condition}"
-
-
 def _run_parts(world: FieldWorld, run: Activation) -> Parts:
     script = Part(f"script {run.script}", PartRole.NUMBER, subject("script", run.header, run.script))
-    return Part("  "), script, Part(": "), Part(_cause_text(run), PartRole.PLAIN, _run_by(world, run))
+    return Part("  "), script, Part(": "), Part(cause_text(run), PartRole.PLAIN, _run_by(world, run))
 
 
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
@@ -135,21 +123,6 @@ def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
     if run.cause is Cause.INIT_SCRIPT:
         return subject("scripts", world.headers[run.header].init_scripts)
     return None
-
-
-_CONDITIONS: Final = {
-    Need.FLAG_CLEAR: "flag {} is clear",
-    Need.VARIABLE_IS: "variable 0x{:X} is {}",
-    Need.VARIABLES_EQUAL: "variables 0x{:X} and 0x{:X} are equal",
-    Need.BADGE: "the player has badge {}",
-    Need.MOVE: "a Pokémon knows move {}",
-}
-
-
-def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
-    if need is Need.FACING:
-        return f"facing {' or '.join(Direction(number).word for number in numbers)}"
-    return _CONDITIONS[need].format(*numbers)
 
 
 # --- what a script can do

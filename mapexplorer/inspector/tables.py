@@ -16,10 +16,10 @@ from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import Use, stored_effects, used_by
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.meetings import find_encounters, meetings
-from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.trainers import Trainers, find_trainer
 from mapexplorer.games import NameBank, Topic
-from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokemon, species_name
+from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokemon
 from mapexplorer.inspector.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
 from mapexplorer.gameplay.encounters import WaterMethod
-from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meetings
+from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, levels_text, meetings
+from mapexplorer.gameplay.names import species_name
 from mapexplorer.games.tables import Behaviour
-from mapexplorer.inspector.common import Context
-from mapexplorer.inspector.encounters import levels_text, meeting_fact, species_name
+from mapexplorer.inspector.activation import run_json, run_text
 from mapexplorer.inspector.facts import Fact, Section, filled, section
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
-from mapexplorer.inspector.script_listing import run_json
-from mapexplorer.inspector.script_text import run_text
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header
@@ -25,6 +23,9 @@ from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.header import header_json
 from mapexplorer.world.subject import subject
+
+if TYPE_CHECKING:
+    from mapexplorer.inspector.common import Context
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +89,8 @@ def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direc
 
 def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
     """What runs on a tile, why steps onto it are refused, what is met there."""
+    from mapexplorer.inspector.encounters import meeting_fact
+
     try:
         facts = ask(context.world, context.place, x, z)
     except (FormatError, RomError) as error:

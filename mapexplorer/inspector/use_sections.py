@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from mapexplorer.catalogue import wording
-from mapexplorer.catalogue.edges import asked
 from mapexplorer.catalogue.kinds import HEADER, WEATHER, Found
-from mapexplorer.catalogue.uses import REFERENCE, Use, maps_with
+from mapexplorer.catalogue.rules import REFERENCE, asked
+from mapexplorer.catalogue.uses import Use, maps_with
 from mapexplorer.inspector.common import MOST_USERS, Context, header_link
 from mapexplorer.inspector.facts import Fact, Section, filled, listed, section
 from mapexplorer.inspector.uses import answer, find_uses

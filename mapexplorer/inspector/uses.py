@@ -6,14 +6,12 @@ from typing import Any
 
 from mapexplorer.catalogue.kinds import TEXTURE, Found
 from mapexplorer.catalogue.resolve import ALL, as_stored, find_things
-from mapexplorer.catalogue.texture_uses import texture_where_used
-from mapexplorer.catalogue.uses import REFERENCE, WhereUsed, where_used
-from mapexplorer.inspector.found import uses_json
-from mapexplorer.inspector.output import kind_json
+from mapexplorer.catalogue.rules import REFERENCE
+from mapexplorer.catalogue.uses import WhereUsed, where_used
+from mapexplorer.inspector.found import kind_json, uses_json
 from mapexplorer.system.progress import Progress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import header_json
-from mapexplorer.world.script_files import locate_script
 from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import part
 
@@ -31,9 +29,13 @@ def find_where_used(
 def find_uses(world: FieldWorld, thing: Found, progress: Progress | None = None) -> WhereUsed:
     """The uses of a thing."""
     if thing.subject.kind == TEXTURE:
+        from mapexplorer.catalogue.texture_uses import texture_where_used
+
         return texture_where_used(world, thing.subject, thing.name)
     one = as_stored(world, thing.subject)
     if one.kind == "script":
+        from mapexplorer.world.script_files import locate_script
+
         place = locate_script(world, *one.key)
         one = one if place is None else subject("scripts", place.member, place.entry)
     return where_used(world, one, thing.name, progress)

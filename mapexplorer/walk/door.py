@@ -12,7 +12,6 @@ from typing import Final
 from formats.field.bm_anime_list import LOAD_LATER, HeartGoldPropAnimations
 from mapexplorer.games import Role
 from mapexplorer.walk.ground import Ground
-from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -77,6 +76,8 @@ _DOOR_SOUNDS: Final = {1: "hinged", 2: "sliding", 3: "chime", 4: "sliding"}
 def _door(
     world: WorldFiles, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
 ) -> Door:
+    from mapexplorer.world.animations import prop_animations
+
     lengths = [animation.frames for animation in prop_animations(world, model)]
     props = world.game.tables.props
     animations = props.four_animations if len(lengths) >= 4 else props.two_animations

@@ -21,7 +21,6 @@ from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
-from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject
@@ -292,6 +291,8 @@ class Player:
 
     def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
         """How long the animations of the placed props play that differ between two states of the feature."""
+        from mapexplorer.world.animations import prop_animations
+
         known = () if before is None else before.placed_props()
         changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]
         lengths = [prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed]

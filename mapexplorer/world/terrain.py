@@ -21,7 +21,6 @@ from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.readable import readable_props
-from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -161,6 +160,8 @@ class Terrain:
         return self._surfaces.get(cell.land, self._read_surface, cell.land)
 
     def _read_surface(self, land: int) -> npt.NDArray[np.float64]:
+        from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
+
         try:
             return surface_heights(self._world.terrain_model(land))
         except FormatError:

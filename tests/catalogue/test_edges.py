@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mapexplorer.catalogue.edges import RULES
+from mapexplorer.catalogue.rules import RULES
 from mapexplorer.catalogue.store import Store
 from mapexplorer.world import FieldWorld
 from tests.catalogue.walk import WALKS, Row, Taken, field_data, floor_file, through_variables

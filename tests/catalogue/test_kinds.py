@@ -13,7 +13,6 @@ import pytest
 import mapexplorer
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue import names
-from mapexplorer.catalogue.edges import RULES, asked
 from mapexplorer.catalogue.kinds import (
     EVENT_LISTS,
     KINDS,
@@ -26,6 +25,7 @@ from mapexplorer.catalogue.kinds import (
     stroke_of,
 )
 from mapexplorer.catalogue.resolve import ALL
+from mapexplorer.catalogue.rules import REFERENCE, RULES, asked
 from mapexplorer.catalogue.store import Store
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.describe import DESCRIBERS
@@ -36,6 +36,7 @@ NO_EVENTS = ZoneEvents.from_bytes(bytes(16))
 SOURCE = Path(mapexplorer.__file__).parent
 LISTED_IN = {
     "catalogue/kinds.py": "the list",
+    "catalogue/rules.py": "kinds that references of the field data lead to",
     "catalogue/tables/maps.py": "columns of a table",
     "inspector/named.py": "describers",
     "inspector/sets.py": "describers",
@@ -104,6 +105,7 @@ def test_every_kind_of_the_tables_is_a_kind() -> None:
     shown = [one for one in REFERENCES if one.shown]
     used = {kind for rule in RULES for kind in rule.used} | {one.used for one in shown} | set(OF_MEANING.values())
     users = {one.user for one in shown}
+    assert set(RULES[REFERENCE].used) == {one.used for one in shown}
     assert used | users | set(WITH_ICON) <= set(KINDS)
     assert set(DESCRIBERS) <= set(KINDS) and set(STORED.values()) <= set(KINDS.values())
 

@@ -42,6 +42,27 @@ def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> No
     assert not read & {"script_commands", "script_numbers", "flags", "constants"}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (("maps", "demo"), {"export", "scene", "inspector.facts", "games.feature_tables", "g3d"}),
+        (("where-used", "demo", "prop:5"), {"export", "scene", "gui", "inspector.facts", "walk", "features"}),
+        (("encounters", "demo", "F01"), {"export", "scene", "inspector.facts", "world.place", "walk", "features"}),
+        (
+            ("tile", "demo", "T01@17,37"),
+            {"export", "scene", "inspector.models", "games.gym_tables", "features.distortion_world", "g3d.draw_list"},
+        ),
+    ],
+    ids=("maps", "where-used", "encounters", "tile"),
+)
+def test_light_verbs_import_what_they_need(arguments: tuple[str, ...], unneeded: set[str]) -> None:
+    probe = PROBE.replace('name.split(".")[0] for', "name for")
+    ran = subprocess.run([sys.executable, "-c", probe, *arguments], capture_output=True, check=True, text=True)
+    modules = json.loads(ran.stdout.rsplit("\n", 2)[-2])
+    packages = {".".join(name.split(".")[1:last]) for name in modules for last in range(2, 5)}
+    assert not packages & unneeded
+
+
 def test_a_search_in_a_kept_index_loads_neither_numpy_nor_tables(tmp_path: Path) -> None:
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
     probe = PROBE.replace('name.split(".")[0] for', "name for")

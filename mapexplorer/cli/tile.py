@@ -1,0 +1,37 @@
+"""`tile`: what is on one tile of a map."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from mapexplorer.cli.answer import Answer, answered
+from mapexplorer.cli.arguments import PlaceAndTile, rom_argument, tile_argument
+from mapexplorer.cli.output import count, examples, field_lines
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples("tile demo T01@7,35", "tile demo T01 7,35 --json"),
+)
+@rom_argument
+@tile_argument
+@answered
+def tile(rom: str, where: PlaceAndTile) -> Answer:
+    """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
+    there."""
+    from mapexplorer.inspector.tile import ask, tile_json, tile_text
+    from mapexplorer.world.world import FieldWorld
+
+    map_name, tile = where
+    assert tile is not None
+    world = FieldWorld.open(rom)
+    place = world.place(map_name)
+    place.check_tile(tile)
+    facts = ask(world, place, *(math.floor(one) for one in tile))
+    runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
+    owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
+    return Answer(
+        f"{count(len(runs), 'script')} can run here{owner}.", field_lines(tile_text(facts)), lambda: tile_json(facts)
+    )
