@@ -55,7 +55,8 @@ def read(data: Buffer, *, notes: Notes | None = None) -> Any:
 def __getattr__(name: str) -> Any:
     if name not in KINDS.values():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"formats.nitro.{name.lower()}"), name)
+    value = globals()[name] = getattr(importlib.import_module(f"formats.nitro.{name.lower()}"), name)
+    return value
 
 
 def __dir__() -> list[str]:

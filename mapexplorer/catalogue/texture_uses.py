@@ -12,7 +12,7 @@ from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.uses import Use, WhereUsed, maps_with
 from mapexplorer.games import Role
 from mapexplorer.world.subject import ReferencePart, Subject, subject
-from mapexplorer.world.texture_sets import SetKey, models_on, read_model
+from mapexplorer.world.texture_sets import SetKey, models_on, read_model, taken_textures
 from mapexplorer.world.world import FieldWorld
 
 
@@ -90,7 +90,8 @@ def texture_uses(world: FieldWorld, key: SetKey, texture: str) -> TextureUses:
     found: list[MaterialUse] = []
     for number in sorted(models):
         try:
-            found += _materials(world, key, number, texture)
+            if texture in taken_textures(world, key, number):
+                found += _materials(world, key, number, texture)
         except FormatError as error:
             damaged[str(error)] = None
     having = {one.number for one in found}

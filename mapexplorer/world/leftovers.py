@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from formats import nitro
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
+from mapexplorer.games import Role
+from mapexplorer.world.texture_sets import SetKey, taken_textures
 
 if TYPE_CHECKING:
     from mapexplorer.world.cells import Cell
@@ -84,9 +86,8 @@ class Leftovers:
         """The name of the texture of each material of a cell's terrain, and the names of the textures of its area."""
         world, number = self._world, place.terrain_set(cell).value
         if cell.land not in self._taken:
-            models = nitro.Nsbmd.read_texture_names(world.land_sections(cell.land).model)
-            self._taken[cell.land] = models[0] if models else ()
+            self._taken[cell.land] = taken_textures(world, SetKey(True, number), cell.land)
         if number not in self._held:
-            textures = world.terrain_textures(number).textures.textures
-            self._held[number] = frozenset(texture.name for texture in textures)
+            textures = world.members(Role.TERRAIN_TEXTURES).reader(number)
+            self._held[number] = frozenset(nitro.Nsbtx.read_names(textures))
         return self._taken[cell.land], self._held[number]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from formats.nitro.model import Model
-from formats.nitro.tex0 import Tex0
+from formats import nitro
+from mapexplorer.games import Role
 
 if TYPE_CHECKING:
+    from formats.nitro.model import Model
+    from formats.nitro.tex0 import Tex0
+    from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.world import FieldWorld
 
@@ -54,6 +57,13 @@ def models_on(place: FieldPlace, key: SetKey) -> tuple[int, ...]:
         cells = [cell for cell in place.cells if place.prop_set(cell).value == key.number]
         numbers = [prop.model for cell in cells for prop in place.props(cell) if prop.model]
     return tuple(dict.fromkeys(numbers))
+
+
+def taken_textures(world: WorldFiles, key: SetKey, number: int) -> tuple[str | None, ...]:
+    """The name of the texture that each material of a land's or prop's model takes, None where it takes none, without
+    reading the model. Raises FormatError."""
+    data = world.land_sections(number).model if key.terrain else world.members(Role.BUILD_MODEL).reader(number)
+    return next(iter(nitro.Nsbmd.read_texture_names(data)), ())
 
 
 def read_model(world: FieldWorld, key: SetKey, number: int) -> Model:
