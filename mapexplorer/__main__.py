@@ -8,6 +8,9 @@ def main() -> None:
 
     if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
         _signal.signal(_signal.SIGINT, _end)
+    import os
+
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that nothing here uses
     from mapexplorer.system import interrupt
 
     interrupt.install()

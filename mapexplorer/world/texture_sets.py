@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from formats.nitro.tex0 import Tex0
     from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
-    from mapexplorer.world.world import FieldWorld
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class SetKey:
         """The archive and the number."""
         return f"{self.archive}[{self.number}]"
 
-    def read(self, world: FieldWorld) -> Tex0:
+    def read(self, world: WorldFiles) -> Tex0:
         """The set. Raises FormatError."""
         return (world.terrain_textures if self.terrain else world.prop_textures)(self.number).textures
 
@@ -66,6 +65,6 @@ def taken_textures(world: WorldFiles, key: SetKey, number: int) -> tuple[str | N
     return next(iter(nitro.Nsbmd.read_texture_names(data)), ())
 
 
-def read_model(world: FieldWorld, key: SetKey, number: int) -> Model:
+def read_model(world: WorldFiles, key: SetKey, number: int) -> Model:
     """A land's or prop's model. Raises FormatError."""
     return world.terrain_model(number) if key.terrain else world.prop_model(number).models[0]
