@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from mapexplorer.world.provenance import Provenance
 from mapexplorer.world.subject import Subject
-from mapexplorer.world.terrain import TerrainHeight
-from mapexplorer.world.textures import Unresolved
 
-Why = Provenance | TerrainHeight | Unresolved
+if TYPE_CHECKING:
+    from mapexplorer.world.terrain import TerrainHeight
+    from mapexplorer.world.textures import Unresolved
+
+Why: TypeAlias = "Provenance | TerrainHeight | Unresolved"
 """The reason of a value: its source, the height query that gave it, or the names that a material lacks."""
 
 
