@@ -298,8 +298,10 @@ def _named(source: Source, member: int, effect: str, values: Values) -> Iterator
     """The things whose numbers are the values of an effect in a script file, and how they are used."""
     for kind, index, how in EFFECTS.get(effect, ()):
         number = int(values[index]) if index < len(values) else NOT_CONSTANT
-        if kind == "text" and number != NOT_CONSTANT and (bank := source.banks[member]) is not None:
-            yield subject(kind, bank, number), how
+        if kind == "text":
+            bank = source.banks[member]
+            if number != NOT_CONSTANT and bank is not None:
+                yield subject(kind, bank, number), how
         elif number > 0 or (kind == "trade" and number == 0):
             yield subject(kind, number), how
 

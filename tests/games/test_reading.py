@@ -59,7 +59,10 @@ class Table:
             ),
         ),
     ],
-    ids=str,
+    ids=[
+        "fx32", "vector", "span", "numbers", "set", "nothing", "optional fx32", "with an enumeration", "object", "pairs",
+        "rows of a mapping", "keys of numbers", "record", "record by names", "dataclass",
+    ],
 )  # fmt: skip
 def test_values(kind: Any, plain: Any, value: Any) -> None:
     assert read(kind, plain) == value
