@@ -550,8 +550,9 @@ def named(world: FieldWorld, member: int, effect: str, values: tuple[Any, ...]) 
     """(thing, how) of the values of an effect in a script file; 0 is no thing, but the first trade and text are."""
     for kind, index, how in USES.get(effect, ()):
         value = values[index]
-        if kind == "text" and value >= 0 and bank_of(world, member) is not None:
-            yield (kind, bank_of(world, member), value), how
+        if kind == "text":
+            if value >= 0 and bank_of(world, member) is not None:
+                yield (kind, bank_of(world, member), value), how
         elif value > 0 or (kind == "trade" and value == 0):
             yield (kind, value), how
 

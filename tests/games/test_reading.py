@@ -60,8 +60,8 @@ class Table:
         ),
     ],
     ids=[
-        "fx32", "vector", "span", "numbers", "set", "nothing", "optional fx32", "with an enumeration", "object", "pairs",
-        "rows of a mapping", "keys of numbers", "record", "record by names", "dataclass",
+        "fx32", "vector", "span", "numbers", "set", "nothing", "optional fx32", "with an enumeration", "object",
+        "pairs", "rows of a mapping", "keys of numbers", "record", "record by names", "dataclass",
     ],
 )  # fmt: skip
 def test_values(kind: Any, plain: Any, value: Any) -> None:
