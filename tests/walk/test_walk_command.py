@@ -28,7 +28,7 @@ def test_every_tick_is_printed() -> None:
     result = run("demo", "T01", "--from", "14,44", "--path", "2E")
     lines = result.stdout.splitlines()
     assert result.exit_code == 0 and len(lines) == 1 + 3 + 16 + 1
-    assert lines[0].split()[:4] == ["Tick", "Zone", "X", "Z"]
+    assert lines[0].split()[:4] == ["Tick", "Zone", "Place", "X"]
     assert lines[-1] == "19 ticks, ends in Millbrook on (16, 44) at height 0; 0 refusals."
 
 
