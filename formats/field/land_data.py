@@ -13,6 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -51,19 +52,24 @@ _SOUND_LIMIT = 0x200
 @dataclass(frozen=True)
 class LandSections:
     """The parts of a land data file as bounded slices, for readers that need only some of them; `sound` is empty in
-    games without it."""
+    games without it. `plates` reads the height plates of the game."""
 
     attributes: Reader
     props: Reader
     model: Reader
     bdhc: Reader
     sound: Reader
-
-    has_sound: ClassVar[bool] = False
-    plates: ClassVar[Callable[..., HeightPlates]] = Bdhc.from_bytes
+    plates: Callable[..., HeightPlates]
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        notes: Notes | None = None,
+        plates: Callable[..., HeightPlates] = Bdhc.from_bytes,
+        has_sound: bool = False,
+    ) -> Self:
         """Slice the file without reading the parts. Raises FormatError."""
         reader = opened(data, "land data")
         attributes, props, model, bdhc = reader.unpack(_SIZES, 0, "section sizes")
@@ -71,7 +77,7 @@ class LandSections:
             reader.fail(0, f"{ATTRIBUTE_BYTES} attribute bytes", attributes)
         offset = _SIZES.size
         sound = reader.view(offset, 0, "background sounds")
-        if cls.has_sound:
+        if has_sound:
             mark, size = reader.unpack(_SOUND, offset, "the mark of the background sounds")
             if mark != _SOUND_MARK:
                 reader.fail(offset, f"the mark 0x{_SOUND_MARK:X} of the background sounds", f"0x{mark:X}")
@@ -87,6 +93,7 @@ class LandSections:
             reader.view(starts[2], model, "model"),
             reader.view(starts[3], bdhc, "BDHC"),
             sound,
+            plates,
         )
 
     def read_attributes(self) -> npt.NDArray[np.uint16]:
@@ -116,19 +123,7 @@ class LandSections:
 
     def read_bdhc(self, *, notes: Notes | None = None) -> HeightPlates:
         """The height plates. Raises FormatError."""
-        return type(self).plates(self.bdhc, notes=notes)
-
-
-class DiamondPearlLandSections(LandSections):
-    """The parts of a land data file of Diamond and Pearl."""
-
-    plates = TriangleBdhc.from_bytes
-
-
-class HeartGoldLandSections(LandSections):
-    """The parts of a land data file of HeartGold and SoulSilver."""
-
-    has_sound = True
+        return self.plates(self.bdhc, notes=notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +189,7 @@ class DiamondPearlLandData(_Land):
 
     bdhc: TriangleBdhc | bytes
 
-    sections: ClassVar[Callable[..., LandSections]] = DiamondPearlLandSections.from_bytes
+    sections: ClassVar[Callable[..., LandSections]] = partial(LandSections.from_bytes, plates=TriangleBdhc.from_bytes)
 
     @classmethod
     def _others(cls, sections: LandSections, notes: Notes | None) -> tuple[Any, ...]:
@@ -211,7 +206,7 @@ class HeartGoldLandData(_Land):
     bdhc: Bdhc
     sound: bytes
 
-    sections: ClassVar[Callable[..., LandSections]] = HeartGoldLandSections.from_bytes
+    sections: ClassVar[Callable[..., LandSections]] = partial(LandSections.from_bytes, has_sound=True)
 
     @classmethod
     def _others(cls, sections: LandSections, notes: Notes | None) -> tuple[Any, ...]:

@@ -136,7 +136,7 @@ class _States:
             texgen_count=texgens,
             stage_count=stages,
             z_compare_before_texture=self._byte(at + 5, "z_compare", 1),
-            z_mode=self._entry("z_mode", section.u8(at + 6), 0xFF, 4, self._z_mode) or _DEPTH,
+            z_mode=self._entry("z_mode", section.u8(at + 6), 0xFF, 4, self._bytes_of(ZMode, 3)) or _DEPTH,
             dither=self._byte(at + 7, "dither", 1),
             material_colors=self._colors(at + 8, 2, "material_color", _WHITE),
             channels=self._many(at + layout.channel, 4, "channel", 8, self._channel),
@@ -145,20 +145,20 @@ class _States:
                 if layout.ambient >= 0
                 else (_AMBIENT, _AMBIENT)
             ),
-            texgens=self._many(at + layout.texgen, 8, "texgen", 4, self._texgen),
+            texgens=self._many(at + layout.texgen, 8, "texgen", 4, self._bytes_of(TexGen, 3)),
             texture_matrices=self._many(at + layout.texture_matrix, 8, "texture_matrix", 100, self._texture_matrix),
-            textures=self._many(at + layout.texture, 8, "texture", 2, self._texture),
+            textures=self._many(at + layout.texture, 8, "texture", 2, section.u16),
             konst_colors=self._colors(at + layout.konst, 4, "konst_color", _WHITE),
             konst_color_selectors=tuple(selectors[:MAX_STAGES]),
             konst_alpha_selectors=tuple(selectors[MAX_STAGES:]),
-            orders=self._many(at + layout.order, MAX_STAGES, "order", 4, self._order),
+            orders=self._many(at + layout.order, MAX_STAGES, "order", 4, self._bytes_of(TevOrder, 3)),
             tev_colors=self._colors(at + layout.tev_color, 4, "tev_color", _BLACK),
             stages=self._many(at + layout.stage, MAX_STAGES, "stage", 20, self._stage),
             swap_modes=self._many(at + layout.swap_mode, MAX_STAGES, "swap_mode", 4, self._swap_mode),
             swap_tables=tuple(_IDENTITY_SWAP if table is None else table for table in swap_tables),
             fog=self._many(fog, 1, "fog", 44, self._fog)[0],
             alpha_compare=self._many(alpha_compare, 1, "alpha_compare", 8, self._alpha_compare)[0] or _ALWAYS,
-            blend=self._many(blend, 1, "blend", 4, self._blend)[0] or _TRANSLUCENT,
+            blend=self._many(blend, 1, "blend", 4, self._bytes_of(Blend, 4))[0] or _TRANSLUCENT,
             nbt_scale=self._many(nbt_scale, 1, "nbt_scale", 16, self._nbt_scale)[0],
         )
 
@@ -202,8 +202,9 @@ class _States:
         lighting, source, mask, diffuse, attenuation, ambient = self.section.bytes(at, 6)
         return ChannelControl(lighting, source, mask, diffuse, attenuation, 0 if ambient == 0xFF else ambient)
 
-    def _texgen(self, at: int) -> TexGen:
-        return TexGen(*self.section.bytes(at, 3))
+    def _bytes_of(self, kind: Callable[..., T], count: int) -> Callable[[int], T]:
+        """The reader of an entry whose fields are bytes."""
+        return lambda at: kind(*self.section.bytes(at, count))
 
     def _texture_matrix(self, at: int) -> TextureMatrix:
         section = self.section
@@ -218,12 +219,6 @@ class _States:
             translation=section.finite(at + 0x1C, 2, "texture matrix translation"),
             effect=tuple(float(value) for value in section.array(at + 0x24, "f4", 16)),
         )
-
-    def _texture(self, at: int) -> int:
-        return self.section.u16(at)
-
-    def _order(self, at: int) -> TevOrder:
-        return TevOrder(*self.section.bytes(at, 3))
 
     def _stage(self, at: int) -> TevStage:
         raw = self.section.bytes(at, 20)
@@ -268,12 +263,6 @@ class _States:
         if max(compare.function0, compare.function1) > 7 or compare.operation > 3:
             self.section.fail(at, "comparisons of 0 to 7 and an operation of 0 to 3", self.section.bytes(at, 5).hex())
         return compare
-
-    def _blend(self, at: int) -> Blend:
-        return Blend(*self.section.bytes(at, 4))
-
-    def _z_mode(self, at: int) -> ZMode:
-        return ZMode(*self.section.bytes(at, 3))
 
     def _nbt_scale(self, at: int) -> NbtScale:
         return NbtScale(self.section.u8(at), tuple(float(value) for value in self.section.array(at + 4, "f4", 3)))

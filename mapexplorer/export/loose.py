@@ -216,8 +216,8 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     sets = [*own, *(textures for _, textures in files.sets)]
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
     for texture, palette in _shown_names(files):
-        found = _first([one.texture(texture) for one in sets])
-        colors = _first([one.palette(palette) for one in sets]) if palette is not None else None
+        found = first_present([one.texture(texture) for one in sets])
+        colors = first_present([one.palette(palette) for one in sets]) if palette is not None else None
         if found is None:
             continue
         if not needs_palette(found):
@@ -241,7 +241,8 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
 _Found = TypeVar("_Found")
 
 
-def _first(found: Sequence[_Found | None]) -> _Found | None:
+def first_present(found: Sequence[_Found | None]) -> _Found | None:
+    """The first value that is not None."""
     return next((one for one in found if one is not None), None)
 
 

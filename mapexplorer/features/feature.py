@@ -109,14 +109,6 @@ class FeatureLand(NamedTuple):
     offset: Vector
 
 
-class SkyPainter(Protocol):
-    """Draws skies with the 2D engine. Used by one thread at a time; raises FormatError, RomError."""
-
-    def compose(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
-        """The displayed picture after `tick` updates, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31. `picture` is
-        that of the 3D engine, in the same form with alpha 0..31."""
-
-
 class FeatureSky(NamedTuple):
     """What is seen behind the 3D picture: kind of the clouds' motion, strength of the tint, and who draws it with the
     files of a ROM."""
@@ -124,6 +116,12 @@ class FeatureSky(NamedTuple):
     kind: int
     tint: int
     painter: Callable[[WorldFiles], SkyPainter]
+
+
+SkyPainter = Callable[[FeatureSky, int, Picture], Picture]
+"""Draws a sky with the 2D engine: the displayed picture after some updates, uint8 (192, 256, 4) with r, g, b 0..63 and
+alpha 31, from that of the 3D engine, in the same form with alpha 0..31. Used by one thread at a time; raises
+FormatError, RomError."""
 
 
 class Spot(NamedTuple):

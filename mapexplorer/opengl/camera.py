@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
 from mapexplorer.scene.camera import SceneCamera
+from mapexplorer.scene.culling import boxes_in_view
 from mapexplorer.scene.light import LightState
 
 Floats = npt.NDArray[np.float64]
-
-_CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +73,7 @@ class CameraMatrices:
     def visible(self, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
         """Which boxes (n, 3), relative to the eye, intersect the view volume; boxes near its corners may be false
         positives."""
-        inside = np.ones(len(low), np.bool_)
-        corners = low[:, None] + (high - low)[:, None] * _CORNERS
-        clip = corners @ self.clip[:3] + self.clip[3]
-        for axis in range(3):
-            inside &= (clip[..., axis] <= clip[..., 3]).any(1) & (clip[..., axis] >= -clip[..., 3]).any(1)
-        return inside
+        return boxes_in_view(low, high, self.clip)
 
 
 def _signed(value: int, bits: int) -> int:

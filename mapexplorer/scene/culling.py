@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.fixed import ONE
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.world.cells import CELL_UNITS, Cell
 
+_CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+
 OVERHANG = 128
 """How far, in units, models of a cell may reach beyond its border."""
 
 _LOWEST, _HIGHEST = -512, 1024
+
+
+def boxes_in_view(
+    low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], clip: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Which boxes (n, 3) intersect the view volume of a matrix (4, 4) into clip space; boxes near the corners of the
+    volume may be false positives."""
+    inside = np.ones(len(low), np.bool_)
+    corners = low[:, None] + (high - low)[:, None] * _CORNERS
+    places = corners @ clip[:3] + clip[3]
+    for axis in range(3):
+        inside &= (places[..., axis] <= places[..., 3]).any(1) & (places[..., axis] >= -places[..., 3]).any(1)
+    return inside
 
 
 def cells_in_view(cells: Iterable[Cell], camera: SceneCamera) -> list[Cell]:
@@ -25,16 +42,7 @@ def cells_in_view(cells: Iterable[Cell], camera: SceneCamera) -> list[Cell]:
     view[:, :3] = np.array(camera.view, float).reshape(4, 3)
     view[3, 3] = ONE
     matrix = view @ np.array(camera.projection, float).reshape(4, 4) / ONE**2
-    west = np.array([[cell.x * CELL_UNITS, cell.z * CELL_UNITS] for cell in candidates], float)
-    corners = np.empty((len(candidates), 8, 4))
-    for number in range(8):
-        side = OVERHANG + CELL_UNITS
-        corners[:, number, 0] = west[:, 0] + (side if number & 1 else -OVERHANG)
-        corners[:, number, 1] = _HIGHEST if number & 2 else _LOWEST
-        corners[:, number, 2] = west[:, 1] + (side if number & 4 else -OVERHANG)
-    corners[..., 3] = 1
-    clip = corners @ matrix
-    inside = np.ones(len(candidates), bool)
-    for axis in range(3):
-        inside &= (clip[..., axis] <= clip[..., 3]).any(1) & (clip[..., axis] >= -clip[..., 3]).any(1)
+    north_west = np.array([[cell.x * CELL_UNITS, 0, cell.z * CELL_UNITS] for cell in candidates], float)
+    side = CELL_UNITS + OVERHANG
+    inside = boxes_in_view(north_west + (-OVERHANG, _LOWEST, -OVERHANG), north_west + (side, _HIGHEST, side), matrix)
     return [cell for cell, seen in zip(candidates, inside.tolist(), strict=True) if seen]

@@ -41,17 +41,12 @@ _DISTANCE: Final = 300.0
 
 
 @dataclass(frozen=True)
-class Hour(Options):
-    """`second` of the day."""
+class MapState(Options):
+    """The `second` of the day, and what code adds to the map: `features` whether it is there; `state` the state of it,
+    as the name of a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on
+    entry."""
 
     second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
-
-
-@dataclass(frozen=True)
-class MapState(Hour):
-    """The time, and what code adds to the map: `features` whether it is there; `state` the state of it, as the name of
-    a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
-
     features: bool = option(
         True, Flag(), "Only what the files contain, nothing that code adds to the map.",
         "What code adds: gyms, lifts, furniture", spelling="--no-features",

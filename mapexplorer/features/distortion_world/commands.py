@@ -5,7 +5,7 @@ Tiles are those of the space of all floors; vectors are fx32 units per tick.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -32,56 +32,24 @@ class MovePlatform:
     speed: Fx32Vector
 
 
-@dataclass(frozen=True)
-class Jump:
-    """The player jumps three tiles."""
-
-    direction: int
-
-
-@dataclass(frozen=True)
-class SetProgress:
-    """Sets the progress of the story."""
-
-    value: int
-
-
-@dataclass(frozen=True)
-class ShadowSeen:
-    """Notes that a shadow was seen."""
-
-    number: int
-
-
-@dataclass(frozen=True)
-class SetPuzzleFlag:
-    """Sets or clears a puzzle flag."""
-
-    flag: int
-    value: bool
-
-
-class Scene(NamedTuple):
-    """A command that plays a part of the story: a script, a flight of Giratina's shadow, a person who comes."""
+class Command(NamedTuple):
+    """Another command. JUMP: the player jumps three tiles in a direction; PROGRESS: sets that of the story;
+    SHADOW_SEEN: notes the number of a shadow; PUZZLE_FLAG: sets or clears a flag. All other kinds play a part of the
+    story: a script, a flight of Giratina's shadow, a person who comes."""
 
     kind: str
     values: tuple[Any, ...]
 
 
-Command = MovePlatform | Jump | SetProgress | ShadowSeen | SetPuzzleFlag | Scene
-
-_COMMANDS: Final[Mapping[str, type[Command]]] = {
-    "move platform": MovePlatform,
-    "jump": Jump,
-    "progress": SetProgress,
-    "shadow seen": ShadowSeen,
-    "puzzle flag": SetPuzzleFlag,
-}
+JUMP: Final = "jump"
+PROGRESS: Final = "progress"
+SHADOW_SEEN: Final = "shadow seen"
+PUZZLE_FLAG: Final = "puzzle flag"
 
 
-def _command(row: Sequence[Any]) -> Command:
+def _command(row: Sequence[Any]) -> MovePlatform | Command:
     kind, *values = row
-    return read(_COMMANDS[kind], values) if kind in _COMMANDS else Scene(kind, tuple(values))
+    return read(MovePlatform, values) if kind == "move platform" else Command(kind, tuple(values))
 
 
 @dataclass(frozen=True)
@@ -91,4 +59,4 @@ class DistortionEvent:
     header: int
     tile: Tile
     condition: Condition
-    commands: tuple[Annotated[Command, _command], ...]
+    commands: tuple[Annotated[MovePlatform | Command, _command], ...]

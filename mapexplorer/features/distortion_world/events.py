@@ -5,7 +5,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mapexplorer.features.distortion_world.commands import DistortionEvent, SetProgress, SetPuzzleFlag, ShadowSeen, Tile
+from mapexplorer.features.distortion_world.commands import (
+    PROGRESS,
+    PUZZLE_FLAG,
+    SHADOW_SEEN,
+    DistortionEvent,
+    Tile,
+)
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import moving_platforms
 from mapexplorer.features.distortion_world.tables import (
@@ -34,14 +40,14 @@ def event_at(tables: DistortionTables, header: int, tile: Tile, state: Distortio
 def after_event(state: DistortionState, event: DistortionEvent) -> DistortionState:
     """The state after the commands of an event."""
     for command in event.commands:
-        if isinstance(command, SetProgress):
-            state = replace(state, progress=command.value)
-        elif isinstance(command, ShadowSeen):
-            state = replace(state, shadows_seen=state.shadows_seen | {command.number})
-        elif isinstance(command, SetPuzzleFlag):
-            flag = {command.flag}
-            flags = state.puzzle_flags | flag if command.value else state.puzzle_flags - flag
-            state = replace(state, puzzle_flags=flags)
+        match command:
+            case (kind, (value,)) if kind == PROGRESS:
+                state = replace(state, progress=value)
+            case (kind, (shadow,)) if kind == SHADOW_SEEN:
+                state = replace(state, shadows_seen=state.shadows_seen | {shadow})
+            case (kind, (flag, value)) if kind == PUZZLE_FLAG:
+                flags = state.puzzle_flags | {flag} if value else state.puzzle_flags - {flag}
+                state = replace(state, puzzle_flags=flags)
     return state
 
 

@@ -239,4 +239,4 @@ def _cloud_painter(world: WorldFiles) -> SkyPainter:
     """The painter of the clouds; what does not draw need not load the 2D engine."""
     from mapexplorer.features.distortion_world.sky_picture import CloudPainter
 
-    return CloudPainter(world)
+    return CloudPainter(world).compose

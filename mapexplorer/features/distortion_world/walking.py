@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world import events, platforms
 from mapexplorer.features.distortion_world.boulders import after_fall, fall_at, falling
-from mapexplorer.features.distortion_world.commands import DistortionEvent, Jump, MovePlatform
+from mapexplorer.features.distortion_world.commands import JUMP, DistortionEvent, MovePlatform
 from mapexplorer.features.distortion_world.commands import Tile as SpaceTile
 from mapexplorer.features.distortion_world.files import NO_FILES, DistortionFiles
 from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, Platform
@@ -352,8 +352,8 @@ class WalkedFloor(Feature):
         for command in event.commands:
             if isinstance(command, MovePlatform):
                 here, at, change = here._platform_moved(command, displaced, at)
-            elif isinstance(command, Jump):
-                here, at, change = here._event_jump(Direction(command.direction), at)
+            elif command.kind == JUMP:
+                here, at, change = here._event_jump(Direction(*command.values), at)
             else:
                 continue
             changes.append(change)

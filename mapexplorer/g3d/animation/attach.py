@@ -84,14 +84,14 @@ class PatternNames:
             texture = None if textures is None else textures.texture(name)
             image = None
             if texture is not None and textures is not None:
-                image = PatternImage(texture, texture.param(texture_address(textures, name, texture, addresses)))
+                image = texture, texture.param(texture_address(textures, name, texture, addresses))
             self.images.append(image)
         for name in animation.palettes:
             palette = None if textures is None else textures.palette(name)
             found = None
             if palette is not None and textures is not None:
                 base = 0 if addresses is None else palette_base(textures, name, palette, addresses)
-                found = PatternPalette(palette, base)
+                found = palette, base
             self.palettes.append(found)
 
 

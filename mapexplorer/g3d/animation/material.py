@@ -97,18 +97,11 @@ class TextureSrtEvaluator:
         )
 
 
-class PatternImage(NamedTuple):
-    """A texture of the set that patterns are looked up in, and its TEXIMAGE_PARAM bits, VRAM address included."""
+PatternImage = tuple[Texture, int]
+"""A texture of the set that patterns are looked up in, and its TEXIMAGE_PARAM bits, VRAM address included."""
 
-    texture: Texture
-    param: int
-
-
-class PatternPalette(NamedTuple):
-    """A palette of that set and its PLTT_BASE."""
-
-    palette: Palette
-    base: int
+PatternPalette = tuple[Palette, int]
+"""A palette of that set and its PLTT_BASE."""
 
 
 class Pattern(NamedTuple):
@@ -144,12 +137,11 @@ def show_pattern(result: MaterialResult, image: PatternImage | None, palette: Pa
     Wrapping and coordinate generation stay the material's. Coordinates are never rescaled to another texture's size.
     """
     if image is not None:
-        result.texture = image.texture
-        result.teximage_param = result.teximage_param & (TEXGEN | WRAPPING) | image.param & ~(TEXGEN | WRAPPING)
-        result.shown_size = (image.texture.original_width, image.texture.original_height)
+        result.texture, param = image
+        result.teximage_param = result.teximage_param & (TEXGEN | WRAPPING) | param & ~(TEXGEN | WRAPPING)
+        result.shown_size = (image[0].original_width, image[0].original_height)
     if palette is not None:
-        result.palette = palette.palette
-        result.pltt_base = palette.base
+        result.palette, result.pltt_base = palette
 
 
 class MaterialColors(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError, Note
 from formats.nitro.model import Model
@@ -141,7 +141,7 @@ def put_together(given: Sequence[LooseFile]) -> Bench:
 
 
 def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly:
-    from mapexplorer.export.loose import clips_of, sets_of
+    from mapexplorer.export.loose import clips_of, first_present, sets_of
     from mapexplorer.world.textures import unresolved
     from mapexplorer.world.wording import unresolved_names
 
@@ -159,7 +159,7 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
                 found[name] = texture
                 sources[None if textures_of is loose.textures else path] = None
                 break
-    colors = [_first([textures_of.palette(name) for _, textures_of in sets]) for name in palettes]
+    colors = [first_present([textures_of.palette(name) for _, textures_of in sets]) for name in palettes]
     shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
@@ -204,10 +204,3 @@ def _names(model: Model, clips: Sequence[LooseAnimation]) -> tuple[list[str], li
             textures += clip.value.textures
             palettes += clip.value.palettes
     return list(dict.fromkeys(textures)), list(dict.fromkeys(palettes))
-
-
-_Found = TypeVar("_Found")
-
-
-def _first(found: Sequence[_Found | None]) -> _Found | None:
-    return next((one for one in found if one is not None), None)

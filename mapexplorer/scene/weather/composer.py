@@ -53,13 +53,13 @@ class WeatherComposer:
 
     def compose_sky(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
         """As `compose`, with a sky after `tick` updates."""
-        return self._attempt(lambda: self._sky_painter(sky).compose(sky, tick, picture), picture, LeftOut.SKY)
+        return self._attempt(lambda: self._sky_painter(sky)(sky, tick, picture), picture, LeftOut.SKY)
 
     def sky(self, sky: FeatureSky, tick: int) -> Picture | None:
         """A sky alone after `tick` updates, (192, 256, 4) with r, g, b 0..63, for a view that does not use the 2D
         engine; None where it cannot be read."""
         nothing = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
-        return self._attempt(lambda: self._sky_painter(sky).compose(sky, tick, nothing), None, LeftOut.SKY)
+        return self._attempt(lambda: self._sky_painter(sky)(sky, tick, nothing), None, LeftOut.SKY)
 
     def _sky_painter(self, sky: FeatureSky) -> SkyPainter:
         if self._skies is None:

@@ -154,15 +154,9 @@ class HeavySnow(SpriteMotion):
         return at(x, -8, frame, life=life, drift=-(frame + 1), fall=2 * (frame + 1), change=wind)
 
     def step(self, sprite: Sprite) -> bool:
-        sprite.move(sprite.drift, sprite.fall)
-        if sprite.age > sprite.life:
-            sprite.dies = True
-        sprite.age += 1
+        sprite.fly()
         if sprite.age % sprite.change == 0:
-            sprite.drift -= 1
-            if sprite.fall > 1:
-                sprite.fall -= 1
-        sprite.wrap()
+            sprite.slow(-1)
         return True
 
 
@@ -197,15 +191,9 @@ class Blizzard(SpriteMotion):
         return at(x, y, frame, life=life, drift=drive * times, fall=fall * times, change=drive)
 
     def step(self, sprite: Sprite) -> bool:
-        sprite.move(sprite.drift, sprite.fall)
-        if sprite.age > sprite.life:
-            sprite.dies = True
-        sprite.age += 1
+        sprite.fly()
         if sprite.age % 4 == 0:
-            sprite.drift += sprite.change
-            if sprite.fall > 1:
-                sprite.fall -= 1
-        sprite.wrap()
+            sprite.slow(sprite.change)
         return True
 
 
@@ -262,13 +250,9 @@ class Sand(SpriteMotion):
         return at(x, y, frame, life=life, drift=drift, fall=fall, change=drive)
 
     def step(self, sprite: Sprite) -> bool:
-        sprite.move(sprite.drift, sprite.fall)
-        if sprite.age % 5 == 0:
+        sprite.fly()
+        if sprite.age % 5 == 1:
             sprite.drift += sprite.change
-        if sprite.age > sprite.life:
-            sprite.dies = True
-        sprite.age += 1
-        sprite.wrap()
         return True
 
 

@@ -48,6 +48,19 @@ class Sprite:
         self.x += x * ONE
         self.y += y * ONE
 
+    def fly(self) -> None:
+        """Move by `drift` and `fall` and grow older; after its `life` it dies."""
+        self.move(self.drift, self.fall)
+        self.wrap()
+        self.dies = self.dies or self.age > self.life
+        self.age += 1
+
+    def slow(self, drift: int) -> None:
+        """Change the drift, and fall more slowly."""
+        self.drift += drift
+        if self.fall > 1:
+            self.fall -= 1
+
     def wrap(self) -> None:
         """Wrap the position into the area of the sprites."""
         if self.x > _RIGHT:
