@@ -11,12 +11,14 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Final
 
+from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, LOCATION, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.games import Role, Topic
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, by_order, find_header, find_maps, matching_headers
+from mapexplorer.world.script_files import check_entry, locate_script
 from mapexplorer.world.subject import Subject
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
@@ -167,10 +169,23 @@ def _script(world: FieldWorld, name: str) -> Found:
     found, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
     if found is not None:
         header, number = find_header(world.headers, found["map"]), int(found["script"])
+        _check_script(world, header.id, number)
         return Found(Subject(SCRIPT, (header.id, number)), f"{header.internal_name}#{number}", "")
     if name.isdecimal() and numbers.band(int(name)) is not None:
+        _check_script(world, 0, int(name))
         return Found(Subject(SCRIPT, (0, int(name))), numbers.names.get(int(name), ""), "")
     raise PlaceError(f"{name!r} is no script: name one of a map, as in script:T01#1, or the number of a shared one.")
+
+
+def _check_script(world: FieldWorld, header: int, number: int) -> None:
+    """Raises PlaceError for a script that its file does not have, as far as the scripts of the game are known."""
+    if Topic.SCRIPTS in world.game.not_known:
+        return
+    place = locate_script(world, header, number)
+    if place is None:
+        raise PlaceError(f"Number {number} means no script.")
+    with suppress(FormatError, RomError):
+        check_entry(place.member, world.script_file(place.member), place.entry)
 
 
 def _file(world: FieldWorld, name: str) -> Found:

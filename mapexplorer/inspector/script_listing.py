@@ -30,7 +30,7 @@ from mapexplorer.inspector.script_lines import Origin, linked
 from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects, Values
-from mapexplorer.world.script_files import locate_script, script_bank, script_member
+from mapexplorer.world.script_files import check_entry, locate_script, script_bank, script_member
 from mapexplorer.world.subject import Subject
 
 _ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.IGNORECASE | re.DOTALL)
@@ -179,8 +179,8 @@ def _facts(
 ) -> ScriptFacts:
     world.game.require(Topic.SCRIPTS)
     file, commands = world.script_file(member), world.game.tables.script_commands
-    if entry is not None and entry >= len(file.entries):
-        raise PlaceError(f"Script file {member} has no entry {entry}; it has {len(file.entries)}, counted from 0.")
+    if entry is not None:
+        check_entry(member, file, entry)
     names = ScriptNames(world, bank)
     listing = list_script(file, commands, names, None if entry is None else [entry])
     runs: tuple[Activation, ...] = ()

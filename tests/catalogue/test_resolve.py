@@ -118,3 +118,9 @@ def test_a_texture_of_several_sets(real: FieldWorld) -> None:
     assert len(found) > 1 and {one.name for one in found} == {"tree04_2"}
     with pytest.raises(PlaceError, match="could mean any of"):
         find_thing(real, "texture:tree04_2", ALL)
+
+
+@pytest.mark.parametrize("name", ["script:T01#999", "script:T01#0"])
+def test_a_script_that_its_file_does_not_have_is_refused(demo: FieldWorld, name: str) -> None:
+    with pytest.raises(PlaceError):
+        find_thing(demo, name, ALL)
