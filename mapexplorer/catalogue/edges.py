@@ -17,7 +17,7 @@ from formats.field.trainer import TrainerMessages
 from mapexplorer.catalogue.kinds import HEADER, OF_MEANING, SCRIPTS, SPECIES, WEATHER
 from mapexplorer.catalogue.rules import EFFECTS
 from mapexplorer.catalogue.source import Source
-from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, BerryTree, Items, SoldItem
+from mapexplorer.gameplay.items import BerryTree, Items, SoldItem
 from mapexplorer.gameplay.meetings import ALWAYS, ROAMING, find_encounters, meetings
 from mapexplorer.gameplay.script_arguments import argument_uses
 from mapexplorer.gameplay.static_pokemon import ROAMER, find_trade, static_pokemon
@@ -26,6 +26,7 @@ from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
+from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import ARM9
 from mapexplorer.world.readable import readable_original
@@ -137,7 +138,7 @@ def event_scripts(source: Source) -> Iterator[Edge]:
                 yield found(user, subject("item", berry.item), "berry tree", ReferencePart("patch", (berry.patch,)))
         for index, event in enumerate(events.background):
             user, script = subject("sign", header, index), int(event["script"])
-            if event["type"] == HIDDEN_ITEM_EVENT and (item := items.of_script(script)) is not None:
+            if event["type"] == BackgroundKind.HIDDEN_ITEM and (item := items.of_script(script)) is not None:
                 yield found(user, subject("item", item[0]), "hidden", ReferencePart("count", item[1:]))
                 flag = names.hidden_items[script - numbers.hidden_items.start]
                 yield found(user, subject("flag", flag), "set when the item is taken from")

@@ -15,9 +15,10 @@ from formats.field.script import ScriptFile
 from formats.field.zone_event import ZoneEvents
 from formats.remembered import remembered
 from mapexplorer.errors import RomError
-from mapexplorer.gameplay.items import HIDDEN_ITEM_EVENT, script_effects
+from mapexplorer.gameplay.items import script_effects
 from mapexplorer.games import Role
 from mapexplorer.system.progress import Progress
+from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.references import ARCHIVES, known
 from mapexplorer.world.script_effects import ScriptEffects
 from mapexplorer.world.script_files import script_bank, script_files
@@ -113,7 +114,9 @@ class Source:
     @cached_property
     def hiding(self) -> frozenset[int]:
         """The headers of the maps with hidden items."""
-        return frozenset(header for header, events in self.events if HIDDEN_ITEM_EVENT in events.background["type"])
+        return frozenset(
+            header for header, events in self.events if BackgroundKind.HIDDEN_ITEM in events.background["type"]
+        )
 
     @cached_property
     def attributes(self) -> tuple[tuple[int, npt.NDArray[np.uint16]], ...]:

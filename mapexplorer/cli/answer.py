@@ -57,3 +57,9 @@ def answered(verb: Callable[..., Answer]) -> Callable[..., int]:
         return verb(*arguments, **options).show(as_json=as_json)
 
     return printed
+
+
+def maps_json(maps: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The JSON values of one map, or of several as a list."""
+    first, *others = maps
+    return {"maps": [first, *others]} if others else first

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.answer import Answer, answered
+from mapexplorer.cli.answer import Answer, answered, maps_json
 from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, field_lines, progress, table_lines
 
@@ -54,13 +54,11 @@ def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
             if rows := meeting_rows(of_map):
                 yield from ("", *table_lines(COLUMNS, rows))
 
-    def plain() -> dict[str, Any]:
-        maps = [encounters_json(of_map) for of_map in facts]
-        return maps[0] if len(maps) == 1 else {"maps": maps}
-
     species = {meeting.species for of_map in facts for meeting in meetings(of_map)}
     where = f" on {count(len(facts), 'map')}" if len(facts) > 1 else ""
-    return Answer(f"{count(len(species), 'species', 'species')}{where}.", lines(), plain)
+    return Answer(
+        f"{count(len(species), 'species', 'species')}{where}.", lines(), lambda: maps_json(map(encounters_json, facts))
+    )
 
 
 def _of_species(world: FieldWorld, species: int) -> Answer:

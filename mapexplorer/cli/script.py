@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from mapexplorer.cli.answer import Answer, answered
+from mapexplorer.cli.answer import Answer, answered, maps_json
 from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
 from mapexplorer.cli.output import count, examples
 
@@ -36,9 +34,9 @@ def script(rom: str, name: str, constants: bool) -> Answer:
     else:
         said = count(sum(len(facts.file.records) for facts in asked if isinstance(facts, InitScriptFacts)), "record")
 
-    def plain() -> dict[str, Any]:
-        maps = [script_json(facts) for facts in asked]
-        return maps[0] if len(maps) == 1 else {"maps": maps}
-
     text = "\n\n".join(script_text(world, facts) for facts in asked)
-    return Answer(f"{said}{f' on {len(asked)} maps' if len(asked) > 1 else ''}.", text.split("\n"), plain)
+    return Answer(
+        f"{said}{f' on {len(asked)} maps' if len(asked) > 1 else ''}.",
+        text.split("\n"),
+        lambda: maps_json(map(script_json, asked)),
+    )

@@ -22,6 +22,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem, PrizeItem
+from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.world.script_files import script_files
@@ -29,15 +30,19 @@ from mapexplorer.world.script_files import script_files
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
-HIDDEN_ITEM_EVENT: Final = 2
-"""The type of a background event that is a hidden item."""
 
-
-class Placement(StrEnum):
-    """How an item lies on a map."""
+class Way(StrEnum):
+    """How an item comes to the player."""
 
     FLOOR = "floor"
     HIDDEN = "hidden"
+    GIVEN = "script"
+    """Through a shared script that shows it."""
+    ADDED = "add"
+    """Put into the bag by a command."""
+    SPECIAL_MART = "mart"
+    FRONTIER = "exchange"
+    """Sold for Battle Points."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class PlacedItem:
     """An item on a map: the tile, how many, and the flag that is set when it was taken."""
 
     item: int
-    how: Placement
+    how: Way
     header: int
     x: int
     z: int
@@ -65,15 +70,6 @@ class BerryTree:
     patch: int
 
 
-class Way(StrEnum):
-    """How a script hands over an item."""
-
-    GIVEN = "script"
-    """Through a shared script that shows it."""
-    ADDED = "add"
-    """Put into the bag by a command."""
-
-
 @dataclass(frozen=True)
 class ScriptItem:
     """An item that entry `entry` of script file `member` can hand over, and how many; -1: as many as the script
@@ -86,14 +82,7 @@ class ScriptItem:
     count: int
 
 
-class Shop(StrEnum):
-    """A kind of shop."""
-
-    SPECIAL = "mart"
-    FRONTIER = "exchange"
-
-
-_SHOPS: Final = {"specialties": Shop.SPECIAL, "frontier": Shop.FRONTIER}
+_SHOPS: Final = {"specialties": Way.SPECIAL_MART, "frontier": Way.FRONTIER}
 """Kind of shop in effects -> of the items that it sells."""
 
 
@@ -102,7 +91,7 @@ class SoldItem:
     """An item in shop number `number` of its kind, which an entry of a script file opens."""
 
     item: int
-    shop: Shop
+    shop: Way
     member: int
     entry: int
     number: int
@@ -262,7 +251,7 @@ class Items:
             if event["graphics"] == BERRY_PATCH:
                 yield from self._berries(header, x, z, int(event["parameters"][0]))
             elif (found := self.of_script(int(event["script"]))) is not None:
-                yield PlacedItem(found[0], Placement.FLOOR, header, x, z, found[1], int(event["hidden_flag"]))
+                yield PlacedItem(found[0], Way.FLOOR, header, x, z, found[1], int(event["hidden_flag"]))
 
     def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
         berries, known = self._world.game.tables.new_game.berries, self._known
@@ -272,11 +261,11 @@ class Items:
 
     def _of_backgrounds(self, header: int, events: npt.NDArray[np.void]) -> Iterator[PlacedItem]:
         flags = self._world.game.tables.save_names.hidden_items
-        for event in events[events["type"] == HIDDEN_ITEM_EVENT]:
+        for event in events[events["type"] == BackgroundKind.HIDDEN_ITEM]:
             script, found = int(event["script"]), self.of_script(int(event["script"]))
             if found is not None:
                 x, z, flag = int(event["x"]), int(event["z"]), flags[script - self._numbers.hidden_items.start]
-                yield PlacedItem(found[0], Placement.HIDDEN, header, x, z, found[1], flag)
+                yield PlacedItem(found[0], Way.HIDDEN, header, x, z, found[1], flag)
 
     @shared_property
     def _hidden(self) -> dict[int, HiddenItem]:

@@ -21,7 +21,7 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import header_json
 from mapexplorer.world.leftovers import Leftover, Leftovers
 from mapexplorer.world.readable import NO_SET
-from mapexplorer.world.save import EventChange, fresh_save
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.transition import arrive
@@ -48,8 +48,8 @@ class PlaceFacts:
     """What code adds to the map in a new game; None for nothing."""
     props: tuple[PropFacts, ...]
     textures: TextureReport
-    arrival: ArrivalFacts | None
-    """What entering it changes; None if it was not asked for or cannot be read."""
+    arrival: dict[str, Any] | None
+    """What entering it changes, as JSON values; None if it was not asked for or cannot be read."""
     damaged: tuple[Damage, ...]
     """What cannot be read."""
 
@@ -84,7 +84,7 @@ def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
         feature = feature.with_files(world)
         damaged += feature.damaged
     if save == ENTERED:
-        read = partial(find_arrival, world, place.header.id)
+        read = partial(_arrival, world, place.header.id)
         arrival = attempt(read, None, damaged, LeftOut.TRANSITION, place.header.id)
     return PlaceFacts(place, ids, feature, props, report, arrival, tuple(dict.fromkeys(damaged)))
 
@@ -96,40 +96,31 @@ def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> Prop
     return PropFacts(prop, name, prop_animations(place.world, prop.model, damaged))
 
 
-@dataclass(frozen=True)
-class ArrivalFacts:
-    """What entering a map in a new game changes."""
-
-    flags_set: tuple[tuple[int, str], ...]
-    """Flags with their names."""
-    flags_cleared: tuple[tuple[int, str], ...]
-    variables: tuple[tuple[int, str, int], ...]
-    """Variables with their names and values."""
-    changes: tuple[EventChange, ...]
-    """Fields of events."""
-    assumed: tuple[str, ...]
-    """The commands whose answer is not known, taken as 0."""
-    complete: bool
-    """The scripts were followed to their end."""
-
-
-def find_arrival(world: WorldFiles, header: int) -> ArrivalFacts:
-    """What entering the maps of a header in a new game changes. Raises FormatError, RomError."""
+def _arrival(world: WorldFiles, header: int) -> dict[str, Any]:
+    """What entering the maps of a header in a new game changes, as JSON values: flags, variables and fields of events;
+    the commands whose answer is not known, taken as 0; whether the scripts were followed to their end. Raises
+    FormatError, RomError."""
     before, names, commands = fresh_save(world.game), world.game.tables.save_names, world.game.tables.script_commands
     arrival = arrive(world, header, before)
     after = arrival.save
-    return ArrivalFacts(
-        tuple((flag, flag_name(names, flag)) for flag in sorted(after.flags - before.flags)),
-        tuple((flag, flag_name(names, flag)) for flag in sorted(before.flags - after.flags)),
-        tuple(
-            (number, names.variables.get(number, ""), value)
+    flags = {"flags_set": after.flags - before.flags, "flags_cleared": before.flags - after.flags}
+    return {
+        **{
+            change: [{"flag": flag, "name": flag_name(names, flag)} for flag in sorted(changed)]
+            for change, changed in flags.items()
+        },
+        "variables": [
+            {"variable": number, "name": names.variables.get(number, ""), "value": value}
             for number, value in sorted(after.variables.items())
             if value != before.variables.get(number, 0)
-        ),
-        after.changes.get(header, ()),
-        tuple(commands.names[number].name for number in sorted(arrival.assumed)),
-        arrival.complete,
-    )
+        ],
+        "events": [
+            {"events": change.events, "number": change.number, "field": change.field, "value": change.value}
+            for change in after.changes.get(header, ())
+        ],
+        "assumed": [commands.names[number].name for number in sorted(arrival.assumed)],
+        "complete": arrival.complete,
+    }
 
 
 # --- JSON
@@ -164,7 +155,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         },
         "feature": None if facts.feature is None else feature_json(facts.feature, place),
         "left_over": [leftover_json(found) for found in facts.leftovers],
-        "arrival": None if facts.arrival is None else _arrival_json(facts.arrival),
+        "arrival": facts.arrival,
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
         "textures": {
@@ -175,21 +166,6 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "remarks": texture_remarks(facts.textures),
         },
         "damaged": [damage(lost) for lost in facts.damaged],
-    }
-
-
-def _arrival_json(facts: ArrivalFacts) -> dict[str, Any]:
-    """What entering changes as JSON values."""
-    return {
-        "flags_set": [{"flag": flag, "name": name} for flag, name in facts.flags_set],
-        "flags_cleared": [{"flag": flag, "name": name} for flag, name in facts.flags_cleared],
-        "variables": [{"variable": number, "name": name, "value": value} for number, name, value in facts.variables],
-        "events": [
-            {"events": change.events, "number": change.number, "field": change.field, "value": change.value}
-            for change in facts.changes
-        ],
-        "assumed": list(facts.assumed),
-        "complete": facts.complete,
     }
 
 
@@ -234,15 +210,15 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     ]
 
 
-def _arrival_lines(facts: ArrivalFacts) -> list[str]:
+def _arrival_lines(arrival: dict[str, Any]) -> list[str]:
     """A line for each change."""
     return [
-        *(f"sets flag {flag}{_named(name)}" for flag, name in facts.flags_set),
-        *(f"clears flag {flag}{_named(name)}" for flag, name in facts.flags_cleared),
-        *(f"variable 0x{number:X}{_named(name)} is {value}" for number, name, value in facts.variables),
-        *(f"{change.events} {change.number}: {change.field} is {change.value}" for change in facts.changes),
-        *(f"not known, taken as 0: {command}" for command in facts.assumed),
-        *([] if facts.complete else ["the scripts cannot be followed to their end"]),
+        *(f"sets flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_set"]),
+        *(f"clears flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_cleared"]),
+        *(f"variable 0x{one['variable']:X}{_named(one['name'])} is {one['value']}" for one in arrival["variables"]),
+        *("{events} {number}: {field} is {value}".format(**change) for change in arrival["events"]),
+        *(f"not known, taken as 0: {command}" for command in arrival["assumed"]),
+        *([] if arrival["complete"] else ["the scripts cannot be followed to their end"]),
     ]
 
 

@@ -83,7 +83,7 @@ class Reference:
     @property
     def header_field(self) -> str:
         """The field of a map header that holds the reference, empty for other references."""
-        return self.read.name if isinstance(self.read, _HeaderField) else ""
+        return self.read.name if self.user == "header" and isinstance(self.read, _Field) else ""
 
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """The references of thing `number`, without those equal to `none`."""
@@ -91,31 +91,23 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class _HeaderField:
-    """Reads the number in a field of a map header."""
+class _Field:
+    """Reads the number that a field of a record holds."""
 
     name: str
+    read: Callable[[WorldFiles, int], int]
     part: ReferencePart | None = None
 
-    def __call__(self, world: WorldFiles, header: int) -> list[Found]:
-        return [(getattr(world.headers[header], self.name), self.part)]
+    def __call__(self, world: WorldFiles, number: int) -> list[Found]:
+        return [(self.read(world, number), self.part)]
 
 
-@dataclass(frozen=True)
-class _AreaField:
-    """Reads the number in a field of an area."""
-
-    name: str
-
-    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
-        return [(getattr(world.area(area), self.name), None)]
+def _header(name: str, part: ReferencePart | None = None) -> _Field:
+    return _Field(name, lambda world, header: getattr(world.headers[header], name), part)
 
 
-class _AreaLight(_AreaField):
-    """Reads the light set that a field of an area means."""
-
-    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
-        return [(world.game.light_set(getattr(world.area(area), self.name)), None)]
+def _area(name: str) -> _Field:
+    return _Field(name, lambda world, area: getattr(world.area(area), name))
 
 
 def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
@@ -264,34 +256,35 @@ def _read_effects(world: WorldFiles, member: int) -> tuple[ScriptEffects, ...]:
 
 _encounters = _member(Role.ENCOUNTERS, WildEncounters)
 _trade = _member(Role.TRADES, InGameTrade)
+_LIGHT_SET: Final = _Field("light_set", lambda world, area: world.game.light_set(world.area(area).light_set))
 
 REFERENCES: Final = (
-    Reference("header", None, "area", "area", Role.AREA_DATA, _HeaderField("area")),
-    Reference("header", None, "matrix", "matrix", Role.MAP_MATRIX, _HeaderField("matrix")),
-    Reference("header", None, "events", "events", Role.ZONE_EVENT, _HeaderField("events")),
-    Reference("header", None, "message bank", "messages", Role.MESSAGES, _HeaderField("message_bank")),
-    Reference("header", None, "scripts", "scripts", Role.SCRIPTS, _HeaderField("scripts")),
+    Reference("header", None, "area", "area", Role.AREA_DATA, _header("area")),
+    Reference("header", None, "matrix", "matrix", Role.MAP_MATRIX, _header("matrix")),
+    Reference("header", None, "events", "events", Role.ZONE_EVENT, _header("events")),
+    Reference("header", None, "message bank", "messages", Role.MESSAGES, _header("message_bank")),
+    Reference("header", None, "scripts", "scripts", Role.SCRIPTS, _header("scripts")),
     Reference("header", None, "initial scripts", "scripts", Role.SCRIPTS,
-              _HeaderField("init_scripts", ReferencePart("initial scripts"))),
+              _header("init_scripts", ReferencePart("initial scripts"))),
     Reference(
-        "header", None, "preload list", "preload list", Role.PRELOAD_LISTS, _HeaderField("preload_list")
+        "header", None, "preload list", "preload list", Role.PRELOAD_LISTS, _header("preload_list")
     ),
-    Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _HeaderField("wild_encounters"),
+    Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _header("wild_encounters"),
               NO_WILD_ENCOUNTERS),
     Reference("header", None, "name window", "name window", Role.PLACE_NAME_WINDOWS, _name_window),
-    Reference("header", None, "location name", "location", None, _HeaderField("label_text")),
-    Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
-    Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False, shown=False),
+    Reference("header", None, "location name", "location", None, _header("label_text")),
+    Reference("header", None, "camera type", "camera", None, _header("camera_type")),
+    Reference("header", None, "weather", "weather", None, _header("weather"), checked=False, shown=False),
     Reference("header", None, "land data", "land", Role.LAND_DATA, _cells, checked=False),
     Reference("header", None, "land that code places", "land", Role.LAND_DATA, _replaced_cells),
     Reference("matrix", Role.MAP_MATRIX, "land data", "land", Role.LAND_DATA, _lands, EMPTY_CELL, shown=False),
     Reference("matrix", Role.MAP_MATRIX, "header", "header", None, _headers, shown=False),
-    Reference("area", Role.AREA_DATA, "prop set", "prop set", Role.AREA_BUILD, _AreaField("prop_set")),
+    Reference("area", Role.AREA_DATA, "prop set", "prop set", Role.AREA_BUILD, _area("prop_set")),
     Reference(
-        "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _AreaField("prop_set"), shown=False
+        "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _area("prop_set"), shown=False
     ),
-    Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _AreaField("terrain_set")),
-    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaLight("light_set")),
+    Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _area("terrain_set")),
+    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _LIGHT_SET),
     Reference("prop set", Role.AREA_BUILD, "prop model", "prop", Role.BUILD_MODEL, _listed),
     Reference(
         "land", Role.LAND_DATA, "prop model", "prop", Role.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX
@@ -382,5 +375,5 @@ def known(world: WorldFiles, kind: str) -> Collection[int] | None:
 
 def named(world: WorldFiles, kind: str, number: int) -> dict[str, tuple[str, int]]:
     """Field -> (kind, number) of what a thing names, for the fields that hold one number."""
-    fields = [one for one in REFERENCES if one.user == kind and isinstance(one.read, _HeaderField | _AreaField)]
+    fields = [one for one in REFERENCES if one.user == kind and isinstance(one.read, _Field)]
     return {one.field: (one.used, found) for one in fields for found, _ in one.found(world, number)}

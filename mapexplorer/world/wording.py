@@ -9,7 +9,7 @@ from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
-from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.provenance import RETAIL, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.subject import ReferencePart
 
 if TYPE_CHECKING:
@@ -40,10 +40,18 @@ _TABLES_LACKING = {
 }
 
 _LEFTOVERS = {
-    LeftoverRule.NO_CELL: "unused: no cell",
-    LeftoverRule.WHITE_TERRAIN: "unfinished: white terrain",
-    LeftoverRule.PLAIN_TERRAIN: "unfinished: terrain without textures",
+    LeftoverRule.NO_CELL: ("unused: no cell", "unused: no cell of matrix {0.matrix} names this header"),
+    LeftoverRule.WHITE_TERRAIN: (
+        "unfinished: white terrain",
+        "unfinished: {0.materials} of the {0.of} materials of its terrain take textures that the area's set lacks, "
+        "and are white",
+    ),
+    LeftoverRule.PLAIN_TERRAIN: (
+        "unfinished: terrain without textures",
+        "unfinished: no material of the terrain of cell {cells} takes a texture",
+    ),
 }
+"""Rule -> a few words, and a sentence about its facts."""
 
 
 def source(why: Provenance) -> str:
@@ -73,77 +81,56 @@ def member(archive: str, number: int) -> str:
     return f"{archive}[{number}]"
 
 
+_REASONS: Final = {
+    SourceRule.HEADER_NAMES: "header {0.header} names it",
+    SourceRule.ENTRY_OF_HEADER: "it is the entry of header {0.header}",
+    SourceRule.CHOSEN: "it was chosen",
+    SourceRule.ENTERED: "it was entered",
+    SourceRule.NEAREST_CELL: "header {0.header} of the nearest named cell {0.cell} names it; the cell itself is filler",
+    SourceRule.AREA_NAMES: "{area}",
+    SourceRule.CELL_OF_MATRIX: "cell {0.cell} of map_matrix[{0.matrix}]",
+    SourceRule.PATCHED_CELL: "code puts it on cell {0.cell} of map_matrix[{0.matrix}] while {0.location} is {known}",
+    SourceRule.PROP_OF_LAND: "prop {0.index} of land_data[{0.land}] names it",
+    SourceRule.DUMMY_BOX: (
+        "area_build[{0.prop_set}] does not list model {0.prop} of prop {0.index} of land_data[{0.land}] ({area})"
+    ),
+    SourceRule.FEATURE: "the {0.feature} of header {0.header} creates it at run time",
+    SourceRule.SLOT_OF_LIST: "slot {0.slot} of bm_anime_list[{0.prop}] names it",
+    SourceRule.YEARLY_WEATHER: "header {0.header} has weather {0.weather}, day {0.day} of the year's table",
+    SourceRule.NO_YEARLY_WEATHER: "the program lacks the table of the year's weather",
+    SourceRule.NAMED_ARCHIVE: "it was named as the place of the headers",
+    SourceRule.ONLY_FIT: "the only place in the program where every record is within the limits",
+    SourceRule.PUBLISHED_OFFSET: "the published offset, one of {0.places} places where every record fits",
+    SourceRule.MOSTLY_FITS: "{0.share:.1%} of the records there are within the limits",
+    SourceRule.NO_OVERLAY: "the ROM has no overlay {0.overlay}",
+}
+"""Rule -> the sentence about its facts."""
+
+
 def reason(why: Provenance) -> str:
     """The rule by which it was taken: `header 411 names it`."""
     facts = why.facts
-    match why.rule:
-        case SourceRule.HEADER_NAMES:
-            return f"header {facts.header} names it"
-        case SourceRule.ENTRY_OF_HEADER:
-            return f"it is the entry of header {facts.header}"
-        case SourceRule.CHOSEN:
-            return "it was chosen"
-        case SourceRule.ENTERED:
-            return "it was entered"
-        case SourceRule.NEAREST_CELL:
-            return f"header {facts.header} of the nearest named cell {facts.cell} names it; the cell itself is filler"
-        case SourceRule.AREA_NAMES:
-            return _area(facts.area)
-        case SourceRule.CELL_OF_MATRIX:
-            return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
-        case SourceRule.PATCHED_CELL:
-            state = "known" if facts.known else "not known"
-            return f"code puts it on cell {facts.cell} of map_matrix[{facts.matrix}] while {facts.location} is {state}"
-        case SourceRule.PROP_OF_LAND:
-            return f"prop {facts.index} of land_data[{facts.land}] names it"
-        case SourceRule.DUMMY_BOX:
-            return (
-                f"area_build[{facts.prop_set}] does not list model {facts.prop} of prop {facts.index} of "
-                f"land_data[{facts.land}] ({_area(facts.area)})"
-            )
-        case SourceRule.FEATURE:
-            return f"the {facts.feature} of header {facts.header} creates it at run time"
-        case SourceRule.SLOT_OF_LIST:
-            return f"slot {facts.slot} of bm_anime_list[{facts.prop}] names it"
-        case SourceRule.YEARLY_WEATHER:
-            return f"header {facts.header} has weather {facts.weather}, day {facts.day} of the year's table"
-        case SourceRule.NO_YEARLY_WEATHER:
-            return "the program lacks the table of the year's weather"
-        case _:
-            return _table_reason(why.rule, facts)
-
-
-def _table_reason(rule: SourceRule, facts: Facts) -> str:
-    """Where a table was found in the program."""
-    match rule:
-        case SourceRule.NAMED_ARCHIVE:
-            return "it was named as the place of the headers"
-        case SourceRule.ONLY_FIT:
-            return "the only place in the program where every record is within the limits"
-        case SourceRule.PUBLISHED_OFFSET:
-            return f"the published offset, one of {facts.places} places where every record fits"
-        case SourceRule.MOSTLY_FITS:
-            return f"{facts.share:.1%} of the records there are within the limits"
+    if why.rule in _REASONS:
+        area = "" if facts.area is None else _area(facts.area)
+        return _REASONS[why.rule].format(facts, area=area, known="known" if facts.known else "not known")
     assert facts.table is not None
-    if rule is SourceRule.TABLE_FOUND:
+    if why.rule is SourceRule.TABLE_FOUND:
         return _TABLES_FOUND[facts.table]
-    if rule is SourceRule.NO_OVERLAY:
-        return f"the ROM has no overlay {facts.overlay}"
     part = "the program" if facts.overlay is None else f"overlay {facts.overlay}"
     return f"{part} {_TABLES_LACKING[facts.table]}"
 
 
-def _area(area: Resolved[int] | None) -> str:
+def _area(area: Resolved[int]) -> str:
     """`area 7 of header 411`, or the area's own reason where it is not simply that."""
-    assert area is not None
-    match area.why.rule:
-        case SourceRule.HEADER_NAMES:
-            return f"area {area.value} of header {area.why.facts.header}"
-        case SourceRule.CHOSEN:
-            return f"area {area.value} was chosen"
-        case SourceRule.ENTERED:
-            return f"area {area.value} was entered"
-    return source(area.why)
+    words = _AREAS.get(area.why.rule)
+    return source(area.why) if words is None else words.format(area.value, area.why.facts)
+
+
+_AREAS: Final = {
+    SourceRule.HEADER_NAMES: "area {0} of header {1.header}",
+    SourceRule.CHOSEN: "area {0} was chosen",
+    SourceRule.ENTERED: "area {0} was entered",
+}
 
 
 _REPLACED: Final = {"cell if known": "known", "cell if unknown": "not known"}
@@ -164,18 +151,17 @@ def part(held: ReferencePart | None) -> str:
     return " ".join(word for word in (held.kind, key, held.name) if word)
 
 
+_HEIGHTS: Final = {
+    HeightReason.NO_LAND: "there is no land here; the game returns 0",
+    HeightReason.NO_PLATE: "no plate of land {0.land} contains this point; the game returns 0",
+    HeightReason.ONLY_PLATE: "the only plate of strip {0.strip} here",
+    HeightReason.NEAREST_PLATE: "the nearest to height {near:g} of {count} plates of strip {0.strip} here",
+}
+
+
 def height_reason(answer: TerrainHeight) -> str:
     """The reason of a height query's result."""
-    match answer.reason:
-        case HeightReason.NO_LAND:
-            return "there is no land here; the game returns 0"
-        case HeightReason.NO_PLATE:
-            return f"no plate of land {answer.land} contains this point; the game returns 0"
-        case HeightReason.ONLY_PLATE:
-            return f"the only plate of strip {answer.strip} here"
-        case HeightReason.NEAREST_PLATE:
-            count = len(answer.candidates)
-            return f"the nearest to height {answer.near_fx32 / ONE:g} of {count} plates of strip {answer.strip} here"
+    return _HEIGHTS[answer.reason].format(answer, near=answer.near_fx32 / ONE, count=len(answer.candidates))
 
 
 def unresolved_names(item: Unresolved) -> str:
@@ -205,74 +191,41 @@ def texture_remarks(report: TextureReport) -> list[str]:
 
 def damage(one: Damage) -> str:
     """What is left out because a file cannot be read, and the error of the file."""
-    return f"{_left_out(one)} left out: {one.error}"
+    return f"{_LEFT_OUT[one.what].format(one)} left out: {one.error}"
 
 
-def _left_out(one: Damage) -> str:
-    """What is left out, with its verb."""
-    number = one.number
-    match one.what:
-        case LeftOut.EVENTS:
-            return f"the events of header {number} are"
-        case LeftOut.TRANSITION:
-            return f"what entering header {number} changes is"
-        case LeftOut.AREA:
-            return f"the texture sets, props and lights of area {number} are"
-        case LeftOut.PROP_LIST:
-            return f"the list of the models of prop set {number}, and with it all dummy boxes, is"
-        case LeftOut.PROP_TEXTURES:
-            return f"the textures of prop set {number} are"
-        case LeftOut.TERRAIN_TEXTURES:
-            return f"the textures of terrain set {number} are"
-        case LeftOut.LIGHT:
-            return f"light set {number} is"
-        case LeftOut.DRAW_LISTS:
-            return "the draw lists of props are"
-        case LeftOut.LAND:
-            return f"the tiles, height plates and props of land {number} are"
-        case LeftOut.PLATES:
-            return f"the height plates of land {number} are"
-        case LeftOut.PROPS:
-            return f"the props of land {number} are"
-        case LeftOut.TERRAIN_MODEL:
-            return f"the terrain model of land {number} is"
-        case LeftOut.PROP_MODEL:
-            return f"prop model {number} is"
-        case LeftOut.PROP_ANIMATIONS:
-            return f"the animations of prop model {number} are"
-        case LeftOut.PROP_ANIMATION:
-            return f"animation {one.slot} of prop model {number} is"
-        case LeftOut.TERRAIN_ANIMATIONS:
-            return "the terrain animations are"
-        case LeftOut.TERRAIN_ANIMATION:
-            return f"the animation of terrain texture {one.name!r} is"
-        case LeftOut.TERRAIN_SRT_ANIMATION:
-            return f"the movement of the textures of land {number} is"
-        case LeftOut.OBJECT_PICTURES:
-            return "the people and things drawn with it are"
-        case LeftOut.WEATHER_PICTURES:
-            return "the sprites and the background of the weather are"
-        case LeftOut.SKY:
-            return "the sky is"
-        case LeftOut.FEATURE_FILES:
-            return f"what the files of the {one.name} hold is"
+_LEFT_OUT: Final = {
+    LeftOut.EVENTS: "the events of header {0.number} are",
+    LeftOut.TRANSITION: "what entering header {0.number} changes is",
+    LeftOut.AREA: "the texture sets, props and lights of area {0.number} are",
+    LeftOut.PROP_LIST: "the list of the models of prop set {0.number}, and with it all dummy boxes, is",
+    LeftOut.PROP_TEXTURES: "the textures of prop set {0.number} are",
+    LeftOut.TERRAIN_TEXTURES: "the textures of terrain set {0.number} are",
+    LeftOut.LIGHT: "light set {0.number} is",
+    LeftOut.DRAW_LISTS: "the draw lists of props are",
+    LeftOut.LAND: "the tiles, height plates and props of land {0.number} are",
+    LeftOut.PLATES: "the height plates of land {0.number} are",
+    LeftOut.PROPS: "the props of land {0.number} are",
+    LeftOut.TERRAIN_MODEL: "the terrain model of land {0.number} is",
+    LeftOut.PROP_MODEL: "prop model {0.number} is",
+    LeftOut.PROP_ANIMATIONS: "the animations of prop model {0.number} are",
+    LeftOut.PROP_ANIMATION: "animation {0.slot} of prop model {0.number} is",
+    LeftOut.TERRAIN_ANIMATIONS: "the terrain animations are",
+    LeftOut.TERRAIN_ANIMATION: "the animation of terrain texture {0.name!r} is",
+    LeftOut.TERRAIN_SRT_ANIMATION: "the movement of the textures of land {0.number} is",
+    LeftOut.OBJECT_PICTURES: "the people and things drawn with it are",
+    LeftOut.WEATHER_PICTURES: "the sprites and the background of the weather are",
+    LeftOut.SKY: "the sky is",
+    LeftOut.FEATURE_FILES: "what the files of the {0.name} hold is",
+}
+"""What is left out -> its sentence up to the verb."""
 
 
 def leftover_label(found: Leftover) -> str:
     """Why a map header counts as left over, in a few words."""
-    return _LEFTOVERS[found.rule]
+    return _LEFTOVERS[found.rule][0]
 
 
 def leftover(found: Leftover) -> str:
     """Why a map header counts as left over."""
-    match found.rule:
-        case LeftoverRule.NO_CELL:
-            return f"unused: no cell of matrix {found.matrix} names this header"
-        case LeftoverRule.WHITE_TERRAIN:
-            return (
-                f"unfinished: {found.materials} of the {found.of} materials of its terrain take textures that the "
-                "area's set lacks, and are white"
-            )
-        case LeftoverRule.PLAIN_TERRAIN:
-            cells = ", ".join(map(str, found.cells))
-            return f"unfinished: no material of the terrain of cell {cells} takes a texture"
+    return _LEFTOVERS[found.rule][1].format(found, cells=", ".join(map(str, found.cells)))

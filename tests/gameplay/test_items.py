@@ -14,9 +14,9 @@ from mapexplorer.gameplay.items import (
     Items,
     ItemSource,
     PlacedItem,
-    Placement,
     ScriptItem,
     SoldItem,
+    Way,
     script_effects,
 )
 from mapexplorer.gameplay.names import name
@@ -184,8 +184,8 @@ def test_the_items_of_the_demo(demo: FieldWorld) -> None:
     hill, forest, lake = (demo.place(name).header.id for name in ("H01", "F01", "L01"))
     assert demo.hidden_items.why.archive == ARM9
     assert set(Items(demo).on_maps) == {
-        PlacedItem(3, Placement.FLOOR, hill, 24, 13, 1, 1014), PlacedItem(7, Placement.HIDDEN, hill, 24, 20, 1, 730),
-        PlacedItem(5, Placement.FLOOR, forest, 38, 21, 2, 1015), PlacedItem(9, Placement.HIDDEN, lake, 58, 43, 1, 731),
+        PlacedItem(3, Way.FLOOR, hill, 24, 13, 1, 1014), PlacedItem(7, Way.HIDDEN, hill, 24, 20, 1, 730),
+        PlacedItem(5, Way.FLOOR, forest, 38, 21, 2, 1015), PlacedItem(9, Way.HIDDEN, lake, 58, 43, 1, 731),
     }  # fmt: skip
     gifts = {one.item for one in Items(demo).script_sources(script_effects(demo))}
     assert gifts == {17}
