@@ -26,6 +26,7 @@ from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
+from mapexplorer.grouping import by_key
 from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import ARM9
@@ -195,11 +196,12 @@ def _scripts(source: Source) -> Iterator[Edge]:
     """What commands do with the numbers that they hold, by the entries that lead to them; then what entries do with
     numbers that they compute."""
     accesses = variable_uses(source.scripts, source.world.game.tables.script_commands)
-    variables: dict[int, list[tuple[int, int, str]]] = {}
-    for number, uses in accesses.items():
-        for field, how in _ACCESSES:
-            for member, item in getattr(uses, field):
-                variables.setdefault(member, []).append((item, number, how))
+    variables = by_key(
+        (member, (item, number, how))
+        for number, uses in accesses.items()
+        for field, how in _ACCESSES
+        for member, item in getattr(uses, field)
+    )
     held = set[tuple[object, ...]]()
     for member, file in source.scripts:
         found = [*_effects(source, member, file)]

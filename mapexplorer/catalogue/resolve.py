@@ -15,6 +15,7 @@ from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, LOCATION, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.games import Role, Topic
+from mapexplorer.grouping import by_key
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, by_order, find_header, find_maps, matching_headers
@@ -225,9 +226,7 @@ def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[Found]
     if kind == HEADER:
         rank, headers = matching_headers(world.headers, text)
         return rank, [_map(header) for header in headers]
-    by_name: dict[str, list[tuple[int, ...]]] = {}
-    for name, key in KINDS[kind].names(world):
-        by_name.setdefault(name, []).append(key)
+    by_name = by_key(KINDS[kind].names(world))
     rank, names = matching(text, by_name)
     return rank, [Found(Subject(kind, key), name, "") for name in names for key in by_name[name]]
 

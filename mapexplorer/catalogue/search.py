@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, Found, kind_of
 from mapexplorer.catalogue.store import Store
+from mapexplorer.grouping import by_key
 from mapexplorer.naming import comparable_name, suggestions
 from mapexplorer.world.subject import Subject
 
@@ -80,9 +81,7 @@ def _near(store: Store, text: str, most: int, kind: str | None) -> list[Found]:
     """The things of the kinds with names in words whose names are nearest to a text."""
     kinds = [one.name for one in NAMED if one.order in (1, 2) and kind in (None, one.name)]
     rows = store.rows(f"{_SELECT} WHERE kind IN ({', '.join('?' * len(kinds))})", *kinds)
-    named: dict[str, list[Found]] = {}
-    for one in map(_found, rows):
-        named.setdefault(one.name, []).append(one)
+    named = by_key((one.name, one) for one in map(_found, rows))
     return [one for name in suggestions(text, named, most, least=0.8) for one in named[name]][:most]
 
 
@@ -102,10 +101,7 @@ def get(store: Store, one: Subject) -> Found | None:
 
 def grouped(found: Iterable[Found]) -> dict[str, list[Found]]:
     """Kind -> its things in the given order; the kind of the first one first."""
-    groups: dict[str, list[Found]] = {}
-    for one in found:
-        groups.setdefault(one.subject.kind, []).append(one)
-    return groups
+    return by_key((one.subject.kind, one) for one in found)
 
 
 _SELECT: Final = "SELECT kind, key, name, about FROM thing"

@@ -11,6 +11,7 @@ from typing import Final
 from mapexplorer.catalogue.kinds import SCRIPTS
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.uses import Use
+from mapexplorer.grouping import by_key
 
 SHOWN: Final = 8
 """The number of uses of a thing that a line of text has."""
@@ -78,8 +79,6 @@ def told(uses: Sequence[Use]) -> list[tuple[str, str, str]]:
 def line(uses: Sequence[Use]) -> str:
     """Uses in one line, those of one way together."""
     rows = told(uses)
-    ways: dict[str, list[str]] = {}
-    for way, where, place in rows[:SHOWN]:
-        ways.setdefault(way, []).append(f"{where} ({place})" if place else where)
+    ways = by_key((way, f"{where} ({place})" if place else where) for way, where, place in rows[:SHOWN])
     words = "; ".join(f"{way} {', '.join(filter(None, places))}".rstrip() for way, places in ways.items())
     return words + (f"; {len(rows) - SHOWN} more" if len(rows) > SHOWN else "")

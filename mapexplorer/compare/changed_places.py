@@ -12,6 +12,7 @@ from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.compare.change import Action, Change, Comparison, Kind
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.errors import RomError
+from mapexplorer.grouping import by_key
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
@@ -44,11 +45,8 @@ class ChangedPlace:
 def changed_places(before: FieldWorld, after: FieldWorld, found: Comparison) -> tuple[ChangedPlace, ...]:
     """The places with differences, by header."""
     same = headers_before(before, after)
-    changes: dict[int, list[Change]] = {}
-    for change in found.changes:
-        for header in change.headers:
-            if header < len(after.headers):
-                changes.setdefault(header, []).append(change)
+    known = range(len(after.headers))
+    changes = by_key((header, change) for change in found.changes for header in change.headers if header in known)
     return tuple(ChangedPlace(header, same.get(header), tuple(changes[header])) for header in sorted(changes))
 
 

@@ -35,6 +35,7 @@ from mapexplorer.compare.scripts import script_changes
 from mapexplorer.compare.sides import Side, Sides, model_name
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role, Topic
+from mapexplorer.grouping import by_key
 from mapexplorer.rom import Archive, Rom
 from mapexplorer.world.world import FieldWorld
 
@@ -236,11 +237,8 @@ def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: i
 def _moved(pairs: Iterable[tuple[int | None, int | None]], before: Archive, after: Archive) -> list[tuple[int, int]]:
     """The members of the first archive whose contents have another number in the second one, which is not that of a
     member with equal contents."""
-    places: dict[bytes, list[int]] = {}
     pairs = list(pairs)
-    for _, j in pairs:
-        if j is not None:
-            places.setdefault(after.raw(j), []).append(j)
+    places = by_key((after.raw(j), j) for _, j in pairs if j is not None)
     found = []
     for i, _ in pairs:
         if i is not None and (numbers := places.get(before.raw(i))):

@@ -15,6 +15,7 @@ from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
+from mapexplorer.grouping import by_key
 from mapexplorer.world.world import FieldWorld
 
 T = TypeVar("T")
@@ -192,10 +193,7 @@ _NUMBERED = (Role.SPECIES, Role.ITEMS, Role.TRAINERS, Role.TRAINER_PARTIES)
 
 def _only(names: Iterable[tuple[str, int]]) -> dict[str, int]:
     """Name -> number, without the names that several numbers have."""
-    found: dict[str, list[int]] = {}
-    for name, number in names:
-        found.setdefault(name, []).append(number)
-    return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
+    return {name: numbers[0] for name, numbers in by_key(names).items() if len(numbers) == 1}
 
 
 def _numbered(before: int, after: int) -> Iterator[tuple[int | None, int | None]]:

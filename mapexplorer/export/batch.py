@@ -26,6 +26,7 @@ from mapexplorer.export.files import map_name, remove_parts, write_atomically
 from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry, Journal, append, holds, locked
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role, identify
+from mapexplorer.grouping import by_key
 from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom
 from mapexplorer.system import interrupt
@@ -34,7 +35,6 @@ from mapexplorer.system.workers import Workers
 from mapexplorer.values import count
 from mapexplorer.world.header import header_json
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 __all__ = ["JOURNAL", "MANIFEST", "BatchReport", "export_all", "file_name", "input_digest"]
@@ -212,9 +212,7 @@ class _Run:
         """The work of a process at a time: maps that show the same models, so that few processes read these. The
         largest part is first, so that all processes end at nearly the same time."""
         places = [self.world.place(header) for header in work]
-        groups: dict[tuple[int, int], list[FieldPlace]] = {}
-        for place in places:
-            groups.setdefault((place.prop_set().value, place.terrain_set().value), []).append(place)
+        groups = by_key(((place.prop_set().value, place.terrain_set().value), place) for place in places)
         most = max(_CHUNK, len(work) // (_CHUNKS * max(1, jobs)))
         parts = [group[start : start + most] for group in groups.values() for start in range(0, len(group), most)]
         parts.sort(key=lambda part: -sum(1 + len(place.cells) for place in part))

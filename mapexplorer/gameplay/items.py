@@ -22,6 +22,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem, PrizeItem
+from mapexplorer.grouping import by_key
 from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
@@ -163,10 +164,7 @@ class Items:
 
     def shops(self, effects: EntryEffects) -> tuple[ShopList, ...]:
         """All shops by kind and number, with the scripts that open them by their `effects`. Raises FormatError."""
-        opened: dict[tuple[int | str, ...], list[tuple[int, int]]] = {}
-        for member, entry, one in effects:
-            for values in one.found.get("mart", ()):
-                opened.setdefault(values, []).append((member, entry))
+        opened = by_key((mart, (member, entry)) for member, entry, one in effects for mart in one.found.get("mart", ()))
         places = [place for place, _ in self._known.special_marts]
         return tuple(
             ShopList(
@@ -203,9 +201,8 @@ class Items:
 
     def by_item(self, effects: EntryEffects | None = None) -> dict[int, tuple[ItemSource, ...]]:
         """Item -> its sources."""
-        found: dict[int, list[ItemSource]] = {}
-        for source in (*self.general, *self.on_maps, *(self.script_sources(effects) if effects is not None else ())):
-            found.setdefault(source.item, []).append(source)
+        of_scripts = self.script_sources(effects) if effects is not None else ()
+        found = by_key((source.item, source) for source in (*self.general, *self.on_maps, *of_scripts))
         return {item: tuple(found[item]) for item in sorted(found)}
 
     @shared_property

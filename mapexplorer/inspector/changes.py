@@ -19,6 +19,7 @@ from mapexplorer.compare.changed_places import (
 )
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
+from mapexplorer.grouping import by_key
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.script_lines import line_text, quoted
@@ -120,14 +121,15 @@ ChangeWords = tuple[tuple[Change, ...], str, str]
 """A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
 
 
+def _alike(change: Change) -> tuple[Any, ...]:
+    """What tiles that changed alike have in common."""
+    tile = change.kind is Kind.TILE
+    return (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
+
+
 def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[ChangeWords]:
     """Differences in words, in their order; tiles that changed alike share one."""
-    alike: dict[tuple[Any, ...], list[Change]] = {}
-    for change in changes:
-        tile = change.kind is Kind.TILE
-        key = (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
-        alike.setdefault(key, []).append(change)
-    for together in alike.values():
+    for together in by_key((_alike(change), change) for change in changes).values():
         first = together[0]
         thing = _tiles(before, int(first.key[0]), together) if first.kind is Kind.TILE else _named(first)
         yield tuple(together), thing, _what(before, after, first)

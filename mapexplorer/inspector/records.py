@@ -14,6 +14,7 @@ from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.static_pokemon import find_trade
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
+from mapexplorer.grouping import by_key
 from mapexplorer.inspector.common import Context, field_spans, header_link, member
 from mapexplorer.inspector.encounters import meeting_fact, species_fact
 from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
@@ -32,9 +33,7 @@ def describe_encounters(context: Context, number: int) -> Described:
     header = here.id if here.wild_encounters == number else users[0]
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
-    ways: dict[str, list[Fact]] = {}
-    for meeting in meetings(facts):
-        ways.setdefault(meeting.how, []).append(meeting_fact(context.world, meeting.when, meeting))
+    ways = by_key((one.how, meeting_fact(context.world, one.when, one)) for one in meetings(facts))
     by_way = (section(how[:1].upper() + how[1:], *met) for how, met in ways.items())
     raw = member(context, Role.ENCOUNTERS, number, field_spans(facts.here.encounters.spans()))
     sections = (section("Map", header_link(context, header)), *by_way)

@@ -19,6 +19,7 @@ from mapexplorer.gameplay.meetings import find_encounters, meetings
 from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.trainers import Trainers, find_trainer
 from mapexplorer.games import NameBank, Topic
+from mapexplorer.grouping import by_key
 from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokemon
 from mapexplorer.inspector.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
@@ -276,9 +277,7 @@ def _used(kind: str, ways: Mapping[str, str], free: bool, world: FieldWorld, hea
     """The flags or variables, with what uses them in each of some ways; `free`: those that neither the game nor this
     ROM uses."""
     store, known = open_store(world.rom), world.game.tables.save_names
-    found: dict[int, list[Use]] = {}
-    for use in used_by(store, Subject(kind, ())):
-        found.setdefault(use.used.key[0], []).append(use)
+    found = by_key((int(use.used.key[0]), use) for use in used_by(store, Subject(kind, ())))
     names = {int(key): shown for key, shown in store.rows("SELECT key, name FROM thing WHERE kind = ?", kind)}
     unused = {"flag": known.unused_flags, "variable": known.unused_variables}[kind]
     for number in sorted({*unused} - {*found} if free else names):

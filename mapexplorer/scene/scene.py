@@ -14,6 +14,7 @@ from formats.fixed import Vector
 from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
+from mapexplorer.grouping import by_key
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.culling import cells_in_view
@@ -281,9 +282,8 @@ class FieldScene:
             self._everything = [whole_pass(lambda: self._engine, self.block, self._flush(self.block))]
             self._choose()
             return
-        by_area: dict[int, list[Cell]] = {}
-        for cell in cells_in_view(self.place.matrix_cells.values(), self.camera):
-            by_area.setdefault(cell.area.value, []).append(cell)
+        seen = cells_in_view(self.place.matrix_cells.values(), self.camera)
+        by_area = by_key((cell.area.value, cell) for cell in seen)
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
         flushes = [(block, self._flush(block)) for block in self.blocks]
         self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]

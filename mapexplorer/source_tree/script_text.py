@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.json_codec import hex_lines
 from mapexplorer.games.script_tables import FIRST_VARIABLE, Access
+from mapexplorer.grouping import by_key
 from mapexplorer.source_tree import script_syntax as syntax
 from mapexplorer.source_tree.script_syntax import ScriptWords
 
@@ -90,10 +91,9 @@ def _entry_label(number: int) -> str:
 def _labels(file: ScriptFile) -> dict[int, list[str]]:
     """Item -> its labels. Those that are no entries are numbered from the last entry on, so that a new label changes
     no name of another script."""
-    labels: dict[int, list[str]] = {}
-    for number, entry in enumerate(file.entries):
-        if entry.offset == 0:
-            labels.setdefault(entry.item, []).append(_entry_label(number))
+    labels = by_key(
+        (entry.item, _entry_label(number)) for number, entry in enumerate(file.entries) if entry.offset == 0
+    )
     targets = [entry for entry in file.entries if entry.offset]
     for item in file.items:
         if isinstance(item, Command):

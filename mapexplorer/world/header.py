@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from formats.field.map_header import NO_WILD_ENCOUNTERS, AnyMapHeader, HeartGoldMapHeader
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError
+from mapexplorer.grouping import by_key
 from mapexplorer.naming import EQUAL, comparable_name, joined, matching, suggestions, words
 from mapexplorer.world.room_names import meant
 
@@ -286,10 +287,7 @@ def _names(headers: Sequence[Header]) -> _Names:
 
 def _by_name(pairs: Iterable[tuple[str, Header]]) -> dict[str, list[Header]]:
     """Name -> the headers that have it."""
-    found: dict[str, list[Header]] = {}
-    for name, header in pairs:
-        found.setdefault(name, []).append(header)
-    return {name: _once(several) if len(several) > 1 else several for name, several in found.items()}
+    return {name: _once(several) if len(several) > 1 else several for name, several in by_key(pairs).items()}
 
 
 def _once(found: Iterable[Header]) -> list[Header]:

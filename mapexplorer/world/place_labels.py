@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from formats.binary import FormatError
+from mapexplorer.grouping import by_key
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.header import Header
 from mapexplorer.world.place import FieldPlace
@@ -57,10 +58,7 @@ class NamedCells:
 
 def named_cells(place: FieldPlace, cells: Iterable[Cell]) -> list[NamedCells]:
     """The cells of each header, without those outside all places."""
-    groups: dict[int, list[Cell]] = {}
-    for cell in cells:
-        if not cell.filler:
-            groups.setdefault(cell.header, []).append(cell)
+    groups = by_key((cell.header, cell) for cell in cells if not cell.filler)
     return [NamedCells(place.world.headers[header], tuple(group)) for header, group in groups.items()]
 
 

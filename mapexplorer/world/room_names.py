@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, TypeVar
 
+from mapexplorer.grouping import by_key
+
 T = TypeVar("T")
 
 _RETAIL_NAME: Final = re.compile(
@@ -34,9 +36,7 @@ def meant(several: list[T], outdoors: Callable[[T], bool]) -> list[T]:
 def room_names(names: Sequence[tuple[str, str, str, bool]]) -> list[tuple[str, bool]]:
     """`Header.room` and `same_name` of all headers, from their internal, symbolic and location names, and whether they
     are outdoors. The header that the name of its location means has no room, nor one whose internal name is new."""
-    located: dict[str, list[int]] = {}
-    for number, (_, _, location, _) in enumerate(names):
-        located.setdefault(location, []).append(number)
+    located = by_key((location, number) for number, (_, _, location, _) in enumerate(names))
     found = [("", False)] * len(names)
     for location, numbers in located.items():
         rooms = _rooms(

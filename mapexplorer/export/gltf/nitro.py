@@ -27,6 +27,7 @@ from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, GODOT, Ex
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.material import ComposedMaterial
+from mapexplorer.grouping import by_key
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
 __all__ = ["ModelParts", "Placed", "model_document", "place", "write_model"]
@@ -199,9 +200,7 @@ class _ModelWriter:
         """Compute the changes of the drawn materials by the clips."""
         if self.motion is None:
             return
-        groups: dict[int, list[Drawn]] = {}
-        for one in drawn:
-            groups.setdefault(one.draw.material.index, []).append(one)
+        groups = by_key((one.draw.material.index, one) for one in drawn)
         for index, group in groups.items():
             motion = self.motion.material(index)
             if motion is not None and self.options.pattern == ATLAS:

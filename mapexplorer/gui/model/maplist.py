@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mapexplorer.grouping import by_key
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.world.header import Header
 
@@ -42,10 +43,11 @@ def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> 
     map whose name or number is the filter's text is first."""
     words = plain(filter_text).split()
     title_of = _TITLES[grouping]
-    groups: dict[str, list[Header]] = {}
-    for header in sorted(headers, key=lambda header: not _is_meant(header, words)):
-        if matches(words, plain(f"{' '.join(header.names)} #{header.id} {header.kind}")):
-            groups.setdefault(title_of(header), []).append(header)
+    groups = by_key(
+        (title_of(header), header)
+        for header in sorted(headers, key=lambda header: not _is_meant(header, words))
+        if matches(words, plain(f"{' '.join(header.names)} #{header.id} {header.kind}"))
+    )
     found = [Group(title, tuple(group)) for title, group in groups.items()]
     return sorted(found, key=lambda group: (not _is_meant(group.headers[0], words), *_order(grouping, group)))
 

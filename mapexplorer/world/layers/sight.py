@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
+from mapexplorer.grouping import by_key
 from mapexplorer.world.layer_colors import Rgb
 from mapexplorer.world.layers.event_boxes import object_tiles
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.map_objects import MapObject, map_objects
+from mapexplorer.world.map_objects import map_objects
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.shapes import Shapes
 from mapexplorer.world.sight import looks, seen_tiles
@@ -24,9 +24,9 @@ def _shapes(part: CellOverlay) -> Shapes:
     new game block their sight. Raises FormatError."""
     world, terrain, tables = part.place.world, part.place.terrain, part.tables
     trainers = {each.index: each for each in map_objects(world, part.owner, terrain)}
-    others: dict[tuple[int, int], list[MapObject]] = defaultdict(list)
-    for each in map_objects(world, part.owner, terrain, fresh_save(world.game)):
-        others[each.x, each.z].append(each)
+    others = by_key(
+        ((each.x, each.z), each) for each in map_objects(world, part.owner, terrain, fresh_save(world.game))
+    )
 
     def seen(index: int, record: np.void) -> Iterator[tuple[int, int]]:
         if tables.script_numbers.trainer(int(record["script"])) is None:
