@@ -14,6 +14,7 @@ from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.errors import RomError
 from mapexplorer.grouping import by_key
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
@@ -60,10 +61,7 @@ def changed_tiles(before: FieldPlace | None, after: FieldPlace, change: Change) 
     """The matrix-wide tiles of a place at which a difference is, of a moved thing both; none for what has no position
     there. The place in the first ROM is None where it has none. Files that cannot be read have no tiles."""
     place = after if change.action is Action.ADDED or before is None else before
-    try:
-        return tuple(dict.fromkeys(_tiles(place, change)))
-    except (FormatError, RomError):
-        return ()
+    return read_or((), lambda: tuple(dict.fromkeys(_tiles(place, change))))
 
 
 def of_no_place(found: Comparison) -> tuple[Change, ...]:

@@ -19,6 +19,7 @@ from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.place import FieldPlace
 
 Picture = npt.NDArray[np.uint8]
@@ -68,7 +69,7 @@ def picture_pairs(before: FieldPlace | None, after: FieldPlace, changes: Iterabl
     changes = list(changes)
     second = _second(before, after) if any(one.kind is Kind.LIGHT for one in changes) else NOON
     tiles = [tile for change in changes for tile in changed_tiles(before, after, change)]
-    for at in _spots(after, tiles) or [_default(after)]:
+    for at in _spots(after, tiles) or [read_or((0.0, 0.0), default_spot, after)]:
         yield PicturePair(at, second, _drawn(before, at, second), _drawn(after, at, second))
 
 
@@ -84,13 +85,6 @@ def _spots(place: FieldPlace, tiles: Iterable[Tile]) -> list[tuple[float, float]
         found.append((float((low[0] + high[0]) // 2), float((low[1] + high[1]) // 2)))
         left = [one for one in left if one not in shown]
     return found
-
-
-def _default(place: FieldPlace) -> tuple[float, float]:
-    try:
-        return default_spot(place)
-    except (FormatError, RomError):
-        return 0.0, 0.0
 
 
 def _second(before: FieldPlace | None, after: FieldPlace) -> int:

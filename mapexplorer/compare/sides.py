@@ -16,6 +16,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.world import FieldWorld
 
 T = TypeVar("T")
@@ -41,10 +42,7 @@ class Side:
     def places(self, kind: str, number: int) -> tuple[int, ...]:
         """The headers that use a thing of a kind of `world.references`; none where a file that all references need is
         damaged."""
-        try:
-            return maps_with(self.world, kind, number)
-        except (FormatError, RomError):
-            return ()
+        return read_or((), maps_with, self.world, kind, number)
 
     @shared_property
     def header_numbers(self) -> dict[str, int]:

@@ -7,16 +7,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
 from formats.nds import texels
 from formats.nds.colors import to_rgb8
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.errors import RomError
 from mapexplorer.export.texture_sets import own_palette, palettes_of
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
@@ -105,7 +104,4 @@ def texture_set_picture(textures: Tex0) -> Pixels:
 
 def readable_picture(world: FieldWorld, kind: str, number: int) -> Pixels | None:
     """As `thing_picture`; None also for a thing that cannot be read."""
-    try:
-        return thing_picture(world, kind, number)
-    except (FormatError, RomError):
-        return None
+    return read_or(None, thing_picture, world, kind, number)

@@ -18,11 +18,11 @@ from formats.binary import FormatError
 from formats.field.item_data import ItemData
 from formats.field.script import Command, ScriptFile
 from mapexplorer.caching import shared_property
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem, PrizeItem
 from mapexplorer.grouping import by_key
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.event_rules import BackgroundKind
 from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
@@ -184,10 +184,8 @@ class Items:
             return dict(self._known.game_corner)[number]
         if kind not in ("common", "specialties"):
             return None
-        try:
-            return self.data(number).price
-        except (FormatError, RomError):
-            return None
+        data = read_or(None, self.data, number)
+        return None if data is None else data.price
 
     def data(self, item: int) -> ItemData:
         """The record of an item; that of item 0 for a number that is no item. Raises FormatError, RomError."""

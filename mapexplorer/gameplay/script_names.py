@@ -8,14 +8,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from formats.binary import FormatError
-from formats.field.message import MessageBank
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import unpacked
-from mapexplorer.games import NameBank
 from mapexplorer.games.name_bank import NAMES_OF
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header_names import sequence_name
@@ -34,7 +31,7 @@ class ScriptNames:
         self._world = world
         self._commands = world.game.tables.script_commands
         self._save_names = world.game.tables.save_names
-        self._texts = self._bank(bank) if bank is not None else None
+        self._texts = read_or(None, world.messages, bank) if bank is not None else None
 
     @property
     def has_texts(self) -> bool:
@@ -76,7 +73,7 @@ class ScriptNames:
             of = {"decor": "ug goods", "seals": "seal"}.get(kind, "item")
             return ", ".join(self.name(of, one) or f"{of} {one}" for one in goods)
         bank = NAMES_OF.get(meaning)
-        names = None if bank is None else self._names(bank)
+        names = None if bank is None else read_or(None, self._world.names, bank)
         return "" if names is None else unpacked(_of(names.messages, number))
 
     @cached_property
@@ -89,18 +86,6 @@ class ScriptNames:
         if self._texts is None or not 0 <= number < len(self._texts):
             return None
         return readable(self._texts[number], slots)
-
-    def _names(self, bank: NameBank) -> MessageBank | None:
-        try:
-            return self._world.names(bank)
-        except (FormatError, RomError):
-            return None
-
-    def _bank(self, number: int) -> MessageBank | None:
-        try:
-            return self._world.messages(number)
-        except (FormatError, RomError):
-            return None
 
 
 def readable(text: str, slots: Mapping[int, str] = MappingProxyType({})) -> str:

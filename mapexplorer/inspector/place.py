@@ -14,7 +14,7 @@ from mapexplorer.inspector.headers import header_facts
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
-from mapexplorer.world.animations import PropAnimation, prop_animations
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.damage import Damage, LeftOut, attempt
 from mapexplorer.world.files import WorldFiles
@@ -29,15 +29,6 @@ from mapexplorer.world.wording import damage, leftover, source, texture_remarks
 
 
 @dataclass(frozen=True, eq=False)
-class PropFacts:
-    """A placed prop, the name of the model that is drawn (None: it cannot be read), and its animations."""
-
-    placement: PropPlacement
-    name: str | None
-    animations: tuple[PropAnimation, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class PlaceFacts:
     """The parts of a place."""
 
@@ -46,7 +37,8 @@ class PlaceFacts:
     """Kind -> the number that its header or its area refers to."""
     feature: Feature | None
     """What code adds to the map in a new game; None for nothing."""
-    props: tuple[PropFacts, ...]
+    props: tuple[dict[str, Any], ...]
+    """Its placed props, as JSON values."""
     textures: TextureReport
     arrival: dict[str, Any] | None
     """What entering it changes, as JSON values; None if it was not asked for or cannot be read."""
@@ -89,11 +81,22 @@ def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
     return PlaceFacts(place, ids, feature, props, report, arrival, tuple(dict.fromkeys(damaged)))
 
 
-def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> PropFacts:
+def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> dict[str, Any]:
+    """A placed prop, the name of the model that is drawn (None: it cannot be read), and its animations, as JSON
+    values."""
     read = partial(place.world.prop_model, prop.model)
     file = attempt(read, None, damaged, LeftOut.PROP_MODEL, prop.model)
-    name = None if file is None else file.models[0].name
-    return PropFacts(prop, name, prop_animations(place.world, prop.model, damaged))
+    return {
+        "cell": [prop.cell.x, prop.cell.z],
+        "index": prop.index,
+        "prop": prop.model,
+        "stored_prop": prop.stored,
+        "name": None if file is None else file.models[0].name,
+        "position": [value / ONE for value in prop.position],
+        "why": source(prop.why),
+        "source": source_json(prop.why),
+        "animations": [str(animation) for animation in prop_animations(place.world, prop.model, damaged)],
+    }
 
 
 def _arrival(world: WorldFiles, header: int) -> dict[str, Any]:
@@ -157,7 +160,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "left_over": [leftover_json(found) for found in facts.leftovers],
         "arrival": facts.arrival,
         "cells": [_cell_json(cell) for cell in place.cells],
-        "props": [_prop_json(prop) for prop in facts.props],
+        "props": list(facts.props),
         "textures": {
             "cells_resolved": facts.textures.cells_resolved,
             "cells_white": facts.textures.cells_white,
@@ -177,21 +180,6 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
         "area": cell.area.value,
         "why": {"land": source(cell.why), "area": source(cell.area.why)},
         "sources": {"land": source_json(cell.why), "area": source_json(cell.area.why)},
-    }
-
-
-def _prop_json(prop: PropFacts) -> dict[str, Any]:
-    placement = prop.placement
-    return {
-        "cell": [placement.cell.x, placement.cell.z],
-        "index": placement.index,
-        "prop": placement.model,
-        "stored_prop": placement.stored,
-        "name": prop.name,
-        "position": [value / ONE for value in placement.position],
-        "why": source(placement.why),
-        "source": source_json(placement.why),
-        "animations": [str(animation) for animation in prop.animations],
     }
 
 
@@ -233,12 +221,10 @@ def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
     """The props as rows of PROP_COLUMNS."""
     return [
         (
-            f"{prop.placement.cell.x},{prop.placement.cell.z}",
-            prop.placement.index,
-            prop.placement.model,
-            prop.name,
-            *(f"{value / ONE:g}" for value in prop.placement.position),
-            source(prop.placement.why),
+            ",".join(map(str, prop["cell"])),
+            *(prop[column] for column in ("index", "prop", "name")),
+            *(f"{value:g}" for value in prop["position"]),
+            prop["why"],
         )
         for prop in facts.props
     ]
@@ -248,7 +234,7 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
     """Titled lists of sentences, without empty ones: changes on entering, animations, textures that are not found,
     damaged files."""
     animations = {
-        f"{prop.name or prop.placement.model}: {animation}" for prop in facts.props for animation in prop.animations
+        f"{prop['name'] or prop['prop']}: {animation}" for prop in facts.props for animation in prop["animations"]
     }
     lists = (
         ("On entering", [] if facts.arrival is None else _arrival_lines(facts.arrival) or ["nothing changes"]),

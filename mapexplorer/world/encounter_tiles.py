@@ -7,15 +7,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
 from formats.field.encounter_extras import FeebasTiles
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.terrain_attribute import behaviours
 from formats.field.wild_encounters import WildEncounters
-from mapexplorer.errors import RomError
 from mapexplorer.games import Role
 from mapexplorer.world.behaviour_meaning import GRASS, behaviour_meaning
 from mapexplorer.world.cells import CELL_TILES, Cell
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.layer_colors import ENCOUNTERS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -53,10 +52,7 @@ def encounter_tiles(place: FieldPlace, cell: Cell) -> Kinds:
 def _encounters(place: FieldPlace, number: int) -> WildEncounters | None:
     if number == NO_WILD_ENCOUNTERS or not place.world.has(Role.ENCOUNTERS):
         return None
-    try:
-        return place.world.member(Role.ENCOUNTERS, number, WildEncounters.from_bytes)
-    except (FormatError, RomError):
-        return None
+    return read_or(None, place.world.member, Role.ENCOUNTERS, number, WildEncounters.from_bytes)
 
 
 def _water(found: WildEncounters) -> int:

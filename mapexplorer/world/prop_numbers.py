@@ -7,7 +7,7 @@ a number means one model everywhere; for other games a number is that of the fil
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, Role
 from mapexplorer.rom import Archive, Rom
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.header import Header
 
 _ROOM = 0
@@ -58,8 +59,8 @@ class PropNumbers:
         """The models that stand for what an area does not list, and keep their own textures."""
         return frozenset({0, self.first_room_model})
 
-    def first(self, area: AreaRecord) -> int:
-        """The number of model 0 of an area, which is its dummy."""
+    def first(self, area: AreaRecord | None) -> int:
+        """The number of model 0 of an area, which is its dummy; 0 of one that cannot be read (None)."""
         return self.first_room_model if isinstance(area, HeartGoldAreaData) and area.model_kind == _ROOM else 0
 
     def listed(self, prop_set: int, stored: AreaBuild) -> AreaBuild:
@@ -83,13 +84,7 @@ class PropNumbers:
     def _rooms(self) -> frozenset[int]:
         """The areas of rooms."""
         count = len(self._world.members(Role.AREA_DATA))
-        return frozenset(area for area in range(count) if self.first(self._area(area)))
-
-    def _area(self, area: int) -> Any:
-        try:
-            return self._world.area(area)
-        except (FormatError, RomError):
-            return None
+        return frozenset(area for area in range(count) if self.first(read_or(None, self._world.area, area)))
 
     @shared_property
     def _room_sets(self) -> frozenset[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
@@ -20,6 +20,8 @@ from mapexplorer.world.readable import readable_area, readable_prop_textures, re
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import FieldPlace, PropPlacement
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,21 +35,12 @@ class Unresolved:
 
 
 @dataclass(frozen=True)
-class TerrainTextures:
-    """A cell's terrain model against the terrain set of its area."""
+class TakenTextures(Generic[T]):
+    """The model of a cell's terrain or of a placed prop (`of`) against the texture set of its area; a dummy box is not
+    looked up. `white`: the materials that the set lacks."""
 
-    cell: Cell
-    terrain_set: Resolved[int]
-    materials: int
-    white: tuple[Unresolved, ...]
-
-
-@dataclass(frozen=True)
-class PropTextures:
-    """A placed prop against the prop set of its cell's area; a dummy box is not looked up."""
-
-    placement: PropPlacement
-    prop_set: Resolved[int]
+    of: T
+    set: Resolved[int]
     white: tuple[Unresolved, ...]
 
 
@@ -56,8 +49,8 @@ class TextureReport:
     """The textures of a place's cells and props. `damaged`: the models and sets that cannot be read; what needs them is
     not in the report."""
 
-    terrain: tuple[TerrainTextures, ...]
-    props: tuple[PropTextures, ...]
+    terrain: tuple[TakenTextures[Cell], ...]
+    props: tuple[TakenTextures[PropPlacement], ...]
     damaged: tuple[Damage, ...] = ()
 
     @property
@@ -78,7 +71,7 @@ class TextureReport:
     @property
     def dummy_boxes(self) -> int:
         """Placed props that become the dummy box."""
-        return sum(part.placement.substituted for part in self.props)
+        return sum(part.of.substituted for part in self.props)
 
 
 def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
@@ -95,8 +88,8 @@ def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
 
 def report(place: FieldPlace) -> TextureReport:
     """The texture report of a place's own cells, each with its own area."""
-    terrain: list[TerrainTextures] = []
-    props: list[PropTextures] = []
+    terrain: list[TakenTextures[Cell]] = []
+    props: list[TakenTextures[PropPlacement]] = []
     damaged: dict[Damage, None] = {}
     world = place.world
 
@@ -108,7 +101,7 @@ def report(place: FieldPlace) -> TextureReport:
         model = attempt(partial(world.terrain_model, cell.land), None, lost, LeftOut.TERRAIN_MODEL, cell.land)
         damaged.update(dict.fromkeys(lost))
         if model is not None and not lost:
-            terrain.append(TerrainTextures(cell, terrain_set, len(model.materials), unresolved(model, textures)))
+            terrain.append(TakenTextures(cell, terrain_set, unresolved(model, textures)))
 
     def of_prop(placement: PropPlacement, prop_set: Resolved[int]) -> None:
         lost: list[Damage] = []
@@ -120,7 +113,7 @@ def report(place: FieldPlace) -> TextureReport:
             white = unresolved(file.models[0], readable_prop_textures(world, prop_set.value, lost).textures)
         damaged.update(dict.fromkeys(lost))
         if not lost:
-            props.append(PropTextures(placement, prop_set, white))
+            props.append(TakenTextures(placement, prop_set, white))
 
     for cell in place.cells:
         of_terrain(cell)

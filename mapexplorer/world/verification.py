@@ -111,13 +111,8 @@ class Verification:
         return sum(count for kind, count in self.counts.items() if kind not in (OTHER, EMPTY, TERRAIN_MODELS))
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Members `first` to before `end` of an archive, or the whole file where `end` is None."""
-
-    path: str
-    first: int
-    end: int | None
+_Part = tuple[str, range | None]
+"""An archive and the numbers of some of its members, or a file (None)."""
 
 
 def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], None] | None = None) -> Verification:
@@ -143,17 +138,17 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
 def _parts(rom: Rom) -> Iterator[_Part]:
     for path in rom.files:
         if not rom.is_archive(path):
-            yield _Part(path, 0, None)
+            yield path, None
             continue
         try:
             archive = rom.archive(path)
         except FormatError:
-            yield _Part(path, 0, None)
+            yield path, None
             continue
         count = len(archive)
         step = max(1, count * _CHUNK // max(rom.size(path), 1))
         for first in range(0, count, step):
-            yield _Part(path, first, min(first + step, count))
+            yield path, range(first, min(first + step, count))
 
 
 def _begin(path: str) -> Callable[[_Part], Verification]:
@@ -161,27 +156,27 @@ def _begin(path: str) -> Callable[[_Part], Verification]:
 
 
 def _verify_part(rom: Rom, part: _Part) -> Verification:
-    result = Verification()
+    result, (path, members) = Verification(), part
     game = identify(rom)
-    if part.end is None:
-        if rom.is_archive(part.path):
+    if members is None:
+        if rom.is_archive(path):
             try:
-                rom.archive(part.path)
+                rom.archive(path)
             except FormatError as error:
-                result.problems.append(f"{part.path}: {error}")
+                result.problems.append(f"{path}: {error}")
             return result
-        _verify_file(Reader(rom.file(part.path), part.path), game, result)
+        _verify_file(Reader(rom.file(path), path), game, result)
         return result
-    archive = rom.archive(part.path)
-    for index in range(part.first, part.end):
-        name = f"{part.path}[{index}]"
+    archive = rom.archive(path)
+    for index in members:
+        name = f"{path}[{index}]"
         try:
             data = archive[index]
         except FormatError as error:
             result.problems.append(str(error))
             continue
         value = _verify_file(Reader(data, name), game, result)
-        role = game.role(part.path)
+        role = game.role(path)
         lacks = None if value is _DAMAGED else lacking(role, value)
         if role is not None and lacks is not None:
             result.lacking[role, index] = lacks

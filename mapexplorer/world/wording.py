@@ -174,18 +174,17 @@ def unresolved_names(item: Unresolved) -> str:
 def texture_remarks(report: TextureReport) -> list[str]:
     """The textures that are not found, a line for each material and each dummy box; empty if all are found."""
     lines = [
-        f"{part.cell}: {unresolved_names(item)} in {source(part.terrain_set.why)}"
+        f"{part.of}: {unresolved_names(item)} in {source(part.set.why)}"
         for part in report.terrain
         for item in part.white
     ]
     for part in report.props:
-        name = f"{part.placement.cell}, prop {part.placement.index}"
+        name = f"{part.of.cell}, prop {part.of.index}"
         lines += [
-            f"{name} (model {part.placement.model}): {unresolved_names(item)} in {source(part.prop_set.why)}"
-            for item in part.white
+            f"{name} (model {part.of.model}): {unresolved_names(item)} in {source(part.set.why)}" for item in part.white
         ]
-        if part.placement.substituted:
-            lines.append(f"{name}: {source(part.placement.why)}")
+        if part.of.substituted:
+            lines.append(f"{name}: {source(part.of.why)}")
     return lines
 
 

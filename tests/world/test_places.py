@@ -183,7 +183,7 @@ def test_textures_resolve_as_the_game_resolves_them(real: FieldWorld) -> None:
         for part in report.terrain:
             if header.matrix == 0:
                 assert not part.white
-                cells["filler" if part.cell.filler else "named"] += 1
+                cells["filler" if part.of.filler else "named"] += 1
         if header.matrix != 0:
             # Every cell of the matrix that is not filler, for each header that enters it.
             for cell in place.matrix_cells.values():
@@ -195,7 +195,7 @@ def test_textures_resolve_as_the_game_resolves_them(real: FieldWorld) -> None:
                         white_lands.add(header.id)
         if header.id:
             placements += len(report.props)
-            dummies += [(header.id, part.placement.stored) for part in report.props if part.placement.substituted]
+            dummies += [(header.id, part.of.stored) for part in report.props if part.of.substituted]
     assert cells == {"named": 169, "filler": 299}
     assert elsewhere == {False: 919, True: 18}
     assert {250, 255, 324, 325, 570, 578} <= white_lands

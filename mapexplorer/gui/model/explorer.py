@@ -22,6 +22,7 @@ from mapexplorer.scene.view import LATEST, View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
+from mapexplorer.world.damage import read_or
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.subject import Subject, subject
@@ -435,10 +436,4 @@ def first_place(world: FieldWorld) -> int:
 
 
 def _has_cells(world: FieldWorld, header: int) -> bool:
-    from formats.binary import FormatError
-    from mapexplorer.errors import RomError
-
-    try:
-        return bool(world.place(header).cells)
-    except (FormatError, RomError):
-        return False
+    return read_or(False, lambda: bool(world.place(header).cells))
