@@ -195,7 +195,7 @@ def test_pictures_of_species_and_sprites(cli: Callable[..., Any], rom_path: Path
         ("flag:all -o x", 1, "There is no archive of every flag; there is one of species, trainer, "),
         ("texture:all -o x", 1, "A texture has 3 numbers"),
         ("land:0 -o x.glb", 1, "A land is no model"),
-        (f"file:{LIGHTS}#99 -o x", 1, "there is no 99"),
+        (f"file:{LIGHTS}#99 -o x", 1, "There is no member 99"),
         ("prop:5", 2, "Missing option"),
         ("prop:5 -o .", 1, "this is a folder"),
     ],

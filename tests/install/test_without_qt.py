@@ -47,7 +47,9 @@ def run_pytest(folder: Path, code: str, *arguments: str, **variables: str) -> su
 
 @pytest.mark.parametrize(("code", "reason"), [(UNLOADABLE, LIBRARY), (ABORTING, PLUGIN)])
 def test_tests_of_the_window_skip_and_say_why(tmp_path: Path, code: str, reason: str) -> None:
-    ran = run_pytest(tmp_path, code, "tests/test_packages.py", "tests/gui/test_opening.py", "tests/gui/test_walking.py")
+    ran = run_pytest(
+        tmp_path, code, "tests/lint/test_packages.py", "tests/gui/test_opening.py", "tests/gui/test_walking.py"
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "1 passed, 2 skipped" in ran.stdout
     assert reason in ran.stdout
