@@ -7,6 +7,7 @@ the Platinum field code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import Final
 
 from formats.fixed import ONE
@@ -65,8 +66,7 @@ def direction_of(x: int, z: int) -> int:
 
 
 def _stand(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
-    while True:
-        yield
+    yield from repeat(None)
 
 
 def _look(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
@@ -97,8 +97,7 @@ def _wander(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 def _face(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     yield
     mover.face(mover.setting.movement.directions[0])
-    while True:
-        yield
+    yield from repeat(None)
 
 
 def _rotate(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
@@ -219,8 +218,7 @@ def _copy_the_player(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     mover.face(NORTH)
     yield
     mover.face(SOUTH)
-    while True:
-        yield
+    yield from repeat(None)
 
 
 def _follow_the_partner(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
@@ -236,8 +234,7 @@ def _follow_the_partner(mover: FieldObject, field: FieldSystem) -> Iterator[None
 def _disguise(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     mover.jump = DISGUISE_DEPTH
     mover.shadow_hidden = True
-    while True:
-        yield
+    yield from repeat(None)
 
 
 def _act(mover: FieldObject, field: FieldSystem, action: int) -> Iterator[None]:

@@ -156,53 +156,40 @@ class Starly(ObjectPicture):
             self.advance(ONE)
 
 
-class Looping(ObjectPicture):
-    """One endless animation."""
-
-    rests = False
-
-    def draw(self, mover: Drawn) -> None:
-        if not mover.pictures_paused:
-            self.advance(ONE)
-
-
 class Playing(ObjectPicture):
-    """One animation, played to its end or endlessly, also while pictures are paused."""
+    """One animation, played to its end or endlessly, by `frames` a tick, `above` the ground (fx32).
+
+    `pauses`: it stands still while pictures are paused; `late`: it starts one tick after the object was created, and
+    before, nothing is shown.
+    """
 
     rests = False
 
+    def __init__(
+        self,
+        animations: tuple[Animation, ...],
+        random: SmallRandom | None = None,
+        *,
+        frames: int = 1,
+        above: int = 0,
+        pauses: bool = False,
+        late: bool = False,
+    ) -> None:
+        super().__init__(animations, random)
+        self.offset = (0, above, 0)
+        self.shown = not late
+        self._frames = frames
+        self._pauses = pauses
+        self._late = late
+
     def draw(self, mover: Drawn) -> None:
-        self.advance(ONE)
+        self.shown, self._late = not self._late, False
+        if self.shown and not (self._pauses and mover.pictures_paused):
+            for _ in range(self._frames):
+                self.advance(ONE)
 
 
-class LoopingTwice(Playing):
-    """One endless animation at double speed."""
-
-    def draw(self, mover: Drawn) -> None:
-        super().draw(mover)
-        super().draw(mover)
-
-
-class LoopingLater(Playing):
-    """One endless animation that starts one tick after the object was created; before, nothing is shown."""
-
-    shown = False
-    _made = False
-
-    def draw(self, mover: Drawn) -> None:
-        self.shown = self._made
-        if self._made:
-            super().draw(mover)
-        self._made = True
-
-
-class LoopingAbove(LoopingLater):
-    """The same as `LoopingLater`, 24 units above the ground."""
-
-    offset = (0, 24 * ONE, 0)
-
-
-class Hovering(Looping):
+class Hovering(Playing):
     """One endless animation that moves up and down, until a jump changes the height."""
 
     _ticks = 0
@@ -215,7 +202,7 @@ class Hovering(Looping):
         super().draw(mover)
 
 
-class FadingIn(Looping):
+class FadingIn(Playing):
     """One endless animation whose alpha increases by 1 per tick."""
 
     alpha = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from formats.fixed import ONE
+from mapexplorer.games.map_object_tables import Animation
 from mapexplorer.map_objects.picture import (
     HALF,
     HOPPING,
@@ -19,6 +20,7 @@ from mapexplorer.map_objects.picture import (
     Playing,
     WalkerPicture,
 )
+from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.direction import EAST, SOUTH, WEST
 
 _SLOW: Final = (1, 2)
@@ -91,21 +93,17 @@ class Bicycle(WalkerPicture):
 
 
 class Spray(Playing):
-    """One animation while standing, another while moving."""
+    """Two animations: number `standing` while the player stands, the other one while they move."""
 
-    _STANDS, _MOVES = 1, 0
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom, *, standing: int) -> None:
+        super().__init__(animations, random)
+        self._standing = standing
 
     def draw(self, mover: Drawn) -> None:
-        animation = self._STANDS if mover.code == STANDING else self._MOVES
+        animation = self._standing if mover.code == STANDING else 1 - self._standing
         if animation != self.animation:
             self.start(animation)
         super().draw(mover)
-
-
-class Healing(Spray):
-    """The same as `Spray` with the two animations exchanged."""
-
-    _STANDS, _MOVES = 0, 1
 
 
 class Poketch(Playing):

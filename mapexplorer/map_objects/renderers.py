@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
+from formats.fixed import ONE
 from mapexplorer.games.map_object_tables import ObjectGraphics
 from mapexplorer.map_objects import picture as pictures
 from mapexplorer.map_objects import player_pictures as player
 from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.small_random import SmallRandom
 
-RENDERERS: Final[dict[str, type[ObjectPicture]]] = {
+RENDERERS: Final[dict[str, Callable[..., ObjectPicture]]] = {
     "still": ObjectPicture,
     "walker": pictures.WalkerPicture,
     "player": player.PlayerWalker,
     "nurse": pictures.Nurse,
     "magikarp": pictures.Magikarp,
-    "looping": pictures.Looping,
-    "looping twice": pictures.LoopingTwice,
-    "berry tree": pictures.LoopingLater,
-    "looping above": pictures.LoopingAbove,
-    "hovering": pictures.Hovering,
-    "fading in": pictures.FadingIn,
+    "looping": partial(pictures.Playing, pauses=True),
+    "looping twice": partial(pictures.Playing, frames=2),
+    "berry tree": partial(pictures.Playing, late=True),
+    "looping above": partial(pictures.Playing, late=True, above=24 * ONE),
+    "hovering": partial(pictures.Hovering, pauses=True),
+    "fading in": partial(pictures.FadingIn, pauses=True),
     "player bicycle": player.Bicycle,
     "player pose": pictures.Playing,
-    "player spray": player.Spray,
-    "player healing": player.Healing,
+    "player spray": partial(player.Spray, standing=1),
+    "player healing": partial(player.Spray, standing=0),
     "player poketch": player.Poketch,
     "player surfing": player.Surfing,
     "player fishing": player.Fishing,

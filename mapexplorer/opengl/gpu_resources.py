@@ -54,7 +54,8 @@ class GpuResources:
         self._residents: dict[int, Resident] = {}
         self._groups: dict[object, Prepared] = {}
         self._pictures: dict[int, TerrainPictures] = {}
-        self._slots: dict[int, int] = {}
+        self.light_slots: dict[int, int] = {}
+        """Light set -> slot in the tables of the shaders."""
         self._posed: dict[int, int] = {}
         self._first_palettes: dict[int, tuple[Tex0, Palette]] = {}
         self._changed = True
@@ -68,11 +69,6 @@ class GpuResources:
     def groups(self) -> tuple[object, ...]:
         """The keys of what is resident."""
         return tuple(self._groups)
-
-    @property
-    def light_slots(self) -> dict[int, int]:
-        """Light set -> slot in the shaders' tables."""
-        return self._slots
 
     @property
     def nbytes(self) -> int:
@@ -107,7 +103,7 @@ class GpuResources:
         self._residents.clear()
         self._groups.clear()
         self._pictures.clear()
-        self._slots.clear()
+        self.light_slots.clear()
         self._posed.clear()
         self._first_palettes.clear()
         for buffer in (self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices):
@@ -124,7 +120,7 @@ class GpuResources:
         self._residents[id(mesh)] = Resident(mesh, vertex, index, material, matrix, owner)
 
     def _material_rows(self, mesh: Mesh, draws: tuple[Draw, ...], owner: Tex0 | None) -> npt.NDArray[np.uint32]:
-        slot = self._slots.setdefault(mesh.resolved.light_set, len(self._slots) % LIGHT_SLOTS)
+        slot = self.light_slots.setdefault(mesh.resolved.light_set, len(self.light_slots) % LIGHT_SLOTS)
         keeps = rows.KEEPS_COLORS if mesh.resolved.light_set < 0 else 0
         changing: Collection[str] = ()
         if mesh.resolved.kind == TERRAIN and id(owner) in self._pictures:

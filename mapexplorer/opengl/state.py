@@ -56,7 +56,7 @@ class FrameState:
 def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:
     """The state of a place under conditions as a view shows it; `light_sets` are those of what is drawn, `others` are
     fields of the state that come from elsewhere."""
-    clear = conditions.clear_plane
+    clear = conditions.tables.engine.clear_plane
     red, green, blue = (channel / 31 if clear.alpha else 0.0 for channel in clear.color)
     opacity = {layer: float(name in view.layers) for layer, name in LAYER_OF_VIEW.items()}
     if "player" in view.layers:

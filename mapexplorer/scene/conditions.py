@@ -13,7 +13,7 @@ from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
-from mapexplorer.games.tables import CameraType, ClearPlane, Rgb5, Tables
+from mapexplorer.games.tables import CameraType, Rgb5, Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
@@ -155,11 +155,6 @@ class Conditions:
             return own
         engine = self.tables.engine
         return engine.edge_colors_outdoors if self.outdoor(light_set) else engine.edge_colors_indoors
-
-    @property
-    def clear_plane(self) -> ClearPlane:
-        """The clear plane of the engine."""
-        return self.tables.engine.clear_plane
 
     # --- camera and player
 

@@ -128,7 +128,9 @@ class LoadedArea:
 
     def registers(self, conditions: Conditions) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers of a frame."""
-        return field_registers(conditions.edge_colors(self.light_set), conditions.clear_plane, conditions.fog)
+        return field_registers(
+            conditions.edge_colors(self.light_set), conditions.tables.engine.clear_plane, conditions.fog
+        )
 
     def people(
         self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance | FeatureEffect], bool]

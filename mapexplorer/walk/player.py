@@ -6,7 +6,7 @@ All numbers are integers: tiles, and fx32 units.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from formats.fixed import Vector
@@ -30,15 +30,6 @@ from mapexplorer.world.terrain import TILE_LENGTH, centre, resident_corner
 
 _SPIN_TICKS: Final = 2
 _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
-
-
-@dataclass(frozen=True)
-class HistoryEntry:
-    """The state of the player before a warp."""
-
-    header: int
-    standing: Standing
-    facing: Direction
 
 
 class Player:
@@ -77,7 +68,8 @@ class Player:
         self.grounds = grounds or Grounds(world, known_locations(self.save))
         self.held: Direction | None = None
         self.ticks = 0
-        self.history: list[HistoryEntry] = []
+        self.history: list[tuple[int, Standing, Direction]] = []
+        """Header, standing and facing before each warp."""
         self.return_spot: Spot | None = None
         self._events: list[Event] = []
         self.place(header, x, z, near=near, facing=facing)

@@ -13,7 +13,7 @@ from mapexplorer.map_objects.gait import TOP_SPEED, Mode
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import feature_change, trigger_events
-from mapexplorer.walk.player import HistoryEntry, Player
+from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import encounters
@@ -86,7 +86,7 @@ def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
         player.note("blocked", problem, rule="warp", warp=use.number, header=use.zone)
         yield player.tick()
         return
-    player.history.append(HistoryEntry(player.header, player.standing, player.facing))
+    player.history.append((player.header, player.standing, player.facing))
     if player.world.headers[use.zone].outdoors:
         player.return_spot = Spot(player.header, *use.tile)
     if use.transition is Transition.DOOR:

@@ -145,10 +145,10 @@ class Walker(Player):
         """Return to where the last warp was taken; False when there is none."""
         if not self.history:
             return False
-        entry = self.history.pop()
+        header, standing, facing = self.history.pop()
         self._action = None
-        self.stand(entry.header, entry.standing, entry.facing)
-        self.note("back", f"Back to {self.world.headers[entry.header].title}.", header=entry.header)
+        self.stand(header, standing, facing)
+        self.note("back", f"Back to {self.world.headers[header].title}.", header=header)
         return True
 
     # --- actions
