@@ -46,7 +46,7 @@ def owner(surface: PixelPolygon) -> Subject | None:
 
 def owner_of_source(source: object) -> Subject | None:
     """The subject of a placed model or a map object; None for terrain and the player."""
-    from mapexplorer.scene.field_objects import ObjectInstance
+    from mapexplorer.map_objects.drawn import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
 
     if isinstance(source, PlacedModel):
@@ -194,7 +194,7 @@ def _light(surface: PixelPolygon) -> str:
 
 def _rule(surface: PixelPolygon) -> Fact:
     from mapexplorer.features import FeatureEffect
-    from mapexplorer.scene.field_objects import ObjectInstance
+    from mapexplorer.map_objects.drawn import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
 
     drawing = surface.part.drawing

@@ -3,11 +3,10 @@ own."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import Vector
 from mapexplorer.map_objects.actions import END, JUMP_END, JUMP_START, START
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.world.terrain import Terrain, centre
@@ -15,29 +14,12 @@ from mapexplorer.world.terrain import Terrain, centre
 _DIRECTIONS: Final = 4
 
 
-@dataclass(frozen=True)
-class Guidance:
-    """The state of a guided object: its tile, the fx32 `position` of its feet, the fx32 height of its `jump`, its
-    direction; `phase`: the frame of the step's animation, of the running animation when `running`; `turn` of the
-    sprite, degrees clockwise; the fx32 height by which a mount has `raised` it."""
-
-    x: int
-    z: int
-    position: Vector
-    direction: int
-    jump: int = 0
-    phase: int = 0
-    running: bool = False
-    turn: float = 0
-    raised: int = 0
-
-
-def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
+def guide(mover: FieldObject, to: ObjectInstance, terrain: Terrain) -> None:
     """Set the state of an object and add the events of steps and jumps that begin or end."""
     mover.jumping |= bool(to.jump)
-    if (to.x, to.z) != (mover.x, mover.z):
+    if to.on != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
-        mover.x, mover.z = to.x, to.z
+        mover.x, mover.z = to.on
         mover.events.append(JUMP_START if mover.jumping else START)
     mover.position_x, mover.position_y, mover.position_z = to.position
     mover.has_height = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from formats import nitro
@@ -14,9 +14,9 @@ from formats.remembered import remembered
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
 from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
 from mapexplorer.games import Role
-from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBillboard
+from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBillboard, ObjectInstance
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.map_objects.guided import Guidance, guide, take_over
+from mapexplorer.map_objects.guided import guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
@@ -42,28 +42,6 @@ _PLAYER_TYPE: Final = 1
 _LONGEST_JUMP: Final = 3
 """The largest number of tiles between two states of the player that counts as movement; a larger one places them
 anew."""
-
-
-@dataclass(frozen=True)
-class ObjectInstance:
-    """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
-    east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
-    to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
-    of the running animation when `running`; `turn` of the sprite, degrees clockwise; `raised`: how high a mount
-    lifts it, fx32."""
-
-    graphics: int
-    position: Vector
-    direction: int
-    event: int | None = None
-    header: int | None = None
-    hidden_flag: int = 0
-    tile: tuple[int, int] | None = None
-    jump: int = 0
-    phase: int = 0
-    running: bool = False
-    turn: float = 0
-    raised: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +153,7 @@ class FieldObjects:
         self._own = None
         if self._player is not None:
             [mover] = self._player.objects
-            self._place_player(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
+            self._place_player(replace(instance_of(mover), tile=(mover.x, mover.z)))
 
     def set_second(self, second: int) -> None:
         """Set the second of the day."""
@@ -237,23 +215,20 @@ class FieldObjects:
     def _guide_player(self, player: ObjectInstance) -> None:
         own = self.feature.conditions.player_graphics if self.feature is not None else None
         graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
-        tile = player.tile or _tile(player.position)
-        to = Guidance(
-            *tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn,
-            player.raised,
-        )  # fmt: skip
+        to = replace(player, graphics=graphics)
+        x, z = to.on
         known = self._player_object
-        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
+        near = known is not None and abs(known.x - x) + abs(known.z - z) <= _LONGEST_JUMP
         if known is None or not near or known.setting.graphics.id != graphics:
-            self._place_player(graphics, to)
+            self._place_player(to)
         else:
             guide(known, to, self._terrain)
 
-    def _place_player(self, graphics: int, to: Guidance) -> None:
+    def _place_player(self, to: ObjectInstance) -> None:
         tables = self.save.game.tables
         setting = ObjectSetting(
             255,
-            tables.map_object_graphics[graphics],
+            tables.map_object_graphics[to.graphics],
             tables.map_objects.movement_types[_PLAYER_TYPE],
             0,
             0,
@@ -261,8 +236,7 @@ class FieldObjects:
             (0, 0, 0),
             0,
             0,
-            to.x,
-            to.z,
+            *to.on,
             to.position[1],
         )
         self._player = self._made([setting], self._place.header.id)
@@ -365,10 +339,6 @@ class FieldObjects:
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:
     return LitPerson((mover.x, mover.z), mover.position, Direction(mover.facing), length)
-
-
-def _tile(position: Vector) -> tuple[int, int]:
-    return position[0] // (TILE_UNITS * ONE), position[2] // (TILE_UNITS * ONE)
 
 
 def _cell(position: Vector) -> tuple[int, int]:

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from mapexplorer.features import FeatureEffect, PlacedProp
 from mapexplorer.g3d.animation.attach import AnimationFile
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
+from mapexplorer.scene.field_objects import ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.missing_textures import MARK, given_pictures, marked
 from mapexplorer.scene.model_resolver import (

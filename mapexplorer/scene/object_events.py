@@ -29,10 +29,10 @@ from mapexplorer.g3d.binding import TextureBinding, bind
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games import Role
-from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel, ObjectBillboard
+from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel, ObjectBillboard, ObjectInstance
 from mapexplorer.scene.effect_models import EFFECT, faded, rotation_of, turned, without_fog
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
+from mapexplorer.scene.field_objects import ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import lit_billboard
 from mapexplorer.scene.missing_textures import marked

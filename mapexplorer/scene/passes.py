@@ -17,8 +17,8 @@ from formats.nds import gx
 from mapexplorer.features import FeatureEffect
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.field_objects import ObjectInstance
 from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.model_resolver import TERRAIN

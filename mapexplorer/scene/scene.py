@@ -15,6 +15,7 @@ from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.grouping import by_key
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.culling import cells_in_view
@@ -22,7 +23,6 @@ from mapexplorer.scene.field_objects import (
     PLAYER_GRAPHICS,
     SOUTH,
     FieldObjects,
-    ObjectInstance,
     ShownObject,
     ShownObjects,
 )

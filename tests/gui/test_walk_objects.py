@@ -12,7 +12,8 @@ from mapexplorer.gui.model.explorer import Explorer, arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
-from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance
+from mapexplorer.map_objects.drawn import ObjectInstance
+from mapexplorer.scene.field_objects import FieldObjects
 from mapexplorer.walk import StepRule
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, Direction

@@ -12,8 +12,8 @@ from formats.nitro import material as bits
 from mapexplorer.features import entered, table_of
 from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
-from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
-from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects, ObjectInstance
+from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectInstance
+from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import ENTERED, NEW, View
 from mapexplorer.world import FieldWorld

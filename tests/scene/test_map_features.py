@@ -23,9 +23,10 @@ from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.g3d.animation.attach import first_animation
 from mapexplorer.g3d.matrix import IDENTITY33, rotation33
 from mapexplorer.gpu import registers as reg
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.option import OptionError
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.field_objects import SOUTH, ObjectInstance
+from mapexplorer.scene.field_objects import SOUTH
 from mapexplorer.scene.model_resolver import ModelResolver, place_cells
 from mapexplorer.scene.playback import LOOPING
 from mapexplorer.scene.scene import FieldScene

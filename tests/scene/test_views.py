@@ -15,8 +15,9 @@ from mapexplorer.export.poster_bands import Poster, header_of_matrix
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.export.run import run
 from mapexplorer.inspector.pixel import sentences
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import SceneCamera, top_camera
-from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance
+from mapexplorer.scene.field_objects import FieldObjects
 from mapexplorer.scene.passes import Merger
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import FieldScene

@@ -12,9 +12,10 @@ from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, clip_timing
 from mapexplorer.g3d.animation.attach import first_animation
 from mapexplorer.games import Role
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObject
+from mapexplorer.scene.field_objects import FieldObjects, ShownObject
 from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
 from mapexplorer.scene.playback import LOOPING, Playing

@@ -68,7 +68,7 @@ class DistortionMotion:
 
     def _props(self, feature: WalkedFloor, player: Vector) -> tuple[Prop, ...]:
         tables, ridden = feature.table, feature.ridden
-        fixed = fixed_props(tables, feature.header, feature.progress, None if ridden is None else ridden.platform)
+        fixed = fixed_props(tables, feature.header, feature.progress, None if ridden is None else ridden[0])
         if ridden is not None:
             platform, way = ridden
             fixed = (*fixed, Prop(platform.kind, moved(prop_position(tables, platform.kind, platform.tile), way)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from formats.fixed import Vector, cos_index, mul, sin_index
 from mapexplorer.features.distortion_world.sky import index_of_degrees
@@ -11,19 +10,15 @@ from mapexplorer.features.distortion_world.tables import SurfMount
 from mapexplorer.features.surface import Surface, moved
 from mapexplorer.world.direction import Direction
 
-
-class Mount(NamedTuple):
-    """The mount at a tick: fx32 position in the space of all floors, rotation about x, y, z in degrees."""
-
-    position: Vector
-    rotation: Vector
+Mount = tuple[Vector, Vector]
+"""The mount at a tick: fx32 position in the space of all floors, rotation about x, y, z in degrees."""
 
 
 def mount_at(table: SurfMount, player: Vector, avatar: Surface, direction: Direction, bob: int) -> Mount:
     """The mount of a player who surfs at a position in a direction."""
     orbit = index_of_degrees(table.orbits[avatar])
     around = mul(cos_index(orbit), table.radius), mul(sin_index(orbit), table.radius) + table.height + bob, 0
-    return Mount(moved(moved(player, table.offsets[avatar]), around), table.rotations[avatar][direction])
+    return moved(moved(player, table.offsets[avatar]), around), table.rotations[avatar][direction]
 
 
 def bobs(table: SurfMount) -> Iterator[int]:

@@ -36,12 +36,8 @@ from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.obstacle import obstacle
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain
 
-
-class Ridden(NamedTuple):
-    """A moving platform that moves, and how far it is from its place."""
-
-    platform: MovingPlatform
-    way: Vector
+Ridden = tuple[MovingPlatform, Vector]
+"""A moving platform that moves, and how far it is from its place."""
 
 
 class DistortionLook(NamedTuple):
@@ -337,7 +333,7 @@ class WalkedFloor(Feature):
                 way = path.speed * tick
                 present = there if abs(way) >= abs(path.change_after) * TILE_LENGTH else self
                 at = present.on_map(moved(start, (0, way, 0)))
-                yield Moment(replace(present, ridden=Ridden(elevator, (0, ridden + way, 0))), at)
+                yield Moment(replace(present, ridden=(elevator, (0, ridden + way, 0))), at)
 
         end = moved(start, (0, whole, 0))
         then = after._ride(elevator, path.next, end, ridden + whole)
@@ -378,7 +374,7 @@ class WalkedFloor(Feature):
         def moments() -> Iterator[Moment]:
             for tick in range(1, ticks + 1):
                 at = moved(start, speed, tick) if command.carried else start
-                yield Moment(replace(self, ridden=Ridden(platform, moved(first, speed, tick))), self.on_map(at))
+                yield Moment(replace(self, ridden=(platform, moved(first, speed, tick))), self.on_map(at))
 
         return after, end, self._change("moving platform", after, end, moments, "Rides a moving platform.")
 

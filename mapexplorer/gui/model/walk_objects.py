@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mapexplorer.features import Feature
+from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObjects
+from mapexplorer.scene.field_objects import FieldObjects, ShownObjects
 from mapexplorer.scene.view import View
 from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace

@@ -13,7 +13,8 @@ from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.walk_objects import WalkObjects
-from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance, ShownObjects
+from mapexplorer.map_objects.drawn import ObjectInstance
+from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ShownObjects
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ def test_an_elevator_changes_the_floor_on_the_way(real: FieldWorld) -> None:
     assert [tick.header for tick in walk] == [573] * 8
     assert [tick.header for tick in ride] == [573] * 63 + [574] * 65
     assert set(ways(real, ride)) == {(0, -4, 0)}
-    assert ridden[-1] is not None and ridden[-1].way == (0, -32 * TILE_LENGTH, 0)
+    assert ridden[-1] is not None and ridden[-1][1] == (0, -32 * TILE_LENGTH, 0)
     assert there(player) == (574, LAND, (40, 257, 54), False)
     assert floor_of(player).header == 574 and 0 in floor_of(player).progress.platform_flags
 
@@ -127,9 +127,9 @@ def test_a_platform_carries_the_player_and_returns(real: FieldWorld) -> None:
     assert len(done) == 8 + 32 + 24 + 32
     carried, jumped, back = done[8:40], done[40:64], done[64:]
     assert ridden[39] is not None and ridden[-1] is not None
-    assert set(ways(real, carried)) == {(0, 0, -4)} and ridden[39].way == (0, 0, -8 * TILE_LENGTH)
+    assert set(ways(real, carried)) == {(0, 0, -4)} and ridden[39][1] == (0, 0, -8 * TILE_LENGTH)
     assert set(ways(real, jumped)) == {(0, 0, -2)} and max(tick.jump for tick in jumped) == 12 * ONE
-    assert {tick.position for tick in back} == {player.position} and ridden[-1].way == (0, 0, 0)
+    assert {tick.position for tick in back} == {player.position} and ridden[-1][1] == (0, 0, 0)
     assert there(player)[2] == (33, 225, 25)
 
 
