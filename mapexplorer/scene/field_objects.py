@@ -9,7 +9,7 @@ from typing import Final
 
 from formats import nitro
 from formats.binary import FormatError
-from formats.fixed import ONE, Vector
+from formats.fixed import Vector
 from formats.remembered import remembered
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
 from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
@@ -23,14 +23,13 @@ from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import View
-from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.readable import readable_events
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, cell_of
 
 PLAYER_GRAPHICS: Final = 0
 NORTH, SOUTH, WEST, EAST = range(4)
@@ -58,7 +57,7 @@ class ShownObject:
 
     def within(self, cells: Container[tuple[int, int]]) -> bool:
         """Whether its object is in some cells (x, z)."""
-        return _cell(self.source.position) in cells
+        return cell_of(self.source.position) in cells
 
 
 @dataclass(frozen=True)
@@ -291,7 +290,7 @@ class FieldObjects:
             *(
                 ShownObject(instance_of(mover), drawn)
                 for mover, drawn in found
-                if (cells is None or _cell(mover.position) in cells) and not self._removed(mover)
+                if (cells is None or cell_of(mover.position) in cells) and not self._removed(mover)
             ),
         ]
 
@@ -339,8 +338,3 @@ class FieldObjects:
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:
     return LitPerson((mover.x, mover.z), mover.position, Direction(mover.facing), length)
-
-
-def _cell(position: Vector) -> tuple[int, int]:
-    unit = CELL_TILES * TILE_UNITS * ONE
-    return position[0] // unit, position[2] // unit

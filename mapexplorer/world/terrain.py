@@ -16,7 +16,7 @@ import numpy.typing as npt
 from formats.binary import FormatError, frozen
 from formats.field.height_plates import HeightPlates, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.damage import Damage
@@ -42,6 +42,11 @@ _SINGLE: Final = 1
 def centre(tile: int) -> int:
     """The fx32 coordinate of a tile's centre."""
     return tile * TILE_LENGTH + _HALF
+
+
+def cell_of(position: Vector) -> tuple[int, int]:
+    """The cell (x, z) in which an fx32 position is."""
+    return position[0] // _CELL, position[2] // _CELL
 
 
 def level(height: int) -> int:

@@ -13,7 +13,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -56,6 +55,7 @@ from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.terrain import cell_of
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)
@@ -81,10 +81,6 @@ class FieldReport:
     missing: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
     size: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """As a manifest keeps it."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 def export_field(
@@ -193,14 +189,14 @@ class _FieldWriter:
         placed = place_cells(self.resolver, self.cells)
         lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
         exported = {(cell.x, cell.z) for cell in self.cells}
-        created = [prop for prop in created if _cell_of(prop) in exported]
+        created = [prop for prop in created if cell_of(prop.position) in exported]
         headers = list(dict.fromkeys(cell.header for cell in self.cells if not cell.filler))
         damaged = list(self.place.damage(self.cells))
         objects: list[PlacedObject] = []
         if self.feature is not None or self.options.people:
             people = headers if self.options.people else []
             objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], damaged)
-            objects = [each for each in objects if _cell_of(each.placed) in exported]
+            objects = [each for each in objects if cell_of(each.placed.position) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
         cells = [(cell.cell, self._cell(cell)) for cell in placed]
@@ -459,8 +455,3 @@ class _FieldWriter:
         name = f"c{cell.x:02}_{cell.z:02}"
         meshes = solid_meshes(self.document, parts.attributes, parts.plates, self.options.scale, name)
         self.document.attach(node, *(self.document.node(f"{label}-colonly", mesh=mesh) for label, mesh in meshes))
-
-
-def _cell_of(placed: PlacedModel) -> tuple[int, int]:
-    unit = CELL_UNITS * ONE
-    return placed.position[0] // unit, placed.position[2] // unit
