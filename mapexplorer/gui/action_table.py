@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from PyQt5.QtCore import Qt
+
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.gui.actions import CAMERA, COMPARE, EVENTS, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.layout import bring_up
 from mapexplorer.gui.model.comparison import Shown
+from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.model.save_change import NO_CHANGE
+from mapexplorer.gui.notices import INFO
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.theme import SYSTEM
 from mapexplorer.gui.views.area import BOTH, DS, GL
-from mapexplorer.gui.widgets import copy_text
+from mapexplorer.gui.widgets import copy_image, copy_text
 from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
@@ -59,7 +63,7 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
                hint="This map, or its whole matrix, from above as a PNG", enabled=commands.has_place),
         Action("screenshot", "Save picture …", FILE, commands.dialogs.show_screenshot, ("F12",), "camera",
                "The view as a PNG of any size", enabled=commands.has_place),
-        Action("copy_picture", "Copy picture", FILE, commands.copy_picture, ("Ctrl+Shift+C",),
+        Action("copy_picture", "Copy picture", FILE, lambda: copy_image(parts.views.image()), ("Ctrl+Shift+C",),
                hint="The view to the clipboard", enabled=commands.has_place, separator=True),
         Action("rom_page", "About this ROM …", FILE, lambda: commands.dialogs.rom_page.open(), ("Ctrl+I",),
                hint="Release, contents and notes; verification", enabled=commands.has_place),
@@ -72,10 +76,10 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
 def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     history = parts.explorer.history
     return (
-        Action("back", "Back", GO, parts.explorer.back, ("Alt+Left",), "back", "To the previous place",
-               enabled=lambda: history.can_go_back),
-        Action("forward", "Forward", GO, parts.explorer.forward, ("Alt+Right",), "forward",
-               enabled=lambda: history.can_go_forward, separator=True),
+        Action("back", "Back", GO, lambda: parts.explorer.go_in_history(BACK), ("Alt+Left",), "back",
+               "To the previous place", enabled=lambda: history.can_go(BACK)),
+        Action("forward", "Forward", GO, lambda: parts.explorer.go_in_history(FORWARD), ("Alt+Right",), "forward",
+               enabled=lambda: history.can_go(FORWARD), separator=True),
         Action("palette", "Find anything …", GO, commands.dialogs.show_palette, ("Ctrl+K", "Ctrl+P"), "search",
                "Maps and actions by a few letters"),
         Action("filter", "Filter the map list", GO, commands.filter_maps, ("Ctrl+F",)),
@@ -169,7 +173,8 @@ def _view(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action("float_panel", "Detach panel", VIEW, parts.docks.toggle_floating,
                hint="The panel in front as a window of its own, or back between the others; a "
                "double click on its tab does the same", checked=parts.docks.front_floats),
-        Action("full_screen", "Full screen", VIEW, commands.toggle_full_screen, ("F11",),
+        Action("full_screen", "Full screen", VIEW,
+               lambda: parts.setWindowState(parts.windowState() ^ Qt.WindowFullScreen), ("F11",),
                checked=parts.isFullScreen),
         Action("default_layout", "Default layout of panels", VIEW, parts.docks.arrange),
     )  # fmt: skip
@@ -382,6 +387,7 @@ def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action("manual", "Manual", HELP, commands.dialogs.whats_this.open_manual, ("F1",), separator=True),
         Action("keys", "Keyboard and mouse", HELP, commands.dialogs.show_keys, ("H", "?")),
         Action("welcome", "Welcome page", HELP, commands.dialogs.welcome.open),
-        Action("opengl_state", "OpenGL on this machine", HELP, commands.show_opengl_state),
+        Action("opengl_state", "OpenGL on this machine", HELP,
+               lambda: parts.notices.tell(INFO, "OpenGL on this machine", parts.views.opengl_words())),
         Action("about", "About", HELP, commands.show_about),
     )  # fmt: skip

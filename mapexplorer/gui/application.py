@@ -21,7 +21,6 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.notices import ERROR
 from mapexplorer.gui.refusal import end_with
-from mapexplorer.gui.trial import ContextTrial
 from mapexplorer.gui.window import Window
 from mapexplorer.system import interrupt
 
@@ -69,11 +68,12 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     return Window(Explorer(settings), opengl_problem)
 
 
-def run(files: Sequence[str], trial: ContextTrial) -> int:
-    """Show the window on a ROM or on loose files and wait until it is closed; the result is the exit status."""
+def run(files: Sequence[str], opengl_problem: Callable[[], str]) -> int:
+    """Show the window on a ROM or on loose files and wait until it is closed; the result is the exit status.
+    `opengl_problem`: see `make_window`."""
     settings = Settings()
     made = application(settings.scale)
-    window = make_window(settings, trial.problem)
+    window = make_window(settings, opengl_problem)
     before = sys.excepthook
 
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtWidgets import QApplication, QFileDialog, QInputDialog, QMessageBox
+from PyQt5.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from mapexplorer._version import __version__
 from mapexplorer.gui.dialogs.dialogs import Dialogs
@@ -52,10 +52,6 @@ class Commands:
         if names:
             self.dialogs.loose_files.show_files(names)
 
-    def copy_picture(self) -> None:
-        """Copy the picture of the views to the clipboard."""
-        QApplication.clipboard().setImage(self.parts.views.image())
-
     # --- navigation
 
     def has_place(self) -> bool:
@@ -99,10 +95,6 @@ class Commands:
         )
 
     # --- view and camera
-
-    def toggle_full_screen(self) -> None:
-        """Toggle full screen mode."""
-        self.parts.setWindowState(self.parts.windowState() ^ Qt.WindowFullScreen)
 
     def zoom(self, steps: float) -> None:
         """Move the camera nearer by a number of wheel steps."""
@@ -177,10 +169,6 @@ class Commands:
             self.parts.explorer.change_save(self.parts.explorer.save_change.giving(chosen.key[0], value))
 
     # --- help
-
-    def show_opengl_state(self) -> None:
-        """Show whether OpenGL can be used."""
-        self.parts.notices.tell(INFO, "OpenGL on this machine", self.parts.views.opengl_words())
 
     def show_about(self) -> None:
         """Show version and licence."""

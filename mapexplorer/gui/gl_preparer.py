@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -115,14 +114,6 @@ class GlPreparer:
             place = self._renderer.place(header, known)
             self._preparers[area] = Preparer(place if area is None else place.with_area(area))
         return self._preparers[area]
-
-
-def doors_by_cell(doors: Iterable[DoorSwing]) -> dict[tuple[int, int], tuple[DoorSwing, ...]]:
-    """The doors of each cell, in the order in which they were moved."""
-    found: dict[tuple[int, int], tuple[DoorSwing, ...]] = {}
-    for door in doors:
-        found[door.cell] = (*found.get(door.cell, ()), door)
-    return found
 
 
 def field_camera(camera: SceneCamera, aspect: float) -> CameraMatrices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
@@ -14,9 +14,6 @@ from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.world.subject import Subject
-
-if TYPE_CHECKING:
-    pass
 
 _SETTLED: Final = 250
 """Milliseconds without another hour after which a pixel is explained anew."""

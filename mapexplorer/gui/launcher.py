@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from mapexplorer import kernels
 from mapexplorer.gui import requirements
 from mapexplorer.gui.refusal import refuse
-from mapexplorer.gui.trial import ContextTrial
+from mapexplorer.gui.trial import try_context
 from mapexplorer.system import interrupt
 
 
@@ -47,14 +47,14 @@ def launch(files: Sequence[str] = ()) -> int:
     if problem:
         return refuse(problem)
     match_opengl_platform()
-    context_trial = ContextTrial()
+    opengl_problem = try_context()
     problem = _qt_problem()
     if problem:
         return refuse(problem)
     kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
     from mapexplorer.gui.application import run
 
-    status = run(files, context_trial)
+    status = run(files, opengl_problem.result)
     if status == interrupt.status():
         interrupt.say()
     return status

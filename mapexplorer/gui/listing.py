@@ -136,7 +136,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def paint_row(painter: QPainter, option: QStyleOptionViewItem, *, is_group: bool) -> None:
+def paint_row(painter: QPainter, option: QStyleOptionViewItem, *, is_group: bool = False) -> None:
     """The background of a selected row, and of a row that is no group below the mouse."""
     colors, area = theme.colors(), QRectF(option.rect)
     painter.setRenderHint(QPainter.Antialiasing)
@@ -175,7 +175,7 @@ def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
 
 def copy_row(view: ThingsView, point: QPoint) -> list[tuple[str, Callable[[], object]]]:
     """The entry of a menu that copies the row at a point of a view; none where there is no row."""
-    thing = view.thing_at(point)
+    thing = view.things.thing(view.indexAt(point))
     return [] if thing is None else [("Copy this row", lambda: copy_text("\n".join((thing.title, *thing.lines))))]
 
 
@@ -231,10 +231,6 @@ class ThingsView(QTreeView):
     def first(self) -> QModelIndex:
         """The first thing; invalid where there is none."""
         return self.things.index(0, 0, self.things.index(0, 0))
-
-    def thing_at(self, point: QPoint) -> ListedThing | None:
-        """The thing at a point of the view."""
-        return self.things.thing(self.indexAt(point))
 
     def _size_of(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         """The height of the lines, at least that of the picture."""

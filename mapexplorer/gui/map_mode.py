@@ -38,7 +38,7 @@ class MapMode(QObject):
         self.explorer, self.views, self.notices = explorer, views, notices
         self.bookmarks = Bookmarks(explorer.settings)
         self._navigation = views.map.navigation
-        views.map.entered.connect(self.enter)
+        self._navigation.entered.connect(self.enter)
         views.map.installEventFilter(self)
         explorer.zoomed_beyond.connect(self._zoomed_beyond)
 

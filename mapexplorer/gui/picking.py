@@ -176,8 +176,8 @@ def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:
     if overlay is None:
         return None
     if chosen.kind == "placed prop":
-        box = next((box for box in overlay.props if box.subject == chosen), None)
-        middle = (box.low + box.high) / 2 if box is not None else None
+        box = overlay.props.get(chosen)
+        middle = (box[0] + box[1]) / 2 if box is not None else None
     else:
         faces = overlay.faces_of(chosen)
         middle = faces.reshape(-1, 3).mean(0) if faces is not None else None

@@ -20,7 +20,7 @@ from mapexplorer.catalogue.texture_uses import PropPlaces
 from mapexplorer.features import Feature
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
-from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
+from mapexplorer.gui.model.overlay import MapOverlay, PropBoxes, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
@@ -129,7 +129,7 @@ class PlaceRenderer:
         self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
         self._cells: OrderedDict[tuple[int, int, int, int, int], CellOverlay] = OrderedDict()
-        self._boxes: dict[tuple[int, int, int, int], list[PropBox]] = {}
+        self._boxes: dict[tuple[int, int, int, int], PropBoxes] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
         self._weather_key: Any = None
         self._weather: WeatherTimeline | None = None
@@ -240,15 +240,15 @@ class PlaceRenderer:
         FormatError, RomError."""
         place = self.place(header, known)
         parts: list[CellOverlay] = []
-        boxes: list[PropBox] = []
+        boxes: PropBoxes = {}
         for position in cells:
             parts.append(self.cell_overlay(header, position, known, whole=whole))
             cell = parts[-1].cell
             key = (cell.matrix, cell.x, cell.z, cell.land)
             if key not in self._boxes:
                 self._boxes[key] = prop_boxes(place, cell)
-            boxes += self._boxes[key]
-        return MapOverlay(header, tuple(parts), tuple(boxes), event_shapes(place, header), known)
+            boxes |= self._boxes[key]
+        return MapOverlay(header, tuple(parts), boxes, event_shapes(place, header), known)
 
     def cell_overlay(
         self, header: int, position: tuple[int, int], known: frozenset[str] = frozenset(), *, whole: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from dataclasses import dataclass, field
+from concurrent.futures import Future
 from typing import Any
 
 from mapexplorer.gui import probe
@@ -14,16 +14,9 @@ from mapexplorer.system.child import run_python
 _CHILD = "import sys; from mapexplorer.gui.probe import run; run(*sys.argv[1:])"
 
 
-@dataclass(frozen=True)
-class Trial:
-    """The result of a test: step -> finding, and the reason why the next step failed, or an empty string."""
-
-    found: dict[str, Any] = field(default_factory=dict)
-    problem: str = ""
-
-
-def try_qt(*steps: str) -> Trial:
-    """Run the given steps in a child process."""
+def try_qt(*steps: str) -> tuple[dict[str, Any], str]:
+    """Run the given steps in a child process: step -> finding, and the reason why the next step failed, or an empty
+    string."""
     printed, errors, failure = run_python(_CHILD, *steps)
     found: dict[str, Any] = {}
     for line in printed.splitlines():
@@ -33,21 +26,13 @@ def try_qt(*steps: str) -> Trial:
     if not problem and failure:
         lines = errors.strip().splitlines()
         problem = f"a test of Qt ended early: {failure}{f' ({lines[-1]})' if lines else ''}"
-    return Trial(found, problem)
+    return found, problem
 
 
-class ContextTrial:
-    """A test in a child process of whether an OpenGL context opens, run while the window starts."""
-
-    def __init__(self) -> None:
-        self._problem = ""
-        self._thread = threading.Thread(target=self._try, name="context trial", daemon=True)
-        self._thread.start()
-
-    def _try(self) -> None:
-        self._problem = try_qt(probe.APPLICATION, probe.CONTEXT).problem
-
-    def problem(self) -> str:
-        """Why no OpenGL 3.3 core context opens, or an empty string; waits for the child process."""
-        self._thread.join()
-        return self._problem
+def try_context() -> Future[str]:
+    """Test in a child process, while the window starts, whether an OpenGL context opens: why no OpenGL 3.3 core context
+    does, or an empty string."""
+    problem: Future[str] = Future()
+    steps = probe.APPLICATION, probe.CONTEXT
+    threading.Thread(target=lambda: problem.set_result(try_qt(*steps)[1]), name="context trial", daemon=True).start()
+    return problem

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -167,6 +167,11 @@ def is_seen(widget: QWidget) -> bool:
 def copy_text(text: str) -> None:
     """Copy a text to the clipboard."""
     QApplication.clipboard().setText(text)
+
+
+def copy_image(image: QImage) -> None:
+    """Copy a picture to the clipboard."""
+    QApplication.clipboard().setImage(image)
 
 
 def as_json(value: Any) -> str:

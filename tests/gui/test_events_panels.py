@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QAbstractEventDispatcher, QPoint, Qt
 
+from mapexplorer.gui.model.history import BACK
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import background_done
 
@@ -166,7 +167,7 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     first = panel.page.shown
     click_link(qtbot, panel.view, "offset")
     offset = panel.view.script.rows[panel.view.script.lines[panel.view.currentIndex().row()].row].offset
-    assert offset is not None and panel.history.can_go_back
+    assert offset is not None and panel.history.can_go(BACK)
     real.action("initial_scripts").trigger()
     show(real, qtbot, "script")
     assert panel.page.shown.kind == "scripts" and "initial scripts" in panel.heading.text()

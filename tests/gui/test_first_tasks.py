@@ -102,8 +102,8 @@ class User:
         flat, front = self.window.views.ds.projection().project(middle[None])
         inside = bool(front.all() and (flat > 0.02).all() and (flat < 0.98).all())
         covered = any(
-            (one.low[[0, 2]] - 24 <= middle[[0, 2]]).all() and (middle[[0, 2]] <= one.high[[0, 2]] + 24).all()
-            for one in self.window.jobs.overlay.props
+            (low[[0, 2]] - 24 <= middle[[0, 2]]).all() and (middle[[0, 2]] <= high[[0, 2]] + 24).all()
+            for low, high in self.window.jobs.overlay.props.values()
         )
         if not inside or covered:
             return False
@@ -160,10 +160,9 @@ def test_follow_a_warp(user: User, qtbot: Any) -> None:
 def test_find_where_a_prop_is_used(user: User, qtbot: Any) -> None:
     user.finds("millbrook")
     window = user.window
-    boxes = window.jobs.overlay.props
-    middle = np.array(window.explorer.camera.target)
-    box = min(boxes, key=lambda one: float(np.abs((one.low + one.high) / 2 - middle).sum()))
-    user.clicks(window.views.ds, user.spot(*((box.low + box.high) / 2)))
+    middles = [(low + high) / 2 for low, high in window.jobs.overlay.props.values()]
+    target = np.array(window.explorer.camera.target)
+    user.clicks(window.views.ds, user.spot(*min(middles, key=lambda middle: float(np.abs(middle - target).sum()))))
     qtbot.waitUntil(lambda: window.explorer.selection.kind == "placed prop", timeout=20_000)
     qtbot.waitUntil(lambda: window.inspection.shows(window.explorer.selection), timeout=20_000)
     assert "Maps that show it (" in user.told, user.told

@@ -80,8 +80,8 @@ def test_a_click_names_the_prop(gl: Any, qtbot: Any, settle: Wait) -> None:
     view = gl.views.gl
     projection = view.projection()
     found = 0
-    for box in gl.jobs.overlay.props:
-        flat, front = projection.project(((box.low + box.high) / 2)[None])
+    for low, high in gl.jobs.overlay.props.values():
+        flat, front = projection.project(((low + high) / 2)[None])
         if not front.all() or not (0.1 < flat[0, 0] < 0.9 and 0.1 < flat[0, 1] < 0.9):
             continue
         spot = QPoint(round(flat[0, 0] * view.width()), round(flat[0, 1] * view.height()))

@@ -19,8 +19,8 @@ Wait = Callable[[Any], None]
 
 def test_clicking_a_pixel_names_the_prop_and_the_polygon(town: Any, qtbot: Any, settle: Wait, click: Any) -> None:
     found = 0
-    for box in town.jobs.overlay.props:
-        flat, front = town.views.ds.projection().project(((box.low + box.high) / 2)[None])
+    for low, high in town.jobs.overlay.props.values():
+        flat, front = town.views.ds.projection().project(((low + high) / 2)[None])
         if not front.all() or not (0.1 < flat[0, 0] < 0.9 and 0.1 < flat[0, 1] < 0.9):
             continue
         click(town, *flat[0].tolist())

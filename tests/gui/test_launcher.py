@@ -50,11 +50,11 @@ def test_the_program_starts_shows_the_demo_world_and_ends(tmp_path: Path) -> Non
 def test_a_refused_context_is_an_explanation(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     refusal = "the driver offers OpenGL 2.1, 3.3 is needed"
     monkeypatch.setattr(trial, "_CHILD", f"from mapexplorer.gui.probe import _fail; _fail({refusal!r})")
-    assert trial.ContextTrial().problem() == refusal
+    assert trial.try_context().result() == refusal
     monkeypatch.setattr(trial, "_CHILD", "import os; os._exit(7)")
-    assert "status 7" in trial.ContextTrial().problem()
+    assert "status 7" in trial.try_context().result()
     monkeypatch.setattr(trial, "_CHILD", "import os; os.abort()")
-    assert os.name != "posix" or "SIGABRT" in trial.ContextTrial().problem()
+    assert os.name != "posix" or "SIGABRT" in trial.try_context().result()
 
 
 def test_opengl_and_qt_ask_the_same_library(monkeypatch) -> None:  # type: ignore[no-untyped-def]

@@ -77,7 +77,7 @@ def props_with_sets(world: FieldWorld) -> dict[int, int]:
 def opened_bench(window: Any, qtbot: Any, files: list[Path]) -> Any:
     """The dialog with files in it, as a drop adds them."""
     window.dialogs.loose_files.show_files([str(file) for file in files])
-    qtbot.waitUntil(lambda: len(window.dialogs.loose_files.files) == len(files), timeout=60_000)
+    qtbot.waitUntil(lambda: len(window.dialogs.loose_files.bench.given) == len(files), timeout=60_000)
     return window.dialogs.loose_files
 
 
@@ -98,7 +98,7 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     names = [animation.name for animation in prop_animations(world, number)]
     assert lines_of(bench) == [(f"m{number}", [f"set{prop_set}.nsbtx", *names])]
     assert all(name in bench.words.text() for name in names)
-    bench.export(bench.assemblies, tmp_path / "window.glb")
+    bench.export(bench.bench.assemblies, tmp_path / "window.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
     assert clip_names(tmp_path / "window.glb") == names
     assert "window.glb, clips " + ", ".join(names) in bench.words.text()
@@ -114,7 +114,7 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     bench.model_options["lit"].set(True)
     bench.model_options["scale"].set(1)
     assert not bench.model_options["pattern"].widget.isEnabled()
-    bench.export(bench.assemblies, tmp_path / "still.glb")
+    bench.export(bench.bench.assemblies, tmp_path / "still.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
     expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--metres-per-unit", "1")
     assert (tmp_path / "still.glb").read_bytes() == expected.read_bytes() and clip_names(expected) == []
@@ -133,7 +133,7 @@ def test_several_models_and_textures_into_folders(demo: Any, qtbot: Any, tmp_pat
     bench = opened_bench(demo, qtbot, files)
     assert bench.all_button.isEnabled() and bench.pictures_button.isEnabled()
     assert lines_of(bench)[-1][0] == "broken.nsbmd"
-    bench.export(bench.assemblies, tmp_path / "window")
+    bench.export(bench.bench.assemblies, tmp_path / "window")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
     written = sorted(converted(good, tmp_path / "cli").iterdir())
     assert [file.name for file in written] == sorted(f"m{model}.glb" for model, _ in chosen)
@@ -223,9 +223,9 @@ def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_p
         (tmp_path / "in" / f"copy{number}.nsbmd").write_bytes(files[0].read_bytes())
         files.append(tmp_path / "in" / f"copy{number}.nsbmd")
     bench = opened_bench(demo, qtbot, files)
-    qtbot.waitUntil(lambda: len(bench.assemblies) == 151 and bench.all_button.isEnabled(), timeout=60_000)
+    qtbot.waitUntil(lambda: len(bench.bench.assemblies) == 151 and bench.all_button.isEnabled(), timeout=60_000)
     assert bench.stop_button.isHidden()
-    bench.export(bench.assemblies, tmp_path / "out")
+    bench.export(bench.bench.assemblies, tmp_path / "out")
     # Files are written faster than the text is looked at, which may be at any of them.
     later = re.compile(r"Writing ([3-9]|\d\d+) of 151: ")
     qtbot.waitUntil(lambda: later.match(bench.words.text()) is not None, timeout=60_000)

@@ -209,7 +209,7 @@ def test_layers_lie_on_their_tiles(demo: Any, qtbot: Any, pixels: Any) -> None:
     tiles = [(cell.x * 32 + x, cell.z * 32 + z) for x in range(1, 31, 2) for z in range(1, 31, 2)]
     points = [(tile, spot(view, tile[0] + 0.3, tile[1] + 0.3)) for tile in tiles]
     seen = [(tile, point) for tile, point in points if view.rect().adjusted(4, 4, -4, -4).contains(point)]
-    names = [one.box.adjusted(-2, -2, 2, 2) for one in view.placed_labels()]
+    names = [box.adjusted(-2, -2, 2, 2) for _, box, _ in view.placed_labels()]
     free = [(tile, point) for tile, point in seen if not any(box.contains(QPointF(point)) for box in names)]
     wrong = [tile for tile, point in free if red[point.y(), point.x()] != place.terrain.collides(*tile)]
     assert len(free) > 100 and not wrong, wrong
@@ -226,12 +226,12 @@ def test_names_appear_by_zoom_and_do_not_overlap(real: Any, qtbot: Any) -> None:
         if scale < 0.05:
             view.fit_region()
         placed = view.placed_labels()
-        ranks.append({one.label.rank for one in placed})
-        boxes = [one.box for one in placed]
+        ranks.append({label.rank for label, _, _ in placed})
+        boxes = [box for _, box, _ in placed]
         assert not any(one.intersects(two) for at, one in enumerate(boxes) for two in boxes[:at])
         assert all(view.rect().contains(box.toAlignedRect()) for box in boxes)
     assert ranks == [{Rank.TOWN}, {Rank.TOWN, Rank.PLACE}, {Rank.TOWN, Rank.BUILDING}]
-    names = {one.label.text for one in placed}
+    names = {label.text for label, _, _ in placed}
     assert {"Twinleaf Town", "Player House", "Rival House"} <= names
 
 

@@ -16,7 +16,7 @@ from mapexplorer.gui.model import camera as cameras
 from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.history import History
+from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
@@ -63,19 +63,19 @@ def test_what_the_window_shows_is_a_view(explorer: Explorer) -> None:
 
 def test_history_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:
     history: History[str] = History()
-    assert not history.can_go_back and history.back() is None and history.forward() is None
+    assert not history.can_go(BACK) and history.go(BACK) is None and history.go(FORWARD) is None
     for place in "abb":
         history.visit(place)
-    assert history.back() == "a" and not history.can_go_back
-    assert history.forward() == "b" and not history.can_go_forward
-    history.back()
+    assert history.go(BACK) == "a" and not history.can_go(BACK)
+    assert history.go(FORWARD) == "b" and not history.can_go(FORWARD)
+    history.go(BACK)
     history.visit("c")
-    assert history.current == "c" and not history.can_go_forward
-    assert history.back() == "a"
+    assert history.current == "c" and not history.can_go(FORWARD)
+    assert history.go(BACK) == "a"
     for number in range(500):
         history.visit(str(number))
     steps = 0
-    while history.back() is not None:
+    while history.go(BACK) is not None:
         steps += 1
     assert steps == 199
 
@@ -197,15 +197,15 @@ def test_search_prefers_words_to_scattered_letters() -> None:
 def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:
     assert explorer.world is not None
     headers = explorer.world.headers
-    assert sum(len(group.headers) for group in grouped(headers, LOCATION)) == len(headers)
+    assert sum(map(len, grouped(headers, LOCATION).values())) == len(headers)
     town = next(header for header in headers if header.kind == "town or city")
     found = grouped(headers, LOCATION, town.internal_name.lower())
-    assert town in [header for group in found for header in group.headers]
-    assert grouped(headers, LOCATION, "no such place") == []
-    numbers = [group.headers[0].matrix for group in grouped(headers, MATRIX)]
+    assert town in [header for group in found.values() for header in group]
+    assert grouped(headers, LOCATION, "no such place") == {}
+    numbers = [group[0].matrix for group in grouped(headers, MATRIX).values()]
     assert numbers == sorted(numbers) and len(numbers) > 1
-    assert {group.title for group in grouped(headers, KIND)} >= {"Town or city", "Indoors"}
-    assert all(group.title.startswith("Area ") for group in grouped(headers, AREA))
+    assert set(grouped(headers, KIND)) >= {"Town or city", "Indoors"}
+    assert all(title.startswith("Area ") for title in grouped(headers, AREA))
 
 
 def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first(explorer: Explorer) -> None:
@@ -216,10 +216,10 @@ def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first(explo
         dataclasses.replace(explorer.world.headers[0], id=header, internal_name=name, location_name=place)
         for header, (name, place) in names.items()
     ]
-    titles = [group.title for group in grouped(headers, LOCATION)]
+    titles = list(grouped(headers, LOCATION))
     assert titles == ["Acuity Cavern C01", "Jubilife City", "Route 21", "Route 210", "Without location name"]
-    assert [group.headers[0].id for group in grouped(headers, LOCATION, "c01")] == [3, 8]
-    assert grouped(headers, LOCATION, "9")[0].headers[0].id == 9
+    assert [group[0].id for group in grouped(headers, LOCATION, "c01").values()] == [3, 8]
+    assert next(iter(grouped(headers, LOCATION, "9").values()))[0].id == 9
 
 
 def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None:
@@ -259,10 +259,10 @@ def test_going_back_shows_the_same_place_selection_and_spot(explorer: Explorer) 
     assert target is not None
     explorer.go(target[0], None, target[1:])
     assert explorer.place.header.id == target[0] != first
-    explorer.back()
+    explorer.go_in_history(BACK)
     assert explorer.place.header.id == first and explorer.selection == warp
     assert explorer.camera.target == pytest.approx(spot, abs=0.01)
-    explorer.forward()
+    explorer.go_in_history(FORWARD)
     assert explorer.place.header.id == target[0]
 
 

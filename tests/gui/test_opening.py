@@ -120,20 +120,20 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     (tmp_path / "junk.bin").write_bytes(b"nothing known")
     drop(demo, sorted(tmp_path.glob("*.*")))
     qtbot.waitUntil(
-        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.files) == 3, timeout=30_000
+        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.bench.given) == 3, timeout=30_000
     )
     bench = demo.dialogs.loose_files
-    assert [assembly.texture_sources for assembly in bench.assemblies] == [(tmp_path / "set.nsbtx",)]
-    assert bench.assemblies[0].lacking == ()
-    errors = [file.error for file in bench.files if file.value is None]
+    assert [assembly.texture_sources for assembly in bench.bench.assemblies] == [(tmp_path / "set.nsbtx",)]
+    assert bench.bench.assemblies[0].lacking == ()
+    errors = [file.error for file in bench.bench.given if file.value is None]
     assert len(errors) == 1 and "junk.bin" in errors[0]
     qtbot.waitUntil(lambda: bench.table.pixmap() is not None and not bench.table.pixmap().isNull(), timeout=60_000)
-    bench.export([bench.assemblies[0]], tmp_path / "house.glb")
+    bench.export([bench.bench.assemblies[0]], tmp_path / "house.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=30_000)
     assert (tmp_path / "house.glb").read_bytes()[:4] == b"glTF"
     (tmp_path / "more.bin").write_bytes(b"nothing known either")
     drop(bench, [tmp_path / "more.bin"])
-    qtbot.waitUntil(lambda: len(bench.files) == 4, timeout=30_000)
+    qtbot.waitUntil(lambda: len(bench.bench.given) == 4, timeout=30_000)
     bench.close()
 
 
@@ -149,7 +149,7 @@ def test_dropping_a_folder_opens_an_unpacked_rom_or_shows_its_loose_files(
     (loose / "box.nsbmd").write_bytes(bytes(rom.archive(PLATINUM.path(Role.BUILD_MODEL))[0]))
     drop(demo, [loose])
     qtbot.waitUntil(
-        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.files) == 1, timeout=30_000
+        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.bench.given) == 1, timeout=30_000
     )
     assert demo.explorer.rom_path == "demo" and not demo.notices.shown
     demo.dialogs.loose_files.close()

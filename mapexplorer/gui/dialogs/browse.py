@@ -8,7 +8,6 @@ from PyQt5.QtCore import QModelIndex, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QPainter
 from PyQt5.QtWidgets import (
     QListWidget,
-    QStyle,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -19,7 +18,7 @@ from mapexplorer.gui.browsing import PROPS, TITLES, browsed, browsed_picture
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, list_row, picture_list, row
-from mapexplorer.gui.listing import RowDelegate
+from mapexplorer.gui.listing import RowDelegate, paint_row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.pictures import Pictures
 from mapexplorer.gui.widgets import ComboBox
@@ -91,10 +90,7 @@ class BrowseDialog(JobDialog):
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""
         colors, thing, area = theme.colors(), index.data(Qt.UserRole), QRectF(option.rect)
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        elif option.state & QStyle.State_MouseOver:
-            painter.fillRect(area, QColor(colors.raised))
+        paint_row(painter, option)
         spot = QRectF(area.x() + _MARGIN, area.y() + _MARGIN, area.width() - 2 * _MARGIN, _PICTURE.height())
         painter.fillRect(spot, QColor(colors.view))
         picture = self.pictures.get(thing.subject)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,16 +103,6 @@ class LooseFilesDialog(JobDialog):
         return row(add, clear, None, *exports, button("Close", self.close, default=False))
 
     # --- files
-
-    @property
-    def files(self) -> list[LooseFile]:
-        """The files that are shown."""
-        return list(self.bench.given)
-
-    @property
-    def assemblies(self) -> list[Assembly]:
-        """The models among them."""
-        return list(self.bench.assemblies)
 
     def show_files(self, names: Iterable[str]) -> None:
         """Add files, also those of folders, and show the dialog."""
@@ -280,14 +270,14 @@ class LooseFilesDialog(JobDialog):
     def _export_all(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "Export all models into")
         if name:
-            self.export(self.assemblies, Path(name))
+            self.export(self.bench.assemblies, Path(name))
 
     def _export_pictures(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "Export textures into")
         if name:
             self.export_pictures(Path(name))
 
-    def export(self, assemblies: list[Assembly], target: Path) -> None:
+    def export(self, assemblies: Sequence[Assembly], target: Path) -> None:
         """Write a model with its textures and animations as a file, or several into a folder."""
         from mapexplorer.export.convert import write_models
 

@@ -71,7 +71,7 @@ class Welcome(QFrame):
         self._fill(recent)
         self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
         self.search.clear()
-        where = f"in {Path(recent[0].path).name}" if recent else "in the demo world"
+        where = f"in {Path(recent[0][0]).name}" if recent else "in the demo world"
         self.search.setPlaceholderText(f"Find anything {where}")
         self._place()
         bring_up(self)
@@ -79,12 +79,12 @@ class Welcome(QFrame):
 
     def _fill(self, recent: list[RecentRom]) -> None:
         self.roms.clear()
-        for rom in recent:
-            item = list_row(self.roms, f"{rom.title}\n{rom.path}", rom.path, rom.path)
-            picture = QPixmap()
-            picture.loadFromData(rom.picture)
-            if not picture.isNull():
-                item.setIcon(QIcon(picture))
+        for path, title, picture in recent:
+            item = list_row(self.roms, f"{title}\n{path}", path, path)
+            pixmap = QPixmap()
+            pixmap.loadFromData(picture)
+            if not pixmap.isNull():
+                item.setIcon(QIcon(pixmap))
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
         self.roms.setVisible(bool(recent))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)

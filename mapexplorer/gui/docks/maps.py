@@ -23,7 +23,7 @@ from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, table_row, timer
 from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
-from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Group, grouped
+from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.widgets import ComboBox, copy_text
 from mapexplorer.world import Header
 
@@ -119,7 +119,7 @@ class MapsPanel(Panel):
         with QSignalBlocker(self.tree):
             self.tree.clear()
             self._items = {}
-            self.tree.addTopLevelItems([self._group_row(group) for group in groups])
+            self.tree.addTopLevelItems([self._group_row(*group) for group in groups.items()])
             total = len(self._items)
             if text.strip() or len(groups) <= 2 or total <= 40:
                 self.tree.expandAll()
@@ -132,12 +132,12 @@ class MapsPanel(Panel):
         self._show_current()
         self._visible_timer.start()
 
-    def _group_row(self, group: Group) -> QTreeWidgetItem:
+    def _group_row(self, title: str, headers: list[Header]) -> QTreeWidgetItem:
         """The row of a group with those of its maps."""
-        parent = QTreeWidgetItem([group.title])
-        parent.setData(0, Qt.UserRole + 1, len(group.headers))
+        parent = QTreeWidgetItem([title])
+        parent.setData(0, Qt.UserRole + 1, len(headers))
         parent.setFlags(Qt.ItemIsEnabled)
-        for header in group.headers:
+        for header in headers:
             hint = f"{header.title} ({header.internal_name}), header {header.id}, {header.kind}"
             self._items[header.id] = table_row(parent, (header.title,), header, {0: hint})
         return parent

@@ -60,7 +60,7 @@ class MatrixGrid(QWidget):
         self.setAccessibleName("Grid of the matrix")
         self._timer = timer(self, 150, self._ask_tiles)
         tiles.drawn.connect(self._drawn)
-        tiles.restarted.connect(self._restarted)
+        tiles.restarted.connect(self._renew)
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
         explorer.camera_changed.connect(self.update)
@@ -75,10 +75,8 @@ class MatrixGrid(QWidget):
         if place.matrix_id.value != self._matrix:
             self._matrix = place.matrix_id.value
             self.fit()
-        self._cells = self._words = None
         self._show_place()
-        self.update()
-        self._timer.start()
+        self._renew()
 
     def fit(self) -> None:
         """Show the whole matrix, or of a large one the part around the place that is still readable."""
@@ -88,7 +86,6 @@ class MatrixGrid(QWidget):
         matrix = place.matrix
         whole = min((self.width() - 8) / matrix.width, (self.height() - 8) / matrix.height)
         self._scale = min(SCALES[1], max(whole, 18.0 if matrix.width * matrix.height > 64 else whole))
-        self._cells = self._words = None
         self._show_place(always=True)
 
     def _show_place(self, always: bool = False) -> None:
@@ -257,8 +254,8 @@ class MatrixGrid(QWidget):
         area = QRectF(QPointF(west, north) + self._origin, QPointF(east, south) + self._origin)
         self.update(area.toAlignedRect().adjusted(-1, -1, 1, 1))  # smoothing mixes neighbouring pixels
 
-    def _restarted(self) -> None:
-        """The map shows another matrix or moment."""
+    def _renew(self) -> None:
+        """Paint the cells anew, and request their tiles."""
         self._cells = self._words = None
         self.update()
         self._timer.start()
@@ -266,9 +263,7 @@ class MatrixGrid(QWidget):
     def set_mode(self, mode: str) -> None:
         """PICTURES of the cells, the colours and names of their HEADERS, or their ALTITUDES."""
         self.mode = mode
-        self._cells = self._words = None
-        self.update()
-        self._timer.start()
+        self._renew()
 
     def set_resident(self, cells: frozenset[tuple[int, int]]) -> None:
         """The cells that the present picture loads."""
@@ -299,9 +294,7 @@ class MatrixGrid(QWidget):
             self._dragged = True
             self._origin += delta
             self._last = here
-            self._cells = self._words = None
-            self.update()
-            self._timer.start()
+            self._renew()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Go to the clicked cell."""
@@ -318,9 +311,7 @@ class MatrixGrid(QWidget):
         point = QPointF(event.position()) if hasattr(event, "position") else QPointF(event.posF())
         self._origin = point - (point - self._origin) * (scale / self._scale)
         self._scale = scale
-        self._cells = self._words = None
-        self.update()
-        self._timer.start()
+        self._renew()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the grid to the new size."""

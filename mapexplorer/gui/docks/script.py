@@ -12,7 +12,7 @@ from mapexplorer.gui import icons
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.layout import button, column, row
-from mapexplorer.gui.model.history import History
+from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.script_view import ScriptView
 from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen
 from mapexplorer.inspector.script_lines import plain_text
@@ -34,8 +34,8 @@ class ScriptPanel(AskingPanel):
         self.history: History[tuple[Subject, int | None]] = History()
         self._wanted: Subject | None = None
         self._goal: int | None = None
-        self.back_button = _arrow("Back in the scripts", lambda: self._return_to(self.history.back()))
-        self.forward_button = _arrow("Forward in the scripts", lambda: self._return_to(self.history.forward()))
+        self.back_button = _arrow("Back in the scripts", lambda: self._return_to(self.history.go(BACK)))
+        self.forward_button = _arrow("Forward in the scripts", lambda: self._return_to(self.history.go(FORWARD)))
         self.heading = ElidedLabel()
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
@@ -169,8 +169,8 @@ class ScriptPanel(AskingPanel):
             self._show_wanted(*visit)
 
     def _update_buttons(self) -> None:
-        self.back_button.setEnabled(self.history.can_go_back)
-        self.forward_button.setEnabled(self.history.can_go_forward)
+        self.back_button.setEnabled(self.history.can_go(BACK))
+        self.forward_button.setEnabled(self.history.can_go(FORWARD))
 
     # --- copying
 

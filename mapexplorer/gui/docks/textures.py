@@ -6,14 +6,14 @@ from typing import Any
 
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
-from PyQt5.QtWidgets import QApplication, QFileDialog, QLabel
+from PyQt5.QtWidgets import QFileDialog, QLabel
 
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, list_row, picture_list, row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
-from mapexplorer.gui.widgets import ComboBox, is_seen, rows_as_text
+from mapexplorer.gui.widgets import ComboBox, copy_image, is_seen, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.subject import subject
@@ -175,7 +175,7 @@ class TexturesPanel(AskingPanel):
 
     def _copy(self) -> None:
         if self._png is not None:
-            QApplication.clipboard().setImage(QImage.fromData(self._png))
+            copy_image(QImage.fromData(self._png))
 
     def _save(self) -> None:
         item = self.list.currentItem()

@@ -31,13 +31,8 @@ SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""
 
 
-@dataclass(frozen=True)
-class Visit:
-    """An entry of the history: a map header, the selection and the camera there."""
-
-    header: int
-    selection: Subject
-    target: Point
+Visit = tuple[int, Subject, Point]
+"""An entry of the history: a map header, the selection there, and what the camera looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,35 +221,28 @@ class Explorer:
         self.selection = chosen
         self.selection_changed.emit()
 
-    def back(self) -> None:
-        """Go one entry back in the history."""
+    def go_in_history(self, step: int) -> None:
+        """Go one entry BACK or FORWARD in the history, if there is one."""
         self._leave()
-        self._return_to(self.history.back())
-
-    def forward(self) -> None:
-        """Go one entry forward in the history."""
-        self._leave()
-        self._return_to(self.history.forward())
-
-    def _return_to(self, visit: Visit | None) -> None:
+        visit = self.history.go(step)
         if visit is None:
             return
-        if self.world is not None and (self.place is None or visit.header != self.place.header.id):
-            tile = visit.target[0] / TILE_UNITS, visit.target[2] / TILE_UNITS
-            self._enter(arrive(self.world, visit.header, self.save_on_entering, tile))
-        self._select(visit.selection)
+        header, selection, (x, _, z) = visit
+        if self.world is not None and (self.place is None or header != self.place.header.id):
+            self._enter(arrive(self.world, header, self.save_on_entering, (x / TILE_UNITS, z / TILE_UNITS)))
+        self._select(selection)
         self.history_changed.emit()
 
     def _visit(self) -> None:
         assert self.place is not None and self.selection is not None
-        self.history.visit(Visit(self.place.header.id, self.selection, self.camera.target))
+        self.history.visit((self.place.header.id, self.selection, self.camera.target))
         self.history_changed.emit()
 
     def _leave(self) -> None:
         """Store the camera in the present entry of the history."""
         here = self.history.current
-        if here is not None and self.place is not None and here.header == self.place.header.id:
-            self.history.replace(Visit(here.header, here.selection, self.camera.target))
+        if here is not None and self.place is not None and here[0] == self.place.header.id:
+            self.history.replace((*here[:2], self.camera.target))
 
     # --- camera
 

@@ -6,6 +6,8 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+BACK, FORWARD = -1, 1
+
 LIMIT = 200
 
 
@@ -35,28 +37,15 @@ class History(Generic[T]):
         """The present item; None when nothing was visited."""
         return self._visited[self._at] if self._at >= 0 else None
 
-    @property
-    def can_go_back(self) -> bool:
-        """Whether there are earlier items."""
-        return self._at > 0
+    def can_go(self, step: int) -> bool:
+        """Whether there is an item `step` further."""
+        return 0 <= self._at + step < len(self._visited)
 
-    @property
-    def can_go_forward(self) -> bool:
-        """Whether there are later items."""
-        return self._at + 1 < len(self._visited)
-
-    def back(self) -> T | None:
-        """Go one back; None if there is no earlier item."""
-        if not self.can_go_back:
+    def go(self, step: int) -> T | None:
+        """Go back (-1) or forward (1); None if there is no such item."""
+        if not self.can_go(step):
             return None
-        self._at -= 1
-        return self._visited[self._at]
-
-    def forward(self) -> T | None:
-        """Go one forward; None if there is no later item."""
-        if not self.can_go_forward:
-            return None
-        self._at += 1
+        self._at += step
         return self._visited[self._at]
 
     def clear(self) -> None:

@@ -180,7 +180,8 @@ def words_about(chosen: LooseItem, bench: Bench) -> str:
     file, assembly = chosen.file, chosen.assembly
     if assembly is None:
         refused = file.error or bench.refused.get(file.path, "")
-        return "\n".join([refused or f"{file.path.name}: {file.title}", *_unused(file, bench)])
+        unused = [sentence for path, sentence in bench.unused if path == file.path]
+        return "\n".join([refused or f"{file.path.name}: {file.title}", *unused])
     lines = [f"{assembly.file.path.name}: {assembly.file.title}"]
     if assembly.is_nitro:
         sources = ["its own" if path is None else path.name for path in assembly.texture_sources]
@@ -189,10 +190,6 @@ def words_about(chosen: LooseItem, bench: Bench) -> str:
         lines += [f"Textures: {source}.", f"Clips: {names}."]
         lines += [f"White: {words}" for words in assembly.lacking[:WHITE_SHOWN]]
     return "\n".join(lines)
-
-
-def _unused(file: LooseFile, bench: Bench) -> list[str]:
-    return [sentence for path, sentence in bench.unused if path == file.path]
 
 
 def _names(model: Model, clips: Sequence[LooseAnimation]) -> tuple[list[str], list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mapexplorer.grouping import by_key
@@ -21,14 +20,6 @@ GROUPINGS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Group:
-    """A heading and the map headers below it."""
-
-    title: str
-    headers: tuple[Header, ...]
-
-
 _TITLES: Final[dict[str, Callable[[Header], str]]] = {
     LOCATION: lambda header: header.location_name or "Without location name",
     MATRIX: lambda header: f"Matrix {header.matrix}",
@@ -38,9 +29,9 @@ _TITLES: Final[dict[str, Callable[[Header], str]]] = {
 }
 
 
-def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> list[Group]:
-    """Groups by title, their numbers by value (matrices and areas by number); groups without a match are left out. A
-    map whose name or number is the filter's text is first."""
+def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> dict[str, list[Header]]:
+    """The map headers by the title of their group. Groups are sorted by title, their numbers by value (matrices and
+    areas by number); those without a match are left out. A map whose name or number is the filter's text is first."""
     words = plain(filter_text).split()
     title_of = _TITLES[grouping]
     groups = by_key(
@@ -48,8 +39,7 @@ def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> 
         for header in sorted(headers, key=lambda header: not _is_meant(header, words))
         if matches(words, plain(f"{' '.join(header.names)} #{header.id} {header.kind}"))
     )
-    found = [Group(title, tuple(group)) for title, group in groups.items()]
-    return sorted(found, key=lambda group: (not _is_meant(group.headers[0], words), *_order(grouping, group)))
+    return dict(sorted(groups.items(), key=lambda item: (not _is_meant(item[1][0], words), *_order(grouping, *item))))
 
 
 def _is_meant(header: Header, words: Sequence[str]) -> bool:
@@ -58,11 +48,11 @@ def _is_meant(header: Header, words: Sequence[str]) -> bool:
     return text in (plain(header.internal_name), plain(header.location_name), str(header.id)) if words else False
 
 
-def _order(grouping: str, group: Group) -> tuple[int | str, ...]:
+def _order(grouping: str, title: str, group: Sequence[Header]) -> tuple[int | str, ...]:
     """Where a group stands among others: texts and numbers take turns."""
-    first = group.headers[0]
+    first = group[0]
     if grouping in (MATRIX, AREA):
         return (first.matrix if grouping == MATRIX else first.area,)
-    parts = re.split(r"(\d+)", plain(group.title))
+    parts = re.split(r"(\d+)", plain(title))
     nameless = grouping == LOCATION and not first.location_name
     return (int(nameless), *(int(part) if part.isdigit() else part for part in parts))

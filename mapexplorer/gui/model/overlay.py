@@ -20,13 +20,8 @@ from mapexplorer.world.subject import Subject, subject
 Array = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class PropBox:
-    """A placed prop and the box around its model in world units."""
-
-    subject: Subject
-    low: Array
-    high: Array
+PropBoxes = dict[Subject, tuple[Array, Array]]
+"""Placed props with the lowest and the highest corner of the box around each one's model, in world units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +31,7 @@ class MapOverlay:
 
     header: int
     cells: tuple[CellOverlay, ...]
-    props: tuple[PropBox, ...]
+    props: PropBoxes
     events: Shapes | None = None
     known: frozenset[str] = frozenset()
 
@@ -61,9 +56,9 @@ class MapOverlay:
         return next((part for part in self.cells if (part.cell.x, part.cell.z) == (x, z)), None)
 
 
-def prop_boxes(place: FieldPlace, cell: Cell) -> list[PropBox]:
+def prop_boxes(place: FieldPlace, cell: Cell) -> PropBoxes:
     """The boxes of a cell's props. Props whose model cannot be read have none, because they are not drawn."""
-    boxes = []
+    boxes = {}
     for prop in place.props(cell):
         try:
             model = place.world.prop_model(prop.model).models[0]
@@ -73,6 +68,5 @@ def prop_boxes(place: FieldPlace, cell: Cell) -> list[PropBox]:
         size = np.array(model.box[3:], float) * model.box_pos_scale / ONE / ONE
         scale, position = np.array(prop.scale) / ONE, np.array(prop.position) / ONE
         ends = np.stack([position + low * scale, position + (low + size) * scale])
-        chosen = subject("placed prop", cell.matrix, cell.x, cell.z, prop.index)
-        boxes.append(PropBox(chosen, ends.min(0), ends.max(0)))
+        boxes[subject("placed prop", cell.matrix, cell.x, cell.z, prop.index)] = ends.min(0), ends.max(0)
     return boxes

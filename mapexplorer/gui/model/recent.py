@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
 from pathlib import Path
 
 from mapexplorer.gui.model.settings import Settings
@@ -12,14 +11,9 @@ from mapexplorer.gui.model.settings import Settings
 _SHOWN = "recent roms"
 
 
-@dataclass(frozen=True)
-class RecentRom:
-    """A ROM that was opened: its path, its release with the game code, and a PNG of what was last seen of it (empty:
-    none)."""
-
-    path: str
-    title: str
-    picture: bytes
+RecentRom = tuple[str, str, bytes]
+"""A ROM that was opened: its path, its release with the game code, and a PNG of what was last seen of it (empty:
+none)."""
 
 
 def recent_roms(settings: Settings) -> list[RecentRom]:
@@ -34,7 +28,7 @@ def _recent(path: str, shown: object) -> RecentRom:
         data = base64.b64decode(picture, validate=True)
     except (binascii.Error, TypeError, ValueError):
         data = b""
-    return RecentRom(path, title if isinstance(title, str) and title else Path(path).name, data)
+    return path, title if isinstance(title, str) and title else Path(path).name, data
 
 
 def remember(settings: Settings, path: str, title: str, picture: bytes) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment, doors_by_cell
+from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
@@ -154,14 +154,14 @@ class Contents:
     def _follow_cells(self, place: FieldPlace, wanted: list[Position], request: FrameRequest) -> None:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
-        doors = doors_by_cell(request.player.doors if request.player is not None else ())
+        doors = request.player.doors if request.player is not None else ()
         feature = request.feature
         changes = () if feature is None else feature.placed_props()
         tick = None if request.player is None else request.view.tick
         self._cells.want({
             cell: CellRequest(
-                place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature, tick,
-                place.header.id,
+                place.matrix_id.value, area, cell, tuple(door for door in doors if door.cell == cell), changes,
+                place.known, feature, tick, place.header.id,
             )
             for cell in wanted
         })  # fmt: skip

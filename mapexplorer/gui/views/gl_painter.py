@@ -1,6 +1,8 @@
 """Draws the pictures of the OpenGL view in a thread of its own, the only one that calls OpenGL.
 
-On software OpenGL a picture takes tens of milliseconds, in which the window could not handle events.
+On software OpenGL a picture takes tens of milliseconds, in which the window could not handle events. Pictures are drawn
+off screen and read back: with a `QOpenGLWidget`, Qt would compose the whole window by OpenGL for each picture, which
+takes about as long on software OpenGL as the picture itself.
 """
 
 from __future__ import annotations
@@ -10,11 +12,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TypeVar
 
-from PyQt5.QtGui import QImage
+from PyQt5.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
-from mapexplorer.gui.views.gl_context import GlContext
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.offscreen import RenderTarget
@@ -39,8 +40,9 @@ class GlPicture:
 
 
 class GlPainter:
-    """A renderer and its context in the thread of `worker`. Changes and pictures come in the order in which they were
-    asked for, and before them what a click asks about a picture that is shown.
+    """A renderer and its context in the thread of `worker`; the surface belongs to the window's thread. Changes and
+    pictures come in the order in which they were asked for, and before them what a click asks about a picture that is
+    shown.
 
     `failed` is called in the window's thread with an error of OpenGL, after which the painter cannot be used,
     `defective` with any other error of a job and its traceback.
@@ -50,7 +52,10 @@ class GlPainter:
         self, worker: Worker, failed: Callable[[str], None], defective: Callable[[BaseException, str], None]
     ) -> None:
         self._worker, self._failed, self._defective = worker, failed, defective
-        self._context = GlContext()
+        self._surface = QOffscreenSurface()
+        self._surface.setFormat(QSurfaceFormat.defaultFormat())
+        self._surface.create()
+        self._context: QOpenGLContext | None = None
         self._over = False
         self._target: RenderTarget | None = None
         self.renderer = FieldRenderer()
@@ -65,7 +70,7 @@ class GlPainter:
         """Create the context and compile the shaders, then call `ready`."""
 
         def prepare(task: Task) -> None:
-            self._context.open()
+            self._open()
             try:
                 self.renderer.initialize()
             except RuntimeError as error:
@@ -151,5 +156,17 @@ class GlPainter:
         width, height = picture.width, picture.height
         return self.renderer.pick(x * width, y * height, width, height, picture.camera, picture.state)
 
+    def _open(self) -> None:
+        """Create the context; it is current in this thread until `_close`. Raises GlError when there is none."""
+        context = QOpenGLContext()
+        context.setFormat(QSurfaceFormat.defaultFormat())
+        if not (self._surface.isValid() and context.create()):
+            raise GlError("Qt makes no OpenGL context")
+        if not context.makeCurrent(self._surface):
+            raise GlError("Qt does not make the OpenGL context current")
+        self._context = context
+
     def _close(self) -> None:
-        self._context.close()
+        if self._context is not None:
+            self._context.doneCurrent()
+            self._context = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
@@ -28,13 +27,8 @@ _SMALL: Final = 0.85
 """The factor of the size of letters below this scale."""
 
 
-@dataclass(frozen=True)
-class PlacedLabel:
-    """A name and its box in the picture, and whether its letters are `small`."""
-
-    label: PlaceLabel
-    box: QRectF
-    small: bool
+PlacedLabel = tuple[PlaceLabel, QRectF, bool]
+"""A name and its box in the picture, and whether its letters are small."""
 
 
 class MapLabels:
@@ -70,14 +64,14 @@ class MapLabels:
             x = min(max(x, width / 2 + _GAP), size[0] - width / 2 - _GAP)
             y = min(max(y, height / 2 + _GAP), size[1] - height / 2 - _GAP)
             if label.rank is not Rank.BUILDING and any(
-                one.label.text == label.text and (one.box.center() - QPointF(x, y)).manhattanLength() < 2 * width
-                for one in found
+                other.text == label.text and (box.center() - QPointF(x, y)).manhattanLength() < 2 * width
+                for other, box, _ in found
             ):
                 continue
             for right, down in _SHIFTS:
                 box = QRectF(x + (right - 0.5) * width, y + (down - 0.5) * height, width, height)
                 if picture.contains(box) and not any(box.intersects(other) for other in taken):
-                    found.append(PlacedLabel(label, box, small))
+                    found.append((label, box, small))
                     taken.append(box.adjusted(-_GAP, -_GAP, _GAP, _GAP))
                     break
         return found
@@ -86,14 +80,13 @@ class MapLabels:
         """Paint names."""
         painter.save()
         painter.setRenderHint(QPainter.Antialiasing)
-        for one in placed:
-            rank = one.label.rank
+        for label, box, small in placed:
             painter.setPen(Qt.NoPen)
-            painter.setBrush(QColor(*_PLATES[rank]))
-            painter.drawRoundedRect(one.box, 3, 3)
-            painter.setFont(self._fonts[rank, one.small])
+            painter.setBrush(QColor(*_PLATES[label.rank]))
+            painter.drawRoundedRect(box, 3, 3)
+            painter.setFont(self._fonts[label.rank, small])
             painter.setPen(QColor(255, 255, 255))
-            painter.drawText(one.box, Qt.AlignCenter, one.label.text)
+            painter.drawText(box, Qt.AlignCenter, label.text)
         painter.restore()
 
     def _size(self, label: PlaceLabel, small: bool) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
@@ -31,14 +31,9 @@ _AT_ONCE: Final = 4
 """Cells that are requested at once."""
 
 
-class _Request(NamedTuple):
-    """A cell through a header, and the layers whose shapes are made in the worker, because making them in the window's
-    thread would block it."""
-
-    header: int
-    known: frozenset[str]
-    cell: tuple[int, int]
-    made: tuple[LayerKind, ...]
+_Request = tuple[int, frozenset[str], tuple[int, int], tuple[LayerKind, ...]]
+"""A header, what is known, a cell, and the layers whose shapes are made in the worker, because making them in the
+window's thread would block it."""
 
 
 class MapLayers:
@@ -66,7 +61,7 @@ class MapLayers:
         wanted = self._wanted(place, sheet, camera, size)
         self._cells.want(dict.fromkeys(wanted))
         shown = tuple(part for part in map(self._cells.get, wanted) if part is not None)
-        return MapOverlay(place.header.id, shown, (), None, place.known) if shown else None
+        return MapOverlay(place.header.id, shown, {}, None, place.known) if shown else None
 
     def _wanted(self, place: FieldPlace, sheet: Sheet, camera: MapCamera, size: Size) -> list[_Request]:
         tile = camera.scale * TILE_UNITS
@@ -84,14 +79,15 @@ class MapLayers:
             cells += sorted(around, key=lambda cell: (cell[0] - x) ** 2 + (cell[1] - z) ** 2)[:_KEPT]
         made = layers if tile >= _PAINTED_TILE else ()
         own = [cell for cell in dict.fromkeys(cells) if cell in place.matrix_cells]
-        return [_Request(place.header.id, place.known, cell, made) for cell in own]
+        return [(place.header.id, place.known, cell, made) for cell in own]
 
     def _load(self, request: _Request, version: None, take: Take[CellOverlay], fail: Fail) -> Task | None:
         return self.jobs.ask(partial(_read, request=request), take, priority=SOON, failed=fail)
 
 
 def _read(renderer: PlaceRenderer, request: _Request) -> CellOverlay:
-    part = renderer.cell_overlay(request.header, request.cell, request.known, whole=True)
-    for layer in request.made:
+    header, known, cell, made = request
+    part = renderer.cell_overlay(header, cell, known, whole=True)
+    for layer in made:
         _ = part[layer]
     return part

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, pyqtSignal
-from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PyQt5.QtGui import QMouseEvent, QWheelEvent
 
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
-from mapexplorer.gui.views.navigation import HELD, Navigation, direction
+from mapexplorer.gui.views.navigation import Navigation, direction
 
 _SPEED = 900.0
 """Pixels per second that a held key moves the map by."""
@@ -89,26 +88,17 @@ class MapNavigation(Navigation):
         if steps:
             self.look(self.camera.zoomed(steps, self.point(QPointF(event.position()))))
 
-    def key_press(self, event: QKeyEvent) -> bool:
-        """A key went down; whether it was one that moves the map."""
-        name = HELD.get(event.key())
-        if name in (None, "up", "down") or event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
-            return False
-        assert name is not None
-        self._fast = bool(event.modifiers() & Qt.ShiftModifier)
-        if not event.isAutoRepeat():
-            self._pan({name}, _STEP)
-            self._held.add(name)
-            self._moved_at = time.perf_counter() + _HELD_AFTER
-            self._timer.start()
-        return True
+    @property
+    def flies(self) -> bool:
+        """Whether keys move the camera up and down."""
+        return False
 
-    def _move(self) -> None:
-        now = time.perf_counter()
-        elapsed = now - self._moved_at
-        if elapsed > 0:
-            self._moved_at = now
-            self._pan(self._held, _SPEED * min(0.1, elapsed))
+    def _step(self, name: str) -> float:
+        self._pan({name}, _STEP)
+        return _HELD_AFTER
+
+    def _advance(self, elapsed: float) -> None:
+        self._pan(self._held, _SPEED * elapsed)
 
     def _pan(self, held: set[str], length: float) -> None:
         right, _, forward = direction(held)

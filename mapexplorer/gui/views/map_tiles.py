@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from PyQt5.QtCore import QObject, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter
@@ -50,6 +50,9 @@ _FORM: Final = QImage.Format_ARGB32_Premultiplied
 SheetKey = tuple[int, int]
 """A matrix, and the header through which it is entered."""
 TileKey = tuple[SheetKey, Tile]
+Drawn = tuple[QImage, dict[float, QImage], tuple[Damage, ...]]
+"""A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
+cannot be read."""
 
 
 @dataclass(eq=False)
@@ -107,7 +110,7 @@ class MapTiles(QObject):
         self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
         self._versions = itertools.count()
         self._tiles: Loader[TileKey, Drawn] = Loader(
-            self._load, self._take, at_once=_IN_FLIGHT, budget=BUDGET, size=lambda drawn: drawn.image.sizeInBytes()
+            self._load, self._take, at_once=_IN_FLIGHT, budget=BUDGET, size=lambda drawn: drawn[0].sizeInBytes()
         )
         self._seconds: dict[object, int] = {}
         self._digests: dict[TileRenderer, str] = {}
@@ -238,7 +241,7 @@ class MapTiles(QObject):
         if self.sheet is None:
             return None
         drawn = self._tiles.get((self.sheet.key, tile))
-        return None if drawn is None else drawn.image
+        return None if drawn is None else drawn[0]
 
     def tiles_in(self, box: Box, level: int) -> Iterator[Tile]:
         """The tiles of a level in a box that have land, row by row."""
@@ -282,8 +285,8 @@ class MapTiles(QObject):
         sheet, tile = self._sheets.get(key[0]), key[1]
         if drawn is None or sheet is None or version != sheet.version:
             return
-        self.damaged = drawn.damaged
-        for scale, image in drawn.reduced.items():
+        _, reductions, self.damaged = drawn
+        for scale, image in reductions.items():
             _put(sheet.overviews[scale], tile, image)
         sheet.fresh.add(tile)
         if sheet is self.sheet:
@@ -299,15 +302,6 @@ def box_of(cells: Iterable[tuple[int, int]]) -> Box:
     return west * CELL_UNITS, north * CELL_UNITS, east * CELL_UNITS, south * CELL_UNITS
 
 
-class Drawn(NamedTuple):
-    """A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
-    cannot be read."""
-
-    image: QImage
-    reduced: dict[float, QImage]
-    damaged: tuple[Damage, ...]
-
-
 def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]) -> Drawn:
     """Draw a tile, in the worker."""
     picture = renderer.tile(moment, tile)
@@ -317,7 +311,7 @@ def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[f
         picture, scale = reduced(picture, 2), scale / 2
         if scale in scales:
             small[scale] = image_of(picture, _FORM)
-    return Drawn(image, small, renderer.damaged)
+    return image, small, renderer.damaged
 
 
 def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]:

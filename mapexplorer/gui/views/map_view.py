@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -38,12 +38,8 @@ _WHOLE: Final = 0.125
 
 
 class MapView(Canvas, QWidget):
-    """Shows the matrix of the model.
+    """Shows the matrix of the model."""
 
-    `entered`: a point in units was double-clicked.
-    """
-
-    entered = pyqtSignal(float, float)
     navigation: MapNavigation
 
     def __init__(self, explorer: Explorer, jobs: JobController, tiles: MapTiles) -> None:
@@ -62,7 +58,6 @@ class MapView(Canvas, QWidget):
         self._follow_timer = timer(self, 0, self._follow)
         self._layers = MapLayers(explorer, jobs, self._follow_timer.start)
         self.navigation.moved.connect(self._moved)
-        self.navigation.entered.connect(self.entered)
         tiles.drawn.connect(self._drawn)
         tiles.restarted.connect(self._restarted)
         explorer.camera_changed.connect(self.update)

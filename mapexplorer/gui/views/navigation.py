@@ -112,19 +112,22 @@ class Navigation(QObject):
         point = self._fraction(QPointF(event.position()))
         self.explorer.zoom(steps, self.ground(*point) if point is not None else None)
 
+    @property
+    def flies(self) -> bool:
+        """Whether keys move the camera up and down."""
+        return self.explorer.camera.kind == FLY
+
     def key_press(self, event: QKeyEvent) -> bool:
         """A key went down; whether it was one that moves the camera."""
         name = HELD.get(event.key())
         if name is None or event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
             return False
-        if name in ("up", "down") and self.explorer.camera.kind != FLY:
+        if name in ("up", "down") and not self.flies:
             return False
         self._fast = bool(event.modifiers() & Qt.ShiftModifier)
-        if self.explorer.camera.kind in (GAME, TOP) and not event.isAutoRepeat():
-            self._step(name)
         if not event.isAutoRepeat():
+            self._moved_at = self._step(name) + time.perf_counter()
             self._held.add(name)
-            self._moved_at = time.perf_counter()
             self._timer.start()
         return True
 
@@ -142,19 +145,23 @@ class Navigation(QObject):
         self._held.clear()
         self._timer.stop()
 
-    def _step(self, name: str) -> None:
-        right, forward = direction({name})[::2]
-        length = TILE * (4 if self._fast else 1)
-        self.explorer.look(self.explorer.camera.panned(right * length, forward * length))
-        self._moved_at = time.perf_counter() + 0.25
+    def _step(self, name: str) -> float:
+        """Move at once by a key that is pressed; the seconds after which it moves on while it is held."""
+        if self.explorer.camera.kind in (GAME, TOP):
+            right, forward = direction({name})[::2]
+            length = TILE * (4 if self._fast else 1)
+            self.explorer.look(self.explorer.camera.panned(right * length, forward * length))
+        return 0.0
 
     def _move(self) -> None:
         now = time.perf_counter()
         elapsed = now - self._moved_at
-        if elapsed <= 0:
-            return
-        elapsed = min(0.1, elapsed)
-        self._moved_at = now
+        if elapsed > 0:
+            self._moved_at = now
+            self._advance(min(0.1, elapsed))
+
+    def _advance(self, elapsed: float) -> None:
+        """Move by the keys that are held for some seconds."""
         camera = self.explorer.camera
         right, up, forward = direction(self._held)
         fast = 4.0 if self._fast else 1.0

@@ -215,9 +215,8 @@ class OverlayPainter:
     def _selection(self, overlay: MapOverlay, selection: Subject) -> None:
         outline = QColor(255, 235, 60)
         if selection.kind == "placed prop":
-            for box in overlay.props:
-                if box.subject == selection:
-                    self._box(box.low, box.high, outline)
+            if selection in overlay.props:
+                self._box(*overlay.props[selection], outline)
             return
         faces = overlay.faces_of(selection)
         if faces is not None:
@@ -253,9 +252,9 @@ class OverlayPainter:
             if own and cell.matrix == changed.matrix:
                 flat, touching = self._flat(part.ground.tiles[tuple(np.transpose(own))])
                 self._draw(flat[touching], QColor(*CHANGED, 70), QColor(*CHANGED), 1.6)
-        for box in overlay.props:
-            if box.subject in changed.props:
-                self._box(box.low, box.high, QColor(*CHANGED))
+        for prop, box in overlay.props.items():
+            if prop in changed.props:
+                self._box(*box, QColor(*CHANGED))
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:
         """A line through points; steps that are longer than a few tiles are left out."""
