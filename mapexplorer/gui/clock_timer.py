@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PyQt5.QtCore import QObject, Qt
+from PyQt5.QtCore import QObject, Qt, QTimer
 
 from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.clock import Clock
@@ -15,25 +15,22 @@ LONGEST = 0.5
 """The most seconds that a step advances the clock by, after the window was blocked."""
 
 
-class ClockTimer(QObject):
-    """Advances a clock while it is playing."""
+def clock_timer(clock: Clock, parent: QObject) -> QTimer:
+    """A timer that advances a clock while it is playing, and runs only then."""
+    last = 0.0
 
-    def __init__(self, clock: Clock, parent: QObject) -> None:
-        super().__init__(parent)
-        self._clock = clock
-        self._last = 0.0
-        self._timer = timer(self, INTERVAL, self._advance, repeats=True)
-        self._timer.setTimerType(Qt.PreciseTimer)
-        clock.state_changed.connect(self._state_changed)
-
-    def _state_changed(self) -> None:
-        if self._clock.playing:
-            self._last = time.perf_counter()
-            self._timer.start()
-        else:
-            self._timer.stop()
-
-    def _advance(self) -> None:
+    def advance() -> None:
+        nonlocal last
         now = time.perf_counter()
-        elapsed, self._last = now - self._last, now
-        self._clock.advance(min(LONGEST, elapsed))
+        elapsed, last = now - last, now
+        clock.advance(min(LONGEST, elapsed))
+
+    def follow() -> None:
+        nonlocal last
+        last = time.perf_counter()
+        (made.start if clock.playing else made.stop)()
+
+    made = timer(parent, INTERVAL, advance, repeats=True)
+    made.setTimerType(Qt.PreciseTimer)
+    clock.state_changed.connect(follow)
+    return made

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
-from mapexplorer.compare.change import Kind
+from mapexplorer.compare.change import Comparison, Kind
 from mapexplorer.compare.changed_places import (
     ChangedPlace,
     changed_places,
@@ -17,13 +18,14 @@ from mapexplorer.compare.changed_places import (
 from mapexplorer.compare.comparison import compare
 from mapexplorer.gui.jobs.controller import IDLE, JobController, Opened
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.model.comparison import ComparedRom, Found, Shown
+from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import ChangedThings
 from mapexplorer.gui.other_rom import OtherRom
 from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import BOTH, DS, Views
 from mapexplorer.inspector.changes import changes_summary, listed_changes
+from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
@@ -61,7 +63,7 @@ class CompareMode(QObject):
         self._wanted = path
         self.jobs.busy.emit(f"Comparing with {path} …")
 
-        def read(task: Task) -> tuple[OtherRom, Found]:
+        def read(task: Task) -> tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]:
             rom = open_rom(path)
             world = FieldWorld(rom)
             found = compare(world, opened.world)
@@ -69,15 +71,17 @@ class CompareMode(QObject):
             headers = headers_before(world, opened.world)
             other = OtherRom(rom, world, PlaceRenderer(rom), PlaceRenderer(rom), headers)
             groups = listed_changes(world, opened.world, found)
-            return other, Found(found, {place.header: place for place in places}, groups)
+            return other, found, {place.header: place for place in places}, groups
 
-        def done(result: tuple[OtherRom, Found]) -> None:
+        def done(result: tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]) -> None:
             self.jobs.busy.emit("")
             present = self.jobs.rom
             if self._wanted != path or present is None or present.path != opened.path:
                 return
             if present is opened:
-                self._take(path, *result)
+                self.jobs.other = result[0]
+                self._set(path, *result[1:])
+                self.told.emit(changes_summary(result[1]), f"{path} is the ROM before, the open one that after.")
             else:  # it was read again meanwhile
                 self.open(path)
 
@@ -90,22 +94,24 @@ class CompareMode(QObject):
     def close(self) -> None:
         """Compare no more."""
         self.jobs.other, self._wanted = None, ""
-        self.state.path, self.state.found, self.state.shown = "", None, Shown.AFTER
-        self._changed()
+        self.state.shown = Shown.AFTER
+        self._set("", None, {}, ())
 
     def again(self) -> None:
         """Compare again, after one of the ROMs has changed."""
         if self.state.active:
             self.open(self.state.path)
 
-    def _take(self, path: str, other: OtherRom, found: Found) -> None:
-        self.jobs.other = other
-        self.state.path, self.state.found = path, found
-        self._changed()
-        self.told.emit(changes_summary(found.comparison), f"{path} is the ROM before, the open one that after.")
-
-    def _changed(self) -> None:
-        self.state.changed.emit()
+    def _set(
+        self,
+        path: str,
+        comparison: Comparison | None,
+        places: Mapping[int, ChangedPlace],
+        groups: tuple[ListedGroup, ...],
+    ) -> None:
+        state = self.state
+        state.path, state.comparison, state.places, state.groups = path, comparison, places, groups
+        state.changed.emit()
         self._mark()
         self.jobs.redraw()
         self.explorer.selection_changed.emit()
@@ -128,17 +134,17 @@ class CompareMode(QObject):
 
     def go(self, step: int) -> None:
         """Go to the next changed place, or the one before, by header."""
-        place, found = self.explorer.place, self.state.found
-        if place is None or found is None or not found.places:
+        place, places = self.explorer.place, self.state.places
+        if place is None or not places:
             return
-        headers = sorted(found.places, reverse=step < 0)
+        headers = sorted(places, reverse=step < 0)
         beyond = [header for header in headers if (header - place.header.id) * step > 0]
         self.jobs.go((beyond or headers)[0])
 
     def _mark(self) -> None:
         """Mark what differs on the present map, as soon as a worker has found it."""
-        place, found, other = self.explorer.place, self.state.found, self.jobs.other
-        changed = None if place is None or found is None else found.places.get(place.header.id)
+        place, other = self.explorer.place, self.jobs.other
+        changed = None if place is None else self.state.places.get(place.header.id)
         self._set_marks(None)
         if changed is not None and other is not None:
             self.jobs.ask(

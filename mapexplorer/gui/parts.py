@@ -9,7 +9,7 @@ from PyQt5.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from mapexplorer.gui import icons
 from mapexplorer.gui.action_set import ActionSet
-from mapexplorer.gui.clock_timer import ClockTimer
+from mapexplorer.gui.clock_timer import clock_timer
 from mapexplorer.gui.compare_mode import CompareMode
 from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.docks import Docks
@@ -68,7 +68,7 @@ class Parts(QMainWindow):
         self.picking = Picking(explorer, self.jobs, self)
         self.walk_mode = WalkMode(explorer, self.views, walking)
         self.routes = Routes(explorer, self.jobs, walking)
-        self.clock_timer = ClockTimer(explorer.clock, self)
+        self.clock_timer = clock_timer(explorer.clock, self)
         self.action_set = ActionSet(self, Shortcuts(explorer.settings))
         self.status = StatusFields(self.statusBar())
         self.notices = Notices()

@@ -68,7 +68,7 @@ def compared(opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot:
     window.explorer.go(T01)
     settle(window)
     window.compare_mode.open("demo")
-    qtbot.waitUntil(lambda: window.compare_mode.state.found is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.compare_mode.state.comparison is not None, timeout=60_000)
     qtbot.waitUntil(lambda: window.jobs.frame is not None and window.jobs.frame.before is not None, timeout=60_000)
     settle(window)
     return window
@@ -148,7 +148,7 @@ def test_the_end_of_a_comparison(compared: Any, qtbot: Any, settle: Callable[[An
 
 def test_a_saved_rom_is_compared_again(compared: Any, qtbot: Any, edited: Path) -> None:
     edited.write_bytes(edited_image(block=5))
-    qtbot.waitUntil(lambda: len(compared.compare_mode.state.found.comparison.changes) == 8, timeout=30_000)
+    qtbot.waitUntil(lambda: len(compared.compare_mode.state.comparison.changes) == 8, timeout=30_000)
 
 
 def test_what_is_no_rom_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:

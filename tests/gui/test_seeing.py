@@ -47,7 +47,7 @@ def test_playing_goes_on_and_stops_and_rests(demo: Any, qtbot: Any, settle: Wait
     for _ in range(20):
         QApplication.processEvents()
         demo.jobs.request_frame()
-    assert demo.jobs.frames_drawn == drawn + 1 and not demo.clock_timer._timer.isActive()
+    assert demo.jobs.frames_drawn == drawn + 1 and not demo.clock_timer.isActive()
     demo.action("restart").trigger()
     assert clock.tick == 0
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.dropped_files import local_files
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.worker import CancelledError
+from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.layout import bring_up, button, column, label, row, table_row, timer
 from mapexplorer.gui.model.loose import (
     TITLES,
@@ -283,7 +283,7 @@ class LooseFilesDialog(JobDialog):
 
         files, options, models = self.bench.files, self.chosen_options(), [one.loose for one in assemblies]
         if files is not None:
-            self._work(lambda task: write_models(files, models, options, target, task), self._exported)
+            self._work(lambda task: write_models(files, models, options, target, task), _written)
 
     def export_pictures(self, folder: Path) -> None:
         """Write the textures of all files into a folder."""
@@ -291,14 +291,22 @@ class LooseFilesDialog(JobDialog):
 
         files = self.bench.files
         if files is not None:
-            self._work(lambda task: write_pictures(files, folder, task), self._pictures_exported)
+            self._work(
+                lambda task: write_pictures(files, folder, task),
+                lambda outcome: f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}",
+            )
 
-    def _work(self, work: Any, done: Any) -> None:
-        if self.task is not None:
-            return
-        self.exported = []
-        self.words.setText("Writing …")
-        self.run(work, done)
+    def _work(self, work: Callable[[Task], Outcome], words: Callable[[Outcome], str]) -> None:
+        """Write files, and show words about them; nothing while others are being written."""
+
+        def done(outcome: Outcome) -> None:
+            self.exported = outcome.files
+            self.words.setText(words(outcome))
+
+        if self.task is None:
+            self.exported = []
+            self.words.setText("Writing …")
+            self.run(work, done)
 
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; an error also as a notice."""
@@ -323,21 +331,6 @@ class LooseFilesDialog(JobDialog):
         self.all_button.setEnabled(not runs and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(not runs and self.bench.pictures > 0)
 
-    def _exported(self, outcome: Outcome) -> None:
-        self.exported = outcome.files
-        lines = []
-        for entry in outcome.facts["models"][:NOTICES_SHOWN]:
-            clips = f", clips {', '.join(entry['clips'])}" if entry["clips"] else ""
-            lines.append(f"Written: {entry['file']}{clips}")
-            lines += entry["notices"][:NOTICES_SHOWN]
-        if len(outcome.files) > NOTICES_SHOWN:
-            lines.append(f"and {len(outcome.files) - NOTICES_SHOWN} more")
-        self.words.setText("\n".join(lines))
-
-    def _pictures_exported(self, outcome: Outcome) -> None:
-        self.exported = outcome.files
-        self.words.setText(f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}")
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the animation when the dialog is closed."""
         self._timer.stop()
@@ -346,6 +339,17 @@ class LooseFilesDialog(JobDialog):
 
 def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: LooseItem) -> QTreeWidgetItem:
     return table_row(parent, (name, what), choice, {1: what})
+
+
+def _written(outcome: Outcome) -> str:
+    """The models that were written, with their clips and notices."""
+    lines = []
+    for entry in outcome.facts["models"][:NOTICES_SHOWN]:
+        clips = f", clips {', '.join(entry['clips'])}" if entry["clips"] else ""
+        lines.append(f"Written: {entry['file']}{clips}")
+        lines += entry["notices"][:NOTICES_SHOWN]
+    more = len(outcome.files) - NOTICES_SHOWN
+    return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 def _dump(file: LooseFile) -> str:

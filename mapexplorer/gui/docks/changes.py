@@ -55,12 +55,11 @@ class ChangesPanel(Panel):
         self._update()
 
     def _update(self) -> None:
-        state, found = self.mode.state, self.mode.state.found
-        groups = found.groups if found is not None else ()
-        if groups is not self._groups:
-            self._groups = groups
-            self.list.show_groups(groups)
-        self.words.setText(_NOTHING if found is None else f"Before: {state.path}\n{changes_summary(found.comparison)}")
+        state, found = self.mode.state, self.mode.state.comparison
+        if state.groups is not self._groups:
+            self._groups = state.groups
+            self.list.show_groups(state.groups)
+        self.words.setText(_NOTHING if found is None else f"Before: {state.path}\n{changes_summary(found)}")
         self.open.setVisible(not state.active)
         for widget in (self.filter, self.list, *(self._ways.itemAt(at).widget() for at in range(self._ways.count()))):
             if widget is not None:
@@ -78,5 +77,5 @@ class ChangesPanel(Panel):
 
     def _compared(self) -> tuple[FieldWorld, FieldWorld, Comparison] | None:
         """Both ROMs and their differences."""
-        other, world, found = self.mode.jobs.other, self.explorer.world, self.mode.state.found
-        return None if other is None or world is None or found is None else (other.world, world, found.comparison)
+        other, world, found = self.mode.jobs.other, self.explorer.world, self.mode.state.comparison
+        return None if other is None or world is None or found is None else (other.world, world, found)

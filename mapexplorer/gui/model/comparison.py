@@ -22,23 +22,16 @@ class Shown(StrEnum):
     SLIDER = "slider"
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What differs: the differences, the places with some by header, and the rows of the list."""
-
-    comparison: Comparison
-    places: Mapping[int, ChangedPlace]
-    groups: tuple[ListedGroup, ...]
-
-
 @dataclass
 class ComparedRom:
-    """The state of a comparison. `path`: the ROM as it was before, empty while nothing is compared; `found`: None while
-    it is being compared; `slider`: where the line is, as a fraction of the picture's width. `changed` is emitted after
-    each change."""
+    """The state of a comparison. `path`: the ROM as it was before, empty while nothing is compared; `comparison`: what
+    differs, None while nothing is compared; `places`: those with differences by header, `groups`: the rows of the list;
+    `slider`: where the line is, as a fraction of the picture's width. `changed` is emitted after each change."""
 
     path: str = ""
-    found: Found | None = None
+    comparison: Comparison | None = None
+    places: Mapping[int, ChangedPlace] = field(default_factory=dict)
+    groups: tuple[ListedGroup, ...] = ()
     shown: Shown = Shown.AFTER
     slider: float = 0.5
     changed: Signal = field(default_factory=Signal)
