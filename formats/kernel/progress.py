@@ -3,11 +3,8 @@ early."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import NamedTuple
-
-log = logging.getLogger("formats.kernel")
 
 
 class KernelProgress(NamedTuple):
@@ -43,6 +40,8 @@ def tell(progress: KernelProgress) -> None:
     _present = progress if progress.done < progress.total else None
     if not _observers and not _logged:
         _logged = True
-        log.warning("compiling kernels for this computer, once")
+        import logging
+
+        logging.getLogger("formats.kernel").warning("compiling kernels for this computer, once")
     for observer in _observers[:]:
         observer(progress)

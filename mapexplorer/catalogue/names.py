@@ -143,7 +143,7 @@ def _member_names(
 
 
 def prop(world: FieldWorld, number: int) -> str:
-    return world.prop_model(number).models[0].name
+    return nitro.Nsbmd.read_names(world.members(Role.BUILD_MODEL).reader(number))[0]
 
 
 def texture(world: FieldWorld, which: int, number: int, index: int) -> str:
@@ -151,11 +151,11 @@ def texture(world: FieldWorld, which: int, number: int, index: int) -> str:
         raise PlaceError("The first number of a texture is 0 in a prop set, 1 in a terrain set.")
     kind = KINDS[("prop set", "terrain set")[which]]
     kind.check(world, (number,))
-    textures = (world.prop_textures, world.terrain_textures)[which](number).textures.textures
-    if index >= len(textures):
+    names = nitro.Nsbtx.read_names(world.members((Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)[which]).reader(number))
+    if index >= len(names):
         title = kind.name.capitalize()
-        raise PlaceError(f"{title} {number} has no texture {index}; it has {len(textures)}, counted from 0.")
-    return textures[index].name
+        raise PlaceError(f"{title} {number} has no texture {index}; it has {len(names)}, counted from 0.")
+    return names[index]
 
 
 def text(world: FieldWorld, bank: int, number: int) -> str:

@@ -17,7 +17,7 @@ from mapexplorer._version import __version__
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role, identify
 from mapexplorer.rom import Rom
-from mapexplorer.rom.digest import rom_digest
+from mapexplorer.rom.digest import kept_digest
 from mapexplorer.system import kept_data
 from mapexplorer.system.collection import without_collection
 from mapexplorer.system.progress import NoProgress, Progress
@@ -166,6 +166,6 @@ def _key(rom: Rom) -> str:
     game = identify(rom)
     paths = [path for role, file in game.files.items() if role not in _NOT_READ for path in file.paths]
     try:
-        return rom_digest(rom, game.name, f"{_VERSION} {__version__}", paths)
+        return kept_digest(rom, game.name, f"{_VERSION} {__version__}", paths)
     except (FormatError, RomError):
         return ""

@@ -11,16 +11,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games.reading import Fx32, read
+from mapexplorer.system import data_files
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from mapexplorer.games.behaviour_groups import BehaviourGroups
     from mapexplorer.games.constants import Constants
     from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
@@ -176,7 +175,7 @@ class HeaderTables:
     follower_modes: Mapping[int, str] = field(default_factory=dict)
 
 
-def _contents(file: Traversable) -> dict[str, Any]:
+def _contents(file: Path) -> dict[str, Any]:
     contents: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     return contents
 
@@ -189,7 +188,7 @@ class Tables:
         `Game`."""
         self._by_constants = by_constants
         folders = (base, game) if base else (game,)
-        self._folders = [resources.files("mapexplorer.data").joinpath(folder) for folder in folders]
+        self._folders = [data_files.FOLDER / folder for folder in folders]
         self._raw: Cache[str, dict[str, Any]] = Cache()
         self._own: Cache[type, Any] = Cache()
 

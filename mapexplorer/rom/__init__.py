@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 from mapexplorer.errors import RomError
@@ -15,6 +14,7 @@ from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
 from mapexplorer.rom.source import MemorySource, Source, Stamp
 from mapexplorer.rom.writer import build_image
+from mapexplorer.system import data_files
 
 __all__ = [
     "ARM9_ADDRESS",
@@ -22,6 +22,7 @@ __all__ = [
     "CartridgeHeader",
     "FileArchive",
     "JoinedArchives",
+    "MemorySource",
     "Narc",
     "Overlay",
     "OverlayRecord",
@@ -50,9 +51,7 @@ def open_files(path: str | os.PathLike[str], unpacked_folders: Mapping[str, str]
 
 
 def _open_demo() -> Rom:
-    resource = resources.files("mapexplorer.data").joinpath("demo.nds")
-    if not resource.is_file():
+    path = data_files.FOLDER / "demo.nds"
+    if not path.is_file():
         raise RomError("The demo world is not installed: data/demo.nds is missing.")
-    if isinstance(resource, Path):
-        return ImageRom.open(resource, "demo")
-    return ImageRom("demo", MemorySource(resource.read_bytes()))
+    return ImageRom.open(path, "demo")

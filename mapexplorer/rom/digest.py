@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable
-from importlib import resources
+from pathlib import Path
+from typing import Final
 
 from mapexplorer.errors import RomError
 from mapexplorer.rom.rom import Rom
+from mapexplorer.rom.source import Stamp
+from mapexplorer.system import data_files, kept_data
+
+_SETTLED: Final = 2_000_000_000
+"""Nanoseconds after which a file that was written is taken to have another time when it is written again."""
 
 
 class Digest:
@@ -37,7 +44,7 @@ def rom_digest(rom: Rom, game: str, version: str, paths: Iterable[str] | None = 
     digest = Digest()
     digest.add(f"{version} {rom.code}".encode())
     digest.add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
-    for table in sorted(resources.files("mapexplorer.data").joinpath(game).iterdir(), key=lambda one: one.name):
+    for table in _tables(game):
         digest.add(table.read_bytes())
     digest.add(rom.arm9())
     if paths is None:
@@ -47,6 +54,37 @@ def rom_digest(rom: Rom, game: str, version: str, paths: Iterable[str] | None = 
     for path in rom.files if paths is None else paths:
         digest.add_file(rom, path)
     return str(digest)
+
+
+def kept_digest(rom: Rom, game: str, version: str, paths: Iterable[str]) -> str:
+    """As `rom_digest`, which is computed once for each state of an image and of our tables, as the system tells it
+    without reading them, because to read all takes as long as many answers."""
+    state = _state(rom, game, version)
+    known = kept_data.load("digest", state) if state else None
+    if known is not None:
+        return known.decode()
+    digest = rom_digest(rom, game, version, paths)
+    if state:
+        kept_data.store("digest", state, digest.encode())
+    return digest
+
+
+def _state(rom: Rom, game: str, version: str) -> str:
+    """A hash of the stamps of a ROM in one file and of our tables; empty for another ROM, and where one was written so
+    lately that its time may be that of a further change."""
+    stamps = rom.opened_stamps
+    if rom.layout != "image" or len(stamps) != 1:
+        return ""
+    files = [*stamps.items(), *((table, Stamp.on_disk(table)) for table in _tables(game))]
+    now = time.time_ns()
+    if any(stamp is None or now - stamp.written < _SETTLED for _, stamp in files):
+        return ""
+    return hashlib.sha1(repr((version, game, files)).encode(), usedforsecurity=False).hexdigest()
+
+
+def _tables(game: str) -> list[Path]:
+    """The files of our tables of a game."""
+    return sorted((data_files.FOLDER / game).iterdir())
 
 
 def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:

@@ -69,7 +69,7 @@ class WorldFiles:
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
         self.notes += rom.notes
-        table = field.MapHeaderTable.from_bytes(self.header_table.value.tobytes(), self.game.header_record)
+        table = program_tables.read_headers(self.header_table.value.tobytes(), self.game)
         named = [
             (
                 names[index] if index < len(names) else f"header {index}",

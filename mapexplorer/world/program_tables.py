@@ -7,6 +7,7 @@ between several matches.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
 from formats.field import program_tables as program_records
-from formats.field.map_header import MAP_HEADER_BYTES, AnyMapHeader, MapHeaderTable
+from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
 from formats.field.program_tables import (
     OBJECT_GRAPHICS_END,
     YEARLY_WEATHER,
@@ -47,7 +48,7 @@ def find_headers(
     limits = {**limits, **{field: most + 1 for field, most in game.tables.headers.limits.items()}}
 
     def fit(offset: int) -> float:
-        return _fit(header_records(arm9, offset, count), game.header_record, limits)
+        return _fit(header_records(arm9, offset, count), game, limits)
 
     fits = {offset: fit(offset) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
@@ -109,11 +110,17 @@ def _header_candidates(arm9: bytes, size: int, game: Game) -> list[int]:
     return [int(start) for start in starts]
 
 
-def _fit(records: npt.NDArray[np.void], record: type[AnyMapHeader], limits: Mapping[str, int]) -> float:
+@lru_cache(maxsize=1)
+def read_headers(records: bytes, game: Game) -> MapHeaderTable:
+    """The map headers in some records, which are looked at to find them and then used. Raises FormatError."""
+    return MapHeaderTable.from_bytes(records, game.header_record)
+
+
+def _fit(records: npt.NDArray[np.void], game: Game, limits: Mapping[str, int]) -> float:
     """The share of records whose every field is below its limit in `limits`; no wild encounters are within theirs."""
-    headers = MapHeaderTable.from_bytes(records.tobytes(), record).headers
+    headers = read_headers(records.tobytes(), game).headers
     good = np.ones(len(headers), np.bool_)
-    spans = {span.name: span for span in record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
+    spans = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
     for field, limit in limits.items():
         values = np.array([getattr(header, field) for header in headers])
         within = values < limit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from mapexplorer.catalogue.store import Store, open_store, reference_store
 from mapexplorer.catalogue.uses import used_by, where_used
 from mapexplorer.errors import RomError
 from mapexplorer.rom import Rom
+from mapexplorer.rom.digest import kept_digest
 from mapexplorer.system.progress import NoProgress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
@@ -110,7 +112,8 @@ def test_two_processes_at_once_make_one_store_and_agree(kept_in: dict[str, str],
     assert [process.returncode for process in both] == [0, 0] and first == second and len(first) > 1000
     assert (tmp_path / "made").read_text() == "made\n"
     (store,) = stores(kept_in)
-    assert {one.name for one in store.parent.iterdir()} == {store.name, "catalogue.lock"}
+    others = {file.name for file in store.parent.iterdir()} - {store.name, "catalogue.lock"}
+    assert all(re.fullmatch("digest-[0-9a-f]{40}", name) for name in others) and len(others) < 2
 
 
 def test_few_stores_are_kept(folder: Path, demo_image: bytes, tmp_path: Path) -> None:
@@ -293,3 +296,17 @@ def test_the_json_of_a_kind_that_is_not_known(diamond: FieldWorld, kept_in: dict
     done = subprocess.run(command, env=kept_in, capture_output=True, text=True, check=False)
     (thing,) = json.loads(done.stdout)["things"]
     assert done.returncode == 1 and thing["known"] is False and thing["uses"] == thing["asked"] == []
+
+
+def test_a_digest_is_kept_for_a_state_of_an_image(folder: Path, demo_image: bytes, tmp_path: Path) -> None:
+    """It is computed again when the image has been written, and not kept while another write could have its time."""
+    image = tmp_path / "rom.nds"
+    image.write_bytes(demo_image)
+    first = kept_digest(open_rom(image), "platinum", "1", [])
+    assert not list(folder.glob("digest-*"))
+    os.utime(image, ns=(10**18, 10**18))
+    assert kept_digest(open_rom(image), "platinum", "1", []) == first and len(list(folder.glob("digest-*"))) == 1
+    image.write_bytes(demo_image[:12] + b"DEMX" + demo_image[16:])
+    os.utime(image, ns=(10**18 + 1, 10**18 + 1))
+    assert kept_digest(open_rom(image), "platinum", "1", []) != first
+    assert kept_digest(open_rom(image), "platinum", "2", []) != first

@@ -169,7 +169,7 @@ def test_texture_resolution(diamond: FieldWorld, cases: Cases) -> None:
         assert len(place.cells) == expected["cells"], key
         report = textures.report(place)
         unresolved = [
-            [part.cell.x, part.cell.z, [[one.material, one.texture, one.palette] for one in part.white]]
+            [part.of.x, part.of.z, [[one.material, one.texture, one.palette] for one in part.white]]
             for part in report.terrain
             if part.white
         ]
