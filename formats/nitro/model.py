@@ -93,15 +93,17 @@ class Model:
     def read_texture_names(block: Reader, offset: int) -> tuple[str | None, ...]:
         """The name of the texture that each material of the model at `offset` of an MDL0 block takes, None where it
         takes none, without reading the rest. Raises FormatError."""
-        header = block.unpack(_HEADER, offset, "a model")
-        model = block.view(offset, header[0], "", "a model")
-        place, what = _sections(model, header[1:4])[1]
-        section = model.view(place, header[0] - place, what)
-        names: list[str | None] = [None] * header[9]
-        for pairing in reversed(materials_.read_texture_pairings(section, header[9])):
-            for material in pairing.materials:
-                names[material] = pairing.name
-        return tuple(names)
+        section, count = _material_section(block, offset)
+        names = _first_names(materials_.read_texture_pairings(section, count))
+        return tuple([names.get(material) for material in range(count)])
+
+    @staticmethod
+    def read_material_names(block: Reader, offset: int) -> tuple[tuple[str, str | None, str | None], ...]:
+        """For each material of the model at `offset` of an MDL0 block its name and those of its texture and palette,
+        None where it has none, without reading the rest. Raises FormatError."""
+        materials, *pairings = materials_.read_section(*_material_section(block, offset))
+        textures, palettes = map(_first_names, pairings)
+        return tuple([(one.name, textures.get(at), palettes.get(at)) for at, one in enumerate(materials)])
 
     @classmethod
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
@@ -233,6 +235,14 @@ def _sections(model: Reader, offsets: Sequence[int]) -> list[tuple[int, str]]:
         if not _HEADER.size <= place <= len(model):
             model.fail(4 + 4 * index, f"the offset of the {what} within {len(model)} bytes", place)
     return sections
+
+
+def _material_section(block: Reader, offset: int) -> tuple[Reader, int]:
+    """The bytes of the materials of the model at `offset` of an MDL0 block, and how many there are."""
+    header = block.unpack(_HEADER, offset, "a model")
+    model = block.view(offset, header[0], "", "a model")
+    place, what = _sections(model, header[1:4])[1]
+    return model.view(place, header[0] - place, what), header[9]
 
 
 def _read_nodes(model: Reader, count: int, notes: Notes | None) -> tuple[Node, ...]:

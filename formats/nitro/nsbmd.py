@@ -51,6 +51,19 @@ class Nsbmd:
         offsets = read_dictionary(block, BLOCK_HEADER, 4).offsets()
         return tuple([Model.read_texture_names(block, offset) for offset in offsets])
 
+    @staticmethod
+    def read_material_names(data: Buffer) -> tuple[tuple[str, tuple[tuple[str, str | None, str | None], ...]], ...]:
+        """The name of each model of a file with those of its materials, their textures and palettes, without reading
+        the models. Raises FormatError."""
+        block = read_container(Reader.of(data), "BMD0").block(0, "MDL0")
+        dictionary = read_dictionary(block, BLOCK_HEADER, 4)
+        return tuple(
+            [
+                (name, Model.read_material_names(block, offset))
+                for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True)
+            ]
+        )
+
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
         with fitting("a model file"):

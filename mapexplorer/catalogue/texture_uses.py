@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+from formats import nitro
 from formats.binary import FormatError
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.uses import Use, WhereUsed, maps_with
 from mapexplorer.games import Role
 from mapexplorer.world.subject import ReferencePart, Subject, subject
-from mapexplorer.world.texture_sets import SetKey, models_on, read_model, taken_textures
+from mapexplorer.world.texture_sets import SetKey, model_file, models_on, taken_textures
 from mapexplorer.world.world import FieldWorld
 
 
@@ -100,10 +101,10 @@ def texture_uses(world: FieldWorld, key: SetKey, texture: str) -> TextureUses:
 
 
 def _materials(world: FieldWorld, key: SetKey, number: int, texture: str) -> Iterator[MaterialUse]:
-    model, kind = read_model(world, key, number), "land" if key.terrain else "prop"
-    for index, material in enumerate(model.materials):
-        if model.texture_name(index) == texture:
-            yield MaterialUse(kind, number, model.name, material.name, model.palette_name(index))
+    for model, materials in nitro.Nsbmd.read_material_names(model_file(world, key, number))[:1]:
+        for material, taken, palette in materials:
+            if taken == texture:
+                yield MaterialUse("land" if key.terrain else "prop", number, model, material, palette)
 
 
 def texture_where_used(world: FieldWorld, used: Subject, name: str) -> WhereUsed:

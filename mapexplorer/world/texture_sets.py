@@ -9,6 +9,7 @@ from formats import nitro
 from mapexplorer.games import Role
 
 if TYPE_CHECKING:
+    from formats.binary import Reader
     from formats.nitro.model import Model
     from formats.nitro.tex0 import Tex0
     from mapexplorer.world.files import WorldFiles
@@ -61,8 +62,12 @@ def models_on(place: FieldPlace, key: SetKey) -> tuple[int, ...]:
 def taken_textures(world: WorldFiles, key: SetKey, number: int) -> tuple[str | None, ...]:
     """The name of the texture that each material of a land's or prop's model takes, None where it takes none, without
     reading the model. Raises FormatError."""
-    data = world.land_sections(number).model if key.terrain else world.members(Role.BUILD_MODEL).reader(number)
-    return next(iter(nitro.Nsbmd.read_texture_names(data)), ())
+    return next(iter(nitro.Nsbmd.read_texture_names(model_file(world, key, number))), ())
+
+
+def model_file(world: WorldFiles, key: SetKey, number: int) -> Reader:
+    """The file of a land's or prop's model. Raises FormatError."""
+    return world.land_sections(number).model if key.terrain else world.members(Role.BUILD_MODEL).reader(number)
 
 
 def read_model(world: WorldFiles, key: SetKey, number: int) -> Model:
