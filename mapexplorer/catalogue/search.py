@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ADDRESS: Final = re.compile(r"([a-z][a-z -]*):(\d+(?:/\d+)*)", re.ASCII)
 _SHORTEST: Final = 3
 """The index of words has runs of this many letters."""
-_LOOKED: Final = 150
+_LOOKED: Final = 50
 """The names of a kind from which the best are chosen while typing."""
 _ORDER: Final = {kind.name: number for number, kind in enumerate(NAMED)}
 
