@@ -40,13 +40,13 @@ class Player:
     """A window whose clock plays, and counters of what it shows."""
 
     def __init__(self, rom: str) -> None:
-        from mapexplorer.gui.launcher import match_opengl_platform
+        from mapexplorer.gui.app.launcher import match_opengl_platform
 
         match_opengl_platform()
         from PyQt5.QtCore import Qt, QTimer
 
         from mapexplorer import kernels
-        from mapexplorer.gui.application import application, make_window
+        from mapexplorer.gui.app.application import application, make_window
         from mapexplorer.gui.model.settings import Settings
 
         kernels.prepare((*kernels.OPENGL, *kernels.DS_PICTURES, "mapexplorer.gpu.composition"))

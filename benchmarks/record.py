@@ -23,7 +23,7 @@ import numpy as np
 import mapexplorer
 from mapexplorer.catalogue.build import make
 from mapexplorer.system.progress import NoProgress
-from mapexplorer.world.verification import verify
+from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 
 RECORD: Final = Path(__file__).with_name("record.json")

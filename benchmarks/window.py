@@ -127,15 +127,15 @@ class Listener:
 
     def run(self) -> dict[str, Any]:
         from mapexplorer import kernels
-        from mapexplorer.gui.launcher import match_opengl_platform
-        from mapexplorer.gui.trial import ContextTrial
+        from mapexplorer.gui.app.launcher import match_opengl_platform
+        from mapexplorer.gui.app.trial import ContextTrial
 
         match_opengl_platform()
         trial = ContextTrial()
         kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
         from PyQt5.QtCore import Qt, QTimer
 
-        from mapexplorer.gui.application import AFTER_START, application, make_window
+        from mapexplorer.gui.app.application import AFTER_START, application, make_window
         from mapexplorer.gui.model.settings import Settings
 
         made = application()

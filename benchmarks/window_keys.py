@@ -28,8 +28,8 @@ Times = dict[str, list[tuple[float, float]]]
 def measure(rom: str) -> Times:
     """Open a ROM in a window and measure. Raises TimeoutError."""
     from mapexplorer import kernels
-    from mapexplorer.gui.launcher import match_opengl_platform
-    from mapexplorer.gui.trial import ContextTrial
+    from mapexplorer.gui.app.launcher import match_opengl_platform
+    from mapexplorer.gui.app.trial import ContextTrial
 
     match_opengl_platform()
     trial = ContextTrial()
@@ -38,7 +38,7 @@ def measure(rom: str) -> Times:
     from PyQt5.QtTest import QTest
     from PyQt5.QtWidgets import QApplication
 
-    from mapexplorer.gui.application import application, make_window
+    from mapexplorer.gui.app.application import application, make_window
     from mapexplorer.gui.model.settings import Settings
 
     made = application()

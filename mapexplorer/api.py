@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.system.progress import Outcome
     from mapexplorer.walk.warps import Warp
-    from mapexplorer.world.header import Header
-    from mapexplorer.world.provenance import Resolved
+    from mapexplorer.world.headers.header import Header
     from mapexplorer.world.save import Save
-    from mapexplorer.world.terrain import Terrain, TerrainHeight
+    from mapexplorer.world.sources.provenance import Resolved
+    from mapexplorer.world.terrain.terrain import Terrain, TerrainHeight
 
 
 class World(GameFacts):
@@ -360,7 +360,7 @@ class Scene:
             >>> lines[3].strip()
             'textures: map_tex_set[0] because area 0 of header 4'
         """
-        from mapexplorer.inspector.pixel import sentences
+        from mapexplorer.inspector.places.pixel import sentences
 
         return sentences(self.why(x, y, ticks))
 

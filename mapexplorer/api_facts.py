@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from mapexplorer.gameplay.meetings import Meeting
     from mapexplorer.gameplay.trainers import Trainers
     from mapexplorer.games.tables import Weather
-    from mapexplorer.inspector.map_events import MapEvent, MapEvents
-    from mapexplorer.inspector.script_listing import ScriptFacts
-    from mapexplorer.inspector.thing import Thing
+    from mapexplorer.inspector.places.map_events import MapEvent, MapEvents
+    from mapexplorer.inspector.script.script_listing import ScriptFacts
+    from mapexplorer.inspector.things.thing import Thing
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.save import Save
     from mapexplorer.world.subject import Subject
@@ -49,7 +49,7 @@ class GameFacts:
             >>> mapexplorer.World("demo").find("bread")
             [<Thing item:17 Loaf of Bread>]
         """
-        from mapexplorer.inspector.thing import things
+        from mapexplorer.inspector.things.thing import things
 
         check_kind("a text", str, words)
         return things(self.underlying, words, kind) if words.split() else []
@@ -62,7 +62,7 @@ class GameFacts:
             >>> mapexplorer.World("demo").things("species")[0]
             <Thing species:1 Millmouse>
         """
-        from mapexplorer.inspector.thing import things
+        from mapexplorer.inspector.things.thing import things
 
         return things(self.underlying, "", kind)
 
@@ -72,7 +72,7 @@ class GameFacts:
 
         Raises PlaceError, with the candidates, when there is no such thing or more than one; FormatError, RomError.
         """
-        from mapexplorer.inspector.thing import thing
+        from mapexplorer.inspector.things.thing import thing
 
         return thing(self.underlying, what)
 
@@ -111,7 +111,7 @@ class GameFacts:
         from mapexplorer.catalogue.kinds import KINDS, kind_of
         from mapexplorer.catalogue.resolve import possible_kind
         from mapexplorer.export.icons import set_pixels
-        from mapexplorer.world.texture_sets import SetKey
+        from mapexplorer.world.models.texture_sets import SetKey
 
         sets = ("terrain set", "prop set")
         kind = possible_kind(kind if kind_of(kind) in sets else f"{kind} set", sets)
@@ -145,7 +145,7 @@ class MapFacts:
             ('clear', {'clear': 366})
         """
         from mapexplorer.scene.view import View
-        from mapexplorer.world.weather_maps import days_by_weather
+        from mapexplorer.world.sources.weather_maps import days_by_weather
 
         world, header = self.world.underlying, self.underlying.header
         if day is None:
@@ -170,7 +170,7 @@ class MapFacts:
     def map_events(self, save: Save | str | None = None) -> MapEvents:
         """The people, signs, warps and triggers with what they say, what hides them, who sets that; `save` as in
         `scene`. `damaged` says what could not be read. Raises FormatError, RomError."""
-        from mapexplorer.inspector.map_events import find_events
+        from mapexplorer.inspector.places.map_events import find_events
         from mapexplorer.scene.conditions import shown_save
         from mapexplorer.scene.view import NEW, View
         from mapexplorer.world.save import Save
@@ -211,6 +211,6 @@ class MapFacts:
             >>> mapexplorer.World("demo").place("T01").scripts().effects[0].numbers("text")
             (0,)
         """
-        from mapexplorer.inspector.script_listing import map_facts
+        from mapexplorer.inspector.script.script_listing import map_facts
 
         return map_facts(self.world.underlying, self.underlying.header.id)

@@ -21,8 +21,9 @@ from mapexplorer.catalogue.store import reference_store
 from mapexplorer.games import Role
 from mapexplorer.rom import Rom
 from mapexplorer.system import kept_data
-from mapexplorer.world import FieldPlace, FieldWorld, files
+from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.sources import files
 
 THREADS = 8
 

@@ -24,8 +24,8 @@ explains what its parts show.
 
 def page() -> str:
     """The page."""
-    from mapexplorer.gui.action_table import action_table
-    from mapexplorer.gui.actions import MENUS
+    from mapexplorer.gui.actions.action import MENUS
+    from mapexplorer.gui.actions.action_table import action_table
     from mapexplorer.gui.dialogs.keys import MOUSE
 
     table = action_table(MagicMock(), MagicMock())

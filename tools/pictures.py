@@ -87,7 +87,7 @@ def application() -> Any:
     """The application, which all windows share."""
     from PyQt5.QtGui import QCursor
 
-    from mapexplorer.gui.application import application as make
+    from mapexplorer.gui.app.application import application as make
 
     made = make()
     QCursor.setPos(0, 0)  # where it lies over nothing
@@ -97,7 +97,7 @@ def application() -> Any:
 @contextmanager
 def window(dark: bool = False, width: int = 1280, height: int = 800) -> Iterator[Any]:
     """A window on the demo world with its default layout and no settings of the user."""
-    from mapexplorer.gui.application import make_window
+    from mapexplorer.gui.app.application import make_window
     from mapexplorer.gui.model.settings import Settings
 
     application()

@@ -1,6 +1,6 @@
 """Records of the tables that are in the game's program, not in files: cameras, object graphics, yearly weather, items.
 
-The offset of each table depends on the release; `mapexplorer.world.program_tables` finds it.
+The offset of each table depends on the release; `mapexplorer.world.sources.program_tables` finds it.
 """
 
 from __future__ import annotations

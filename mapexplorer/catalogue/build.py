@@ -23,7 +23,7 @@ from mapexplorer.catalogue.tables.trainers import fill_trainers
 from mapexplorer.catalogue.things import stored, things
 from mapexplorer.naming import comparable_name
 from mapexplorer.system.progress import NoProgress, Progress
-from mapexplorer.world.script_files import script_owners
+from mapexplorer.world.events.script_files import script_owners
 from mapexplorer.world.subject import Key, Subject
 from mapexplorer.world.world import FieldWorld
 

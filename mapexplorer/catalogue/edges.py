@@ -27,16 +27,16 @@ from mapexplorer.games import NameBank, Role
 from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
 from mapexplorer.grouping import by_key
-from mapexplorer.world.event_rules import BackgroundKind
-from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import ARM9
-from mapexplorer.world.readable import readable_original
-from mapexplorer.world.references import REFERENCES, Reference
+from mapexplorer.world.events.event_rules import BackgroundKind
+from mapexplorer.world.events.script_effects import NOT_CONSTANT, Values, constant_effects
+from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.references.references import REFERENCES, Reference
 from mapexplorer.world.save import BERRY_PATCH, CLONE
-from mapexplorer.world.script_effects import NOT_CONSTANT, Values, constant_effects
-from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.sources.provenance import ARM9
+from mapexplorer.world.sources.readable import readable_original
+from mapexplorer.world.sources.weather_maps import WeatherMap, weather_maps
 from mapexplorer.world.subject import ReferencePart, Subject, subject
-from mapexplorer.world.weather_maps import WeatherMap, weather_maps
 from mapexplorer.world.world import FieldWorld
 
 

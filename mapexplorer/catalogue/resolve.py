@@ -18,8 +18,8 @@ from mapexplorer.games import Role, Topic
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.header import Header, by_order, find_header, find_maps, matching_headers
-from mapexplorer.world.script_files import check_entry, locate_script
+from mapexplorer.world.events.script_files import check_entry, locate_script
+from mapexplorer.world.headers.header import Header, by_order, find_header, find_maps, matching_headers
 from mapexplorer.world.subject import Subject
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)

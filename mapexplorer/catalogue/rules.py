@@ -38,7 +38,7 @@ _FIELD_DATA: Final = (
     "land", "prop set", "terrain set", "light set", "prop", "prop animation", "terrain animation", HEADER,
     "object graphics", "picture",
 )  # fmt: skip
-"""The kinds that `world.references` counts as uses."""
+"""The kinds that `world.references.references` counts as uses."""
 
 RULES: Final = (
     Rule("the field data", _FIELD_DATA, None, "references"),

@@ -18,10 +18,10 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import script_effects
 from mapexplorer.games import Role
 from mapexplorer.system.progress import Progress
-from mapexplorer.world.event_rules import BackgroundKind
-from mapexplorer.world.references import ARCHIVES, known
-from mapexplorer.world.script_effects import ScriptEffects
-from mapexplorer.world.script_files import script_bank, script_files
+from mapexplorer.world.events.event_rules import BackgroundKind
+from mapexplorer.world.events.script_effects import ScriptEffects
+from mapexplorer.world.events.script_files import script_bank, script_files
+from mapexplorer.world.references.references import ARCHIVES, known
 from mapexplorer.world.world import FieldWorld
 
 Value = int | float | str | bytes | None

@@ -12,8 +12,8 @@ from formats.binary import FormatError
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.uses import Use, WhereUsed, maps_with
 from mapexplorer.games import Role
+from mapexplorer.world.models.texture_sets import SetKey, model_file, models_on, taken_textures
 from mapexplorer.world.subject import ReferencePart, Subject, subject
-from mapexplorer.world.texture_sets import SetKey, model_file, models_on, taken_textures
 from mapexplorer.world.world import FieldWorld
 
 

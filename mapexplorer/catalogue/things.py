@@ -17,8 +17,8 @@ from mapexplorer.gameplay.script_names import readable
 from mapexplorer.gameplay.text_slots import BankSlots
 from mapexplorer.games import NameBank, Role
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_effects import constant_effects
-from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.events.script_effects import constant_effects
+from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.subject import Subject
 
 _NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mapexplorer.games.game import Topic
     from mapexplorer.system.progress import Progress
     from mapexplorer.world import FieldWorld
-    from mapexplorer.world.script_effects import ScriptEffects
+    from mapexplorer.world.events.script_effects import ScriptEffects
 
 
 class Use(NamedTuple):
@@ -119,7 +119,7 @@ def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progr
 
 def stored_effects(store: Store, *effects: str) -> Iterator[tuple[int, int, ScriptEffects]]:
     """As `items.script_effects`, but only some effects, one at a time."""
-    from mapexplorer.world.script_effects import ScriptEffects
+    from mapexplorer.world.events.script_effects import ScriptEffects
 
     marks = ", ".join("?" * len(effects))
     for member, entry, effect, *stored in store.rows(f"SELECT * FROM effect WHERE effect IN ({marks})", *effects):

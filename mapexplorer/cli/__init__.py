@@ -143,7 +143,7 @@ def window(files: tuple[str, ...]) -> None:
 
 def open_window(*files: str) -> None:
     """Start the window on a ROM or on loose files, or fail with one sentence about the cause."""
-    from mapexplorer.gui.launcher import launch
+    from mapexplorer.gui.app.launcher import launch
 
     sys.exit(launch(files))
 

@@ -32,7 +32,7 @@ def _joined(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) 
 map_argument = words_argument("map_name", "MAP")
 things_argument = words_argument("thing", "THING")
 maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1, shell_complete=complete_map)
-"""Several maps; `world.header.find_headers` says which words belong together."""
+"""Several maps; `world.headers.header.find_headers` says which words belong together."""
 
 
 constants_option = click.option(

@@ -102,7 +102,7 @@ def verify(rom: str, jobs: int | None) -> Answer:
     """Read everything in a ROM, write it back, follow every reference of maps, encounters, parties, items and scripts;
     exit status 1 when there is a problem."""
     from mapexplorer.world.opening import open_rom
-    from mapexplorer.world.verification import verify as verify_rom
+    from mapexplorer.world.references.verification import verify as verify_rom
 
     with progress("Verifying") as bar:
         result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))

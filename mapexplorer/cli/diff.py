@@ -65,7 +65,7 @@ def diff(
     except (PlaceError, FormatError, RomError, OSError) as error:
         echo(*problem(error), err=True)
         return FAILED
-    from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary, summary_lines
+    from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary, summary_lines
 
     if page is not None or as_summary or not (worlds[0].game is worlds[1].game or only or place):
         text = summary_lines(worlds[1], found)
@@ -95,7 +95,7 @@ def _compared(
 def _write_page(path: Path, worlds: tuple[FieldWorld, FieldWorld], header: int | None, found: Comparison) -> None:
     """Write the HTML page. Raises FormatError, RomError, OSError."""
     from mapexplorer.export.files import atomic_file
-    from mapexplorer.inspector.changes_page import changes_page
+    from mapexplorer.inspector.roms.changes_page import changes_page
 
     with progress("Drawing") as bar, atomic_file(path) as file:
         for piece in changes_page(*worlds, found, header, bar):

@@ -39,7 +39,7 @@ def _line(finding: Finding) -> str:
 
 def _examine() -> list[Finding]:
     """Yield the findings of all checks; a failed check does not stop the others."""
-    from mapexplorer.gui.checks import check_window
+    from mapexplorer.gui.app.checks import check_window
     from mapexplorer.opengl.checks import check_offscreen
     from mapexplorer.system import installation
 

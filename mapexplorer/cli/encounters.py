@@ -43,7 +43,7 @@ def encounters(rom: str, thing: str, constants: bool) -> Answer:
 
 def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
     from mapexplorer.gameplay.meetings import find_encounters, meetings
-    from mapexplorer.inspector.encounters import COLUMNS, encounter_fields, encounters_json, meeting_rows
+    from mapexplorer.inspector.places.encounters import COLUMNS, encounter_fields, encounters_json, meeting_rows
 
     facts = [find_encounters(world, header) for header in headers]
 
@@ -63,7 +63,7 @@ def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
 
 def _of_species(world: FieldWorld, species: int) -> Answer:
     from mapexplorer.gameplay.names import species_name
-    from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_rows
+    from mapexplorer.inspector.places.encounters import SPECIES_COLUMNS, find_species, species_json, species_rows
 
     with progress("Reading") as bar:
         found = find_species(world, species, bar)

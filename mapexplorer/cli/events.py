@@ -20,7 +20,7 @@ from mapexplorer.scene.view import View
 def events(rom: str, map_name: str, save: str, constants: bool) -> Answer:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
     lead, when they run; who is absent in a new game."""
-    from mapexplorer.inspector.map_events import events_json, events_lines, find_events
+    from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
     from mapexplorer.scene.conditions import shown_save
     from mapexplorer.world.world import FieldWorld
 

@@ -119,7 +119,7 @@ def _all(rom: str, request: AllMapsRequest) -> Answer:
 
 
 def _kit(rom: str, names: tuple[str, ...], output: Path, options: dict[str, Any]) -> Answer:
-    from mapexplorer.world.header import find_headers
+    from mapexplorer.world.headers.header import find_headers
     from mapexplorer.world.world import FieldWorld
 
     looks = KitRequest.made(options, output=output, place=0).options  # checked before the ROM is opened
@@ -149,7 +149,7 @@ def _maps(
     looks = kind.made(options, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
     from mapexplorer.export.batch import file_name
     from mapexplorer.export.maps import NoLandError, owner_of_cell
-    from mapexplorer.world.header import find_headers, header_json
+    from mapexplorer.world.headers.header import find_headers, header_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)

@@ -35,7 +35,7 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
     from mapexplorer.catalogue import search
     from mapexplorer.catalogue.store import open_store
     from mapexplorer.games import UNPACKED_FOLDERS, identify
-    from mapexplorer.inspector.found import found_json
+    from mapexplorer.inspector.things.found import found_json
     from mapexplorer.rom import open_files
 
     with open_files(rom, UNPACKED_FOLDERS) as opened:
@@ -61,7 +61,7 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
 
 def _lines(store: Store, found: list[Found], *, every: bool) -> Iterator[str]:
     from mapexplorer.catalogue.search import grouped
-    from mapexplorer.inspector.found import found_text
+    from mapexplorer.inspector.things.found import found_text
 
     for things in grouped(found).values():
         word, shown = things[0].word, things if every else things[:SHOWN]

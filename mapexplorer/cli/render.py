@@ -83,7 +83,7 @@ def _draw(world: FieldWorld, as_json: bool, *requests: Request) -> int:
 
 
 def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]) -> Answer:
-    from mapexplorer.inspector.pixel import pixel_json, sentences
+    from mapexplorer.inspector.places.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
     from mapexplorer.scene.scene import FieldScene
@@ -121,7 +121,7 @@ def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> i
     with misuse(PosterRequest):
         from mapexplorer.export.files import map_name
         from mapexplorer.export.poster_bands import header_of_matrix
-        from mapexplorer.world.header import find_maps
+        from mapexplorer.world.headers.header import find_maps
         from mapexplorer.world.world import FieldWorld
 
         def request(place: int, path: Path, matrix: int | None = None) -> PosterRequest:

@@ -11,7 +11,7 @@ from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, field_lines, json_option, table_lines
 
 if TYPE_CHECKING:
-    from mapexplorer.world.header import Header
+    from mapexplorer.world.headers.header import Header
 
 
 @click.command(epilog=examples("info demo", "info demo --json"))
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @answered
 def info(rom: str) -> Answer:
     """Release, counts, and what is missing in a ROM."""
-    from mapexplorer.inspector.rom import find_rom, rom_fields, rom_json
+    from mapexplorer.inspector.roms.rom import find_rom, rom_fields, rom_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
@@ -70,7 +70,7 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
 
     def plain() -> dict[str, Any]:
         from mapexplorer.inspector.output import leftover_json
-        from mapexplorer.world.header import header_json
+        from mapexplorer.world.headers.header import header_json
 
         maps = [
             header_json(header)

@@ -21,8 +21,8 @@ def script(rom: str, name: str, constants: bool) -> Answer:
     from 0 in a MEMBER of the script archive. The name of a location that means several maps (Mt. Coronet) means all of
     them.
     """
-    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json
-    from mapexplorer.inspector.script_text import script_text
+    from mapexplorer.inspector.script.script_listing import InitScriptFacts, ask, script_json
+    from mapexplorer.inspector.script.script_text import script_text
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)

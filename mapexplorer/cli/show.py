@@ -16,7 +16,7 @@ from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
     from mapexplorer.catalogue.kinds import Found
-    from mapexplorer.inspector.place import PlaceFacts
+    from mapexplorer.inspector.places.place import PlaceFacts
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.world import FieldWorld
 
@@ -62,7 +62,7 @@ def _thing(world: FieldWorld, thing: Found) -> Answer:
 
 
 def _place(place: FieldPlace, save: str) -> Answer:
-    from mapexplorer.inspector.place import find_place, place_json
+    from mapexplorer.inspector.places.place import find_place, place_json
 
     facts = find_place(place, save)
     white = facts.textures.props_white + facts.textures.cells_white
@@ -76,7 +76,7 @@ def _place(place: FieldPlace, save: str) -> Answer:
 
 
 def _place_lines(facts: PlaceFacts) -> Iterator[str]:
-    from mapexplorer.inspector.place import PROP_COLUMNS, place_fields, prop_rows, remarks
+    from mapexplorer.inspector.places.place import PROP_COLUMNS, place_fields, prop_rows, remarks
 
     yield from field_lines(place_fields(facts))
     if facts.props:

@@ -15,7 +15,7 @@ from mapexplorer.cli.output import count, csv_text, examples, json_option, progr
 from mapexplorer.inspector.tables import TABLES, Row, Table, chosen_columns
 
 if TYPE_CHECKING:
-    from mapexplorer.world.header import Header
+    from mapexplorer.world.headers.header import Header
     from mapexplorer.world.world import FieldWorld
 
 
@@ -54,7 +54,7 @@ def table(
     Coronet) means all of them.
     """
     from mapexplorer.catalogue.store import open_store
-    from mapexplorer.world.header import find_headers
+    from mapexplorer.world.headers.header import find_headers
     from mapexplorer.world.world import FieldWorld
 
     source = TABLES[name]

@@ -24,7 +24,7 @@ from mapexplorer.export.request import PlaceRequest
 @answered
 def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> Answer:
     """The height at matrix-wide tile X Z or X,Z (3.5 is a tile's centre), with the plates that it was chosen from."""
-    from mapexplorer.inspector.heights import ask, height_fields, height_json
+    from mapexplorer.inspector.places.heights import ask, height_fields, height_json
     from mapexplorer.world.cells import TILE_UNITS
     from mapexplorer.world.world import FieldWorld
 

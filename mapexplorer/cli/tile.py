@@ -21,7 +21,7 @@ from mapexplorer.cli.output import count, examples, field_lines
 def tile(rom: str, where: PlaceAndTile) -> Answer:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
-    from mapexplorer.inspector.tile import ask, tile_json, tile_text
+    from mapexplorer.inspector.places.tile import ask, tile_json, tile_text
     from mapexplorer.world.world import FieldWorld
 
     map_name, tile = where

@@ -37,7 +37,7 @@ def where_used(rom: str, thing: str, constants: bool) -> Answer:
     is used by materials of models; its name means the textures with it in all sets. A weather is on a map by its
     header, the table of the year, and until a flag is set; `weather:snow` means all kinds of snow.
     """
-    from mapexplorer.inspector.uses import find_where_used, where_used_json
+    from mapexplorer.inspector.things.uses import find_where_used, where_used_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
@@ -77,7 +77,7 @@ def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
 def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
     from mapexplorer.catalogue.rules import REFERENCE
     from mapexplorer.catalogue.wording import told
-    from mapexplorer.inspector.uses import answer
+    from mapexplorer.inspector.things.uses import answer
     from mapexplorer.world.wording import part
 
     references = [(use.user.kind, use.user.key[0], part(use.part)) for use in found.uses if use.rule == REFERENCE]

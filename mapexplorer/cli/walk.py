@@ -215,7 +215,7 @@ def _tick_row(place: FieldPlace, tick: Any) -> tuple[object, ...]:
 def _goal(place: FieldPlace, goal: str) -> Spot:
     """The tile that --to names."""
     from mapexplorer.walk.warps import Spot
-    from mapexplorer.world.header import find_header
+    from mapexplorer.world.headers.header import find_header
     from mapexplorer.world.place import FieldPlace
 
     name, tile = place_and_tile(goal)

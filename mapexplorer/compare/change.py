@@ -1,4 +1,4 @@
-"""A difference between two ROMs as a value. Sentences about it are made in `mapexplorer.inspector.changes`."""
+"""A difference between two ROMs as a value. Sentences about it are made in `mapexplorer.inspector.roms.changes`."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.errors import RomError
 from mapexplorer.grouping import by_key
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
-from mapexplorer.world.damage import read_or
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.world import FieldWorld
 
 Tile = tuple[int, int]

@@ -19,8 +19,8 @@ from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES
-from mapexplorer.world.damage import read_or
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.damage import read_or
 
 Picture = npt.NDArray[np.uint8]
 

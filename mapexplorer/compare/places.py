@@ -18,8 +18,8 @@ from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Sides, by_fields, model_name
 from mapexplorer.games import Role
-from mapexplorer.world.header import Header
-from mapexplorer.world.header_names import header_field_name
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.headers.header_names import header_field_name
 
 _NOT_STORED: Final = (
     "record", "id", "internal_name", "symbolic_name", "location_name", "kind", "outdoors", "town", "room", "same_name",

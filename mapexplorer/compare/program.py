@@ -13,8 +13,8 @@ from formats.field.program_tables import YEARLY_WEATHER, YEARLY_WEATHER_DAYS
 from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.rom import Rom
-from mapexplorer.world.program_tables import table_record
-from mapexplorer.world.provenance import ARM9, Provenance
+from mapexplorer.world.sources.program_tables import table_record
+from mapexplorer.world.sources.provenance import ARM9, Provenance
 
 _GAP: Final = 16
 """Different bytes with fewer equal ones between them are one change."""

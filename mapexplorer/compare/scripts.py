@@ -14,7 +14,7 @@ from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.gameplay.script_listing import Line, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
-from mapexplorer.world.script_files import script_bank, script_member
+from mapexplorer.world.events.script_files import script_bank, script_member
 
 
 def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:

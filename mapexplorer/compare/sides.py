@@ -16,7 +16,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
-from mapexplorer.world.damage import read_or
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.world import FieldWorld
 
 T = TypeVar("T")
@@ -40,8 +40,8 @@ class Side:
         return ScriptNames(self.world, None)
 
     def places(self, kind: str, number: int) -> tuple[int, ...]:
-        """The headers that use a thing of a kind of `world.references`; none where a file that all references need is
-        damaged."""
+        """The headers that use a thing of a kind of `world.references.references`; none where a file that all
+        references need is damaged."""
         return read_or((), maps_with, self.world, kind, number)
 
     @shared_property

@@ -33,7 +33,7 @@ from mapexplorer.system import interrupt
 from mapexplorer.system.interrupt import Deferred, cleaning
 from mapexplorer.system.workers import Workers
 from mapexplorer.values import count
-from mapexplorer.world.header import header_json
+from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 

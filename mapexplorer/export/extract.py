@@ -36,8 +36,8 @@ from mapexplorer.games import Role
 from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
-from mapexplorer.world.script_files import locate_script
-from mapexplorer.world.texture_sets import SetKey
+from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 
 FORMS: Final = ("stored", "json", "png", "glb")

@@ -15,9 +15,9 @@ from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.export.texture_sets import own_palette, palettes_of
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
-from mapexplorer.world.damage import read_or
 from mapexplorer.world.direction import SOUTH
-from mapexplorer.world.texture_sets import SetKey
+from mapexplorer.world.models.texture_sets import SetKey
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.world import FieldWorld
 
 _ICON_TILES: Final = 4

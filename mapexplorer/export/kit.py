@@ -28,7 +28,7 @@ from mapexplorer.option import OptionError
 from mapexplorer.scene.model_resolver import PROP
 from mapexplorer.system.progress import Outcome
 from mapexplorer.values import count
-from mapexplorer.world.header import header_json
+from mapexplorer.world.headers.header import header_json
 
 if TYPE_CHECKING:
     from mapexplorer.export.gltf.document import Document, Json

@@ -20,7 +20,7 @@ from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.header import find_header, header_json
+from mapexplorer.world.headers.header import find_header, header_json
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 

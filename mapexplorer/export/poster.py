@@ -15,8 +15,8 @@ from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.system.workers import done_by
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.world import FieldWorld
 
 _BANDS_PER_TASK = 3

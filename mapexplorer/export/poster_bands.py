@@ -27,9 +27,9 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.damage import Damage
+from mapexplorer.world.headers.place_labels import named_cells
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.place_labels import named_cells
+from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.world import FieldWorld
 
 Pixels = npt.NDArray[np.uint8]

@@ -15,8 +15,8 @@ from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
+from mapexplorer.world.models.texture_sets import SetKey, models_on, read_model
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.texture_sets import SetKey, models_on, read_model
 from mapexplorer.world.world import FieldWorld
 
 

@@ -6,8 +6,8 @@ Nothing else in the application knows which headers have which feature.
 
 A feature is an immutable value of a header and a state (`feature.Feature`). A chosen state is a plain value in
 `world.save.Save.features`, under the feature's name. In a scene it is part of the conditions. It knows buttons and
-trainers by the commands of their scripts (`world.script_files.script_commands`), not by numbers. Files of a feature
-are read by `Feature.with_files`; its state needs none.
+trainers by the commands of their scripts (`world.events.script_files.script_commands`), not by numbers. Files of a
+feature are read by `Feature.with_files`; its state needs none.
 """
 
 from __future__ import annotations

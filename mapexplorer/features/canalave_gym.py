@@ -24,7 +24,7 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games.reading import Fx32, Fx32Vector
 from mapexplorer.games.tables import CameraType
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _X, _Y, _Z = range(3)
 _WORDS = (("west", "east"), ("down", "up"), ("north", "south"))

@@ -20,8 +20,8 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.events.script_files import NamedCommand
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 _ADVANCE: Final = "AdvanceEternaGymClock"
 _SET: Final = "SetVarFromValue"

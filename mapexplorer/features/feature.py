@@ -18,12 +18,12 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features.surface import Surface
 from mapexplorer.games.tables import CameraType, Rgb5
 from mapexplorer.map_objects.drawn import UNIT_SCALE
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.events.script_files import NamedCommand
 from mapexplorer.world.save import Save
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 if TYPE_CHECKING:
     from mapexplorer.map_objects.setting import ObjectSetting

@@ -17,8 +17,8 @@ from mapexplorer.features.feature import (
     walked,
 )
 from mapexplorer.games.reading import Fx32
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import TILE_LENGTH, centre
+from mapexplorer.world.events.script_files import NamedCommand
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre
 
 _MOVE: Final = "MoveGreatMarshTram"
 

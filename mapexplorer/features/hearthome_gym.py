@@ -21,8 +21,8 @@ from mapexplorer.features.feature import (
 from mapexplorer.features.surface import moved
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.obstacle import obstacle
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
+from mapexplorer.world.terrain.obstacle import obstacle
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _TENTHS = 10
 _NORMAL_TRAINER = 1

@@ -1,4 +1,4 @@
-"""Hidden locations: maps whose cells code replaces while they are known or unknown (`world.matrix_patches`)."""
+"""Hidden locations: maps whose cells code replaces while they are known or unknown (`world.sources.matrix_patches`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import Feature, StateChoice, Tile
-from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, HiddenLocationTable
+from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, HiddenLocationTable
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from mapexplorer.features.feature import (
     steps,
 )
 from mapexplorer.games.reading import Fx32
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.events.script_files import NamedCommand
+from mapexplorer.world.terrain.terrain import Terrain
 
 _PRESS: Final = "PressPastoriaGymButton"
 

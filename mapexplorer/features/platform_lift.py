@@ -23,8 +23,8 @@ from mapexplorer.features.feature import (
     walked,
 )
 from mapexplorer.games.reading import Fx32
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.events.script_files import NamedCommand
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 _BOTTOM, _TOP = range(2)
 _TRIGGER: Final = "TriggerPlatformLift"

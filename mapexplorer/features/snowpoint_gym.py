@@ -20,7 +20,7 @@ from mapexplorer.features.feature import (
     Tile,
     numbers_below,
 )
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 
 @dataclass(frozen=True)

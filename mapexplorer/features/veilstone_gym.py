@@ -27,7 +27,7 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games.reading import Fx32
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _NO_BAG, _PAUSE = 1, 4
 _BARRED = {2: (NORTH, SOUTH), 3: (EAST, WEST), 5: (WEST,)}

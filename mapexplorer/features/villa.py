@@ -17,7 +17,7 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import NORTH, Direction
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.terrain import Terrain
 
 
 class Furniture(NamedTuple):

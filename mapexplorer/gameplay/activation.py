@@ -12,9 +12,9 @@ from formats.field.zone_event import ZoneEvents
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.games.script_tables import FIRST_VARIABLE, TileScript
 from mapexplorer.world.direction import DX, DZ, NORTH, Direction
-from mapexplorer.world.event_rules import BackgroundKind, background_facings, in_trigger
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.events.event_rules import BackgroundKind, background_facings, in_trigger
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.files import WorldFiles
 
 
 class Moment(StrEnum):

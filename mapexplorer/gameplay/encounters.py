@@ -21,7 +21,7 @@ from mapexplorer.games.tables import Tables
 from mapexplorer.units import NOON
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 UNOWN: Final = 201
 """The species whose form is a letter."""

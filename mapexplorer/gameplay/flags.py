@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from formats.binary import FormatError
 from formats.field.script import ScriptFile
 from mapexplorer.games.script_tables import SaveNames
-from mapexplorer.world.event_rules import BackgroundKind
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.events.event_rules import BackgroundKind
+from mapexplorer.world.events.script_effects import constant_effects
+from mapexplorer.world.events.script_files import script_files
 from mapexplorer.world.save import CLONE
-from mapexplorer.world.script_effects import constant_effects
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.sources.files import WorldFiles
 
 _EFFECTS: Final = {"flag set": "set", "flag clear": "cleared", "flag check": "checked"}
 

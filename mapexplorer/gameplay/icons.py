@@ -13,7 +13,7 @@ from mapexplorer.games import Role, Topic
 from mapexplorer.games.gameplay_tables import ItemFiles
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 _FIRST_SPECIES: Final = 7
 """The member with the picture of species 0."""

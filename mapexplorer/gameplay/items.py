@@ -22,14 +22,14 @@ from mapexplorer.gameplay.icons import item_files
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem, PrizeItem
 from mapexplorer.grouping import by_key
-from mapexplorer.world.damage import read_or
-from mapexplorer.world.event_rules import BackgroundKind
+from mapexplorer.world.events.event_rules import BackgroundKind
+from mapexplorer.world.events.script_effects import EffectsReader, ScriptEffects
+from mapexplorer.world.events.script_files import script_files
 from mapexplorer.world.save import BERRY_PATCH
-from mapexplorer.world.script_effects import EffectsReader, ScriptEffects
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.sources.damage import read_or
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 
 class Way(StrEnum):

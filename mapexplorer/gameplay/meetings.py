@@ -24,7 +24,7 @@ from mapexplorer.gameplay.encounters import (
     water_slots,
 )
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.header import Header
+from mapexplorer.world.headers.header import Header
 
 GRASS = "grass"
 ALWAYS = "always"

@@ -8,7 +8,7 @@ from mapexplorer.games import NameBank
 from mapexplorer.games.name_bank import MEANINGS
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 _PACKED = "{packed}"
 

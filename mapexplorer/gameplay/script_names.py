@@ -12,10 +12,10 @@ from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import unpacked
 from mapexplorer.games.name_bank import NAMES_OF
-from mapexplorer.world.damage import read_or
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.header_names import sequence_name
+from mapexplorer.world.headers.header_names import sequence_name
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.files import WorldFiles
 
 _MARTS: Final = {f"mart {kind}": kind for kind in ("common", "specialties", "decor", "seals", "exchange", "frontier")}
 """Meaning of the number of a shop -> the kind of the shop."""

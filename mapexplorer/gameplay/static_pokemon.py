@@ -11,11 +11,11 @@ from formats.field.trade import InGameTrade
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank, Role
-from mapexplorer.world.script_effects import NOT_CONSTANT
+from mapexplorer.world.events.script_effects import NOT_CONSTANT
 
 if TYPE_CHECKING:
     from mapexplorer.gameplay.items import EntryEffects
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 
 BATTLE, GIFT, EGG, TRADE, ROAMER = WAYS = ("wild", "pokemon", "egg", "trade", "roamer")

@@ -22,7 +22,7 @@ from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import FEMALE
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 NATURES: Final = 25
 

@@ -1,9 +1,9 @@
 """The window.
 
-`launcher` checks before Qt is imported whether a window can open. `parts` creates the parts, `window` connects them:
-`action_table` lists the actions, `commands` implements them, `docks` and `dialogs` contain panels and dialogs, `views`
-the pictures, `picking`, `walk_mode` and `inspection` react to them, `jobs` runs work in threads. `model` uses no Qt.
-Layouts and common widgets are expressions of `layout`.
+`app` starts the program: `launcher` checks before Qt is imported whether a window can open. `parts` creates the parts,
+`window` connects them. `actions` has the table of actions and implements them, `docks` and `dialogs` contain panels and
+dialogs, `views` the pictures, `modes` react to them: walking, the map, comparison, picking, inspection. `jobs` runs
+work in threads, `rendering` draws there. `model` uses no Qt. Layouts and common widgets are expressions of `widgets`.
 
 A part knows the parts that it is created with, dialogs and commands know all of them, none knows the window. Actions
 are values with callables, from which menus, toolbar, shortcuts and the palette derive. The window's thread neither

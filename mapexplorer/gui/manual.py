@@ -12,8 +12,8 @@ from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument, QTextTable
 from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QWhatsThis, QWidget, qApp
 
-from mapexplorer.gui.layout import bring_up, column
-from mapexplorer.gui.widgets import fit_to_screen
+from mapexplorer.gui.widgets.controls import fit_to_screen
+from mapexplorer.gui.widgets.layout import bring_up, column
 
 PACKAGE: Final = "mapexplorer.manual"
 WINDOW_PAGE: Final = "window.md"

@@ -7,10 +7,7 @@ from collections.abc import Callable
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QMainWindow, QTabWidget, QWidget
 
-from mapexplorer.gui import icons
-from mapexplorer.gui.action_set import ActionSet
-from mapexplorer.gui.clock_timer import clock_timer
-from mapexplorer.gui.compare_mode import CompareMode
+from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.docks.changes import ChangesPanel
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.files import FilesPanel
@@ -25,22 +22,25 @@ from mapexplorer.gui.docks.names import NamesPanel
 from mapexplorer.gui.docks.script import ScriptPanel
 from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
-from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import column
-from mapexplorer.gui.map_mode import MapMode
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.shortcuts import Shortcuts
 from mapexplorer.gui.model.walking import Walking
-from mapexplorer.gui.notices import Notices
-from mapexplorer.gui.picking import Picking
-from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.rom_watch import RomWatch
-from mapexplorer.gui.routes import Routes
-from mapexplorer.gui.status import StatusFields
+from mapexplorer.gui.modes.clock_timer import clock_timer
+from mapexplorer.gui.modes.compare_mode import CompareMode
+from mapexplorer.gui.modes.inspection import Inspection
+from mapexplorer.gui.modes.map_mode import MapMode
+from mapexplorer.gui.modes.picking import Picking
+from mapexplorer.gui.modes.rom_watch import RomWatch
+from mapexplorer.gui.modes.routes import Routes
+from mapexplorer.gui.modes.walk_mode import WalkMode
+from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.thing_views import ThingViews
 from mapexplorer.gui.views.area import Views
-from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.layout import column
+from mapexplorer.gui.widgets.notices import Notices
+from mapexplorer.gui.widgets.status import StatusFields
 
 
 class Parts(QMainWindow):

@@ -9,11 +9,11 @@ from PyQt5.QtCore import QTimer
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.walk_mode import WalkMode
-from mapexplorer.inspector.script_page import SUBJECTS
+from mapexplorer.gui.modes.walk_mode import WalkMode
+from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject, subject
-from mapexplorer.world.texture_sets import SetKey
 
 
 class ThingViews:

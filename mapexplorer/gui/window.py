@@ -10,29 +10,36 @@ from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.export.request import ModelRequest
-from mapexplorer.gui import icons, theme
-from mapexplorer.gui.action_table import action_table
-from mapexplorer.gui.commands import Commands
-from mapexplorer.gui.context_menu import context_menu
+from mapexplorer.gui.actions.action_table import action_table
+from mapexplorer.gui.actions.commands import Commands
+from mapexplorer.gui.actions.context_menu import context_menu
+from mapexplorer.gui.actions.dropped_files import are_loose, local_files
+from mapexplorer.gui.actions.menus import (
+    BOOKMARKS_AFTER,
+    RECENT_AFTER,
+    bookmark_menu,
+    fill_menu_bar,
+    recent_menu,
+    tool_bar,
+)
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.dropped_files import are_loose, local_files
-from mapexplorer.gui.images import image_of, png_of
 from mapexplorer.gui.jobs.controller import Opened
-from mapexplorer.gui.layout import HEADING, label
-from mapexplorer.gui.menus import BOOKMARKS_AFTER, RECENT_AFTER, bookmark_menu, fill_menu_bar, recent_menu, tool_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.recent import remember
-from mapexplorer.gui.notices import ERROR, INFO
 from mapexplorer.gui.parts import Parts
-from mapexplorer.gui.place_renderer import RenderedFrame, reduced
+from mapexplorer.gui.rendering.images import image_of, png_of
+from mapexplorer.gui.rendering.place_renderer import RenderedFrame, reduced
 from mapexplorer.gui.views.area import BOTH, DS
-from mapexplorer.gui.widgets import copy_text, fit_to_screen
+from mapexplorer.gui.widgets import icons, theme
+from mapexplorer.gui.widgets.controls import copy_text, fit_to_screen
+from mapexplorer.gui.widgets.layout import HEADING, label
+from mapexplorer.gui.widgets.notices import ERROR, INFO
 from mapexplorer.inspector.request import HeightsRequest
-from mapexplorer.world.overlay_picking import tile_of
+from mapexplorer.world.layers.overlay_picking import tile_of
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:

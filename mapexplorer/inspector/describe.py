@@ -10,15 +10,15 @@ from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
-from mapexplorer.inspector import events, ground, headers, models, named, records, scripts, sets
-from mapexplorer.inspector.common import Context
 from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section
-from mapexplorer.inspector.tile import tile_sections
-from mapexplorer.inspector.use_sections import use_sections
+from mapexplorer.inspector.places.tile import tile_sections
+from mapexplorer.inspector.things import events, ground, headers, models, named, records, scripts, sets
+from mapexplorer.inspector.things.common import Context
+from mapexplorer.inspector.things.use_sections import use_sections
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.subject import Subject
-from mapexplorer.world.texture_sets import SetKey
 
 DESCRIBERS: Final[Describers] = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from mapexplorer.world.provenance import Provenance
+from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
-    from mapexplorer.world.terrain import TerrainHeight
-    from mapexplorer.world.textures import Unresolved
+    from mapexplorer.world.models.textures import Unresolved
+    from mapexplorer.world.terrain.terrain import TerrainHeight
 
 Why: TypeAlias = "Provenance | TerrainHeight | Unresolved"
 """The reason of a value: its source, the height query that gave it, or the names that a material lacks."""

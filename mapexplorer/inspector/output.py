@@ -6,11 +6,11 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
-from mapexplorer.inspector.found import kind_json
-from mapexplorer.world.leftovers import Leftover, LeftoverRule
-from mapexplorer.world.provenance import Provenance, Resolved, SourceRule, Table
-from mapexplorer.world.terrain import TerrainHeight
-from mapexplorer.world.textures import Unresolved
+from mapexplorer.inspector.things.found import kind_json
+from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
+from mapexplorer.world.models.textures import Unresolved
+from mapexplorer.world.sources.provenance import Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.terrain.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
 

@@ -45,7 +45,7 @@ WRITERS[FactsRequest] = f"{__name__}:write_facts"
 
 def write_heights(request: HeightsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `HeightsRequest`."""
-    from mapexplorer.inspector.heights import plates_json
+    from mapexplorer.inspector.places.heights import plates_json
 
     place = world.place(request.place)
     cells = []

@@ -20,13 +20,13 @@ from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.trainers import Trainers, find_trainer
 from mapexplorer.games import NameBank, Topic
 from mapexplorer.grouping import by_key
-from mapexplorer.inspector.encounters import SCRIPTED, script_of, scripted_pokemon
-from mapexplorer.inspector.named import MEANINGS
+from mapexplorer.inspector.places.encounters import SCRIPTED, script_of, scripted_pokemon
+from mapexplorer.inspector.things.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.damage import read_or
-from mapexplorer.world.script_effects import NOT_CONSTANT
-from mapexplorer.world.script_files import script_owners
+from mapexplorer.world.events.script_effects import NOT_CONSTANT
+from mapexplorer.world.events.script_files import script_owners
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject
 from mapexplorer.world.wording import leftover_label
 

@@ -14,7 +14,7 @@ from mapexplorer.games.map_object_tables import MovementAction
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, SOUTH
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.terrain import Terrain
 
 START: Final = "start"
 END: Final = "end"

@@ -16,7 +16,7 @@ from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.terrain.terrain import centre
 
 FEET: Final = 1
 WHEELS: Final = 2

@@ -8,7 +8,7 @@ from typing import Protocol
 from mapexplorer.games.tables import Tables, TimeOfDay
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.small_random import SmallRandom
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.terrain import Terrain
 
 
 class FieldSystem(Protocol):

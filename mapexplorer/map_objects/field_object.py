@@ -13,7 +13,7 @@ from mapexplorer.map_objects.drawn import ObjectBillboard
 from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.terrain import Terrain, centre, level
+from mapexplorer.world.terrain.terrain import Terrain, centre, level
 
 TOWARD_VIEWER: Final = 6 * ONE
 

@@ -9,7 +9,7 @@ from mapexplorer.map_objects.actions import END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.picture import ObjectPicture
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 _DIRECTIONS: Final = 4
 

@@ -20,8 +20,8 @@ from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.map_objects.tile_effects import APPEAR, check
 from mapexplorer.units import NOON
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.obstacle import LEVELS_APART, obstacle
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.obstacle import LEVELS_APART, obstacle
+from mapexplorer.world.terrain.terrain import Terrain
 
 EFFECT_SLOTS: Final = 80
 _ENDED: Final = object()

@@ -21,7 +21,7 @@ from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import LIGHT_SLOTS
 from mapexplorer.scene.model_resolver import TERRAIN
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 INSTANCE_WORDS: Final = 12
 _PALETTE_BYTES: Final = 512

@@ -15,7 +15,7 @@ from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
 from mapexplorer.opengl.vertex_arrays import vertex_array
 from mapexplorer.world.layers import DRAWN
-from mapexplorer.world.overlay_picking import LIFT
+from mapexplorer.world.layers.overlay_picking import LIFT
 
 _HIDDEN: Final = 0.3
 """The factor of the opacity of overlays behind other surfaces."""

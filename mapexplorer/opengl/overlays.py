@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.cells import CELL_UNITS, Cell
-from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.layers.shapes import Shapes
 
 VERTEX: Final = np.dtype([("position", "<f4", 3), ("color", "u1", 4)])
 

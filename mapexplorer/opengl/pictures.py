@@ -12,7 +12,7 @@ from mapexplorer.opengl.buffers import WordBuffer
 from mapexplorer.opengl.decode import WHITE, decoded
 from mapexplorer.opengl.gl import GL
 from mapexplorer.scene.terrain_animation import TerrainAnimator
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 _Key = tuple[Any, ...]
 

@@ -33,8 +33,8 @@ from mapexplorer.scene.model_resolver import (
 )
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.damage import Damage
 
 LAYERS: Final = (TERRAIN, PROP, "people")
 """The layers of models, in the order of their numbers."""

@@ -40,8 +40,8 @@ from mapexplorer.opengl.uniforms import ViewUniforms
 from mapexplorer.opengl.vertex_arrays import vertex_array
 from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.files import WorldFiles
 
 _TEXELS_NEEDED: Final = 1 << 23
 """Texels of a buffer texture: several times those of the largest matrix."""

@@ -22,11 +22,11 @@ from mapexplorer.scene.weather.state import FogRegisters, WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
+from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.readable import readable_light
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import ResidentBlock, Terrain
-from mapexplorer.world.transition import arrive
+from mapexplorer.world.sources.readable import readable_light
+from mapexplorer.world.terrain.terrain import ResidentBlock, Terrain
 
 _NO_TARGET = (0, 0, 0)
 

@@ -23,13 +23,13 @@ from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import View
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.events.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.readable import readable_events
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import Terrain, cell_of
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.readable import readable_events
+from mapexplorer.world.terrain.terrain import Terrain, cell_of
 
 PLAYER_GRAPHICS: Final = 0
 NORTH, SOUTH, WEST, EAST = range(4)

@@ -32,8 +32,8 @@ from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace, PropPlacement
+from mapexplorer.world.sources.damage import Damage
 
 _KEPT_CELLS: Final = 48
 """The number of cells that stay cached after others are shown."""

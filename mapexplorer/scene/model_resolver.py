@@ -27,12 +27,12 @@ from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState, lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
-from mapexplorer.world.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.damage import Damage, LeftOut, attempt
+from mapexplorer.world.models.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.place import FieldPlace, PropPlacement
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
-from mapexplorer.world.readable import readable_draw_lists, readable_prop_list
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.sources.readable import readable_draw_lists, readable_prop_list
 
 TERRAIN = "terrain"
 PROP = "prop"

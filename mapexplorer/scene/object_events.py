@@ -39,8 +39,8 @@ from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.vram import Vram
-from mapexplorer.world.damage import Damage, LeftOut
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.damage import Damage, LeftOut
 
 PERSON: Final = "person"
 

@@ -1,4 +1,4 @@
-"""Explains a pixel: the polygons that contribute to it, and the model part of each; `inspector.pixel` makes the
+"""Explains a pixel: the polygons that contribute to it, and the model part of each; `inspector.places.pixel` makes the
 sentences.
 
 The frame is executed shape by shape, so that the source of every polygon is known. A polygon covers a pixel if it does

@@ -34,9 +34,9 @@ from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import Damage
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]

@@ -25,10 +25,10 @@ from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.ground import WALL_UNITS, PlaceGround, connected, grown, place_ground
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.ground import WALL_UNITS, PlaceGround, connected, grown, place_ground
 
 Spot = tuple[float, float]
 Floats = npt.NDArray[np.float64]

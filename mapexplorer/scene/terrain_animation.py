@@ -19,8 +19,8 @@ from formats.field.fldtanime import Step
 from formats.nds.texture_format import BITS
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
-from mapexplorer.world.damage import Damage, LeftOut, attempt
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.files import WorldFiles
 
 SLOTS: Final = 16
 

@@ -17,10 +17,10 @@ from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import part_file, stem_of
 from mapexplorer.source_tree.json_lines import line_of
 from mapexplorer.source_tree.members import BYTES, SCRIPT, Member
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.provenance import ARM9
-from mapexplorer.world.reference_check import Rows, counted, followed, missing_warps
-from mapexplorer.world.references import PROGRAM_TABLES, REFERENCES, known
+from mapexplorer.world.references.reference_check import Rows, counted, followed, missing_warps
+from mapexplorer.world.references.references import PROGRAM_TABLES, REFERENCES, known
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.provenance import ARM9
 from mapexplorer.world.subject import ReferencePart
 
 _PROGRAM = Member(ARM9)

@@ -17,15 +17,15 @@ from mapexplorer.gameplay.script_listing import LABEL, CommandLine, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Game, Role
-from mapexplorer.inspector.script_lines import quoted
+from mapexplorer.inspector.script.script_lines import quoted
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON, Files, read_document, write_document
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.script_reader import read_script
 from mapexplorer.source_tree.script_syntax import ScriptWords
 from mapexplorer.source_tree.script_text import script_text
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.script_files import script_bank, script_member
+from mapexplorer.world.events.script_files import script_bank, script_member
+from mapexplorer.world.sources.files import WorldFiles
 
 SCRIPT: Final = ".script"
 BYTES: Final = ".bin"

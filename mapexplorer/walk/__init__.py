@@ -18,7 +18,7 @@ from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, Transition, resolve
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
-from mapexplorer.world.obstacle import StepRule
+from mapexplorer.world.terrain.obstacle import StepRule
 
 __all__ = [
     "ALL_ABILITIES",

@@ -13,8 +13,8 @@ from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, heights, meets, object_ahead, objects_on
 from mapexplorer.walk.tick import Tick
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.obstacle import obstacle
+from mapexplorer.world.events.map_objects import MapObject
+from mapexplorer.world.terrain.obstacle import obstacle
 
 
 def pushed_boulder(player: Player, direction: Direction) -> MapObject | None:

@@ -12,9 +12,9 @@ from typing import Final
 from formats.field.bm_anime_list import LOAD_LATER, HeartGoldPropAnimations
 from mapexplorer.games import Role
 from mapexplorer.walk.ground import Ground
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 ZOOM_IN: Final = -12
 """How the camera's half field of view changes per tick while the player goes in, in angle index units."""
@@ -76,7 +76,7 @@ _DOOR_SOUNDS: Final = {1: "hinged", 2: "sliding", 3: "chime", 4: "sliding"}
 def _door(
     world: WorldFiles, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
 ) -> Door:
-    from mapexplorer.world.animations import prop_animations
+    from mapexplorer.world.models.animations import prop_animations
 
     lengths = [animation.frames for animation in prop_animations(world, model)]
     props = world.game.tables.props

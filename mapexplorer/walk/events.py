@@ -10,9 +10,9 @@ from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Standing, meets, objects_on
 from mapexplorer.walk.tick import Event
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.event_rules import background_facings, in_trigger
-from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.readable import readable_events
+from mapexplorer.world.events.event_rules import background_facings, in_trigger
+from mapexplorer.world.events.map_objects import MapObject
+from mapexplorer.world.sources.readable import readable_events
 
 _KINDS: Final = ("talk", "sign", "hidden item")
 

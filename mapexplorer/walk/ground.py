@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mapexplorer.map_objects.gait import Gait, gaits_of
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.map_objects import MapObject, map_objects
-from mapexplorer.world.readable import readable_events
+from mapexplorer.world.events.map_objects import MapObject, map_objects
+from mapexplorer.world.events.script_files import NamedCommand, script_commands
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.script_files import NamedCommand, script_commands
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.readable import readable_events
+from mapexplorer.world.terrain.terrain import Terrain
 
 ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
 """(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""

@@ -18,7 +18,7 @@ from mapexplorer.walk.trainers import beat
 from mapexplorer.walk.travel import after_step
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.obstacle import StepRule
+from mapexplorer.world.terrain.obstacle import StepRule
 
 
 def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:

@@ -22,11 +22,11 @@ from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.matrix_patches import known_locations
+from mapexplorer.world.events.map_objects import MapObject
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import TILE_LENGTH, centre, resident_corner
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.matrix_patches import known_locations
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre, resident_corner
 
 _SPIN_TICKS: Final = 2
 _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
@@ -283,7 +283,7 @@ class Player:
 
     def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
         """How long the animations of the placed props play that differ between two states of the feature."""
-        from mapexplorer.world.animations import prop_animations
+        from mapexplorer.world.models.animations import prop_animations
 
         known = () if before is None else before.placed_props()
         changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]

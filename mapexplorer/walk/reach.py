@@ -25,10 +25,10 @@ from mapexplorer.walk.rules import Move, Standing, after_step, decide
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.matrix_patches import known_locations
-from mapexplorer.world.obstacle import StepRule
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.matrix_patches import known_locations
+from mapexplorer.world.terrain.obstacle import StepRule
 
 _MOUNT: Final = {3: "C", 4: "CG"}
 _BETWEEN_CHECKS: Final = 256

@@ -19,9 +19,9 @@ from mapexplorer.features.surface import Surface
 from mapexplorer.map_objects.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.obstacle import StepRule, obstacle, on_one_level
-from mapexplorer.world.terrain import TILE_LENGTH, centre, with_plate
+from mapexplorer.world.events.map_objects import MapObject
+from mapexplorer.world.terrain.obstacle import StepRule, obstacle, on_one_level
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre, with_plate
 
 
 class Move(Enum):

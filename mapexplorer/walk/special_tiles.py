@@ -14,7 +14,7 @@ from mapexplorer.map_objects.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
-from mapexplorer.world.terrain import TILE_LENGTH, centre
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre
 
 
 @dataclass

@@ -17,9 +17,9 @@ from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, heights, meets, objects_on, same_object
 from mapexplorer.walk.tick import Tick
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
-from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.obstacle import obstacle
-from mapexplorer.world.sight import LOOK_AHEAD, LOOK_AROUND
+from mapexplorer.world.events.map_objects import MapObject
+from mapexplorer.world.events.sight import LOOK_AHEAD, LOOK_AROUND
+from mapexplorer.world.terrain.obstacle import obstacle
 
 _FARTHEST: Final = 10
 """How many tiles away trainers are looked for. A screen shows no tile farther away; those of the game see 6 tiles."""

@@ -20,7 +20,7 @@ from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.terrain import centre, with_plate
+from mapexplorer.world.terrain.terrain import centre, with_plate
 
 
 def after_step(player: Player, direction: Direction) -> Iterator[Tick]:

@@ -19,8 +19,8 @@ from mapexplorer.walk.rules import Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.direction import DX, DZ, Direction
-from mapexplorer.world.obstacle import StepRule
-from mapexplorer.world.readable import readable_events
+from mapexplorer.world.sources.readable import readable_events
+from mapexplorer.world.terrain.obstacle import StepRule
 
 _EASY: Final = 2
 _WARP: Final = 4

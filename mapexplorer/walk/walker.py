@@ -21,7 +21,7 @@ from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
 from mapexplorer.world.direction import SOUTH, Direction
-from mapexplorer.world.obstacle import StepRule
+from mapexplorer.world.terrain.obstacle import StepRule
 
 
 class Walker(Player):

@@ -16,10 +16,10 @@ from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Standing
 from mapexplorer.world import wording
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.readable import readable_events, readable_warp_target
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.readable import readable_events, readable_warp_target
 
 
 class Transition(Enum):

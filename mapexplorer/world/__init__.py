@@ -19,17 +19,25 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mapexplorer.world.cells import Cell
-    from mapexplorer.world.header import Header, find_header
+    from mapexplorer.world.headers.header import Header, find_header
     from mapexplorer.world.place import FieldPlace, PropPlacement
-    from mapexplorer.world.provenance import Provenance, Resolved
-    from mapexplorer.world.terrain import ResidentBlock, Terrain, TerrainHeight
+    from mapexplorer.world.sources.provenance import Provenance, Resolved
+    from mapexplorer.world.terrain.terrain import ResidentBlock, Terrain, TerrainHeight
     from mapexplorer.world.world import FieldWorld
 
 _HOMES = {
-    "Cell": "cells", "FieldPlace": "place", "FieldWorld": "world", "Header": "header", "PropPlacement": "place",
-    "Provenance": "provenance", "ResidentBlock": "terrain", "Resolved": "provenance", "Terrain": "terrain",
-    "TerrainHeight": "terrain", "find_header": "header",
-}  # fmt: skip
+    "Cell": "cells",
+    "FieldPlace": "place",
+    "FieldWorld": "world",
+    "Header": "headers.header",
+    "PropPlacement": "place",
+    "Provenance": "sources.provenance",
+    "ResidentBlock": "terrain.terrain",
+    "Resolved": "sources.provenance",
+    "Terrain": "terrain.terrain",
+    "TerrainHeight": "terrain.terrain",
+    "find_header": "headers.header",
+}
 
 __all__ = [
     "Cell",

@@ -12,9 +12,9 @@ from formats.field.map_matrix import EMPTY_CELL, MapMatrix
 from formats.field.terrain_attribute import TILES
 from formats.fixed import ONE
 from mapexplorer.games import Role
-from mapexplorer.world.header import Header
-from mapexplorer.world.matrix_patches import MatrixPatch, patched
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.sources.matrix_patches import MatrixPatch, patched
+from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule
 
 TILE_UNITS = 16
 """Units of a tile's edge."""

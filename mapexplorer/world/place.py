@@ -18,11 +18,12 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import CELL_TILES, Cell
-from mapexplorer.world.damage import Damage
-from mapexplorer.world.header import Header
-from mapexplorer.world.matrix_patches import known_locations
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
-from mapexplorer.world.readable import (
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.matrix_patches import known_locations
+from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.sources.readable import (
     NO_SET,
     readable_area,
     readable_draw_lists,
@@ -33,11 +34,10 @@ from mapexplorer.world.readable import (
     readable_props,
     readable_terrain_textures,
 )
-from mapexplorer.world.save import Save
-from mapexplorer.world.terrain import Terrain, TerrainHeight
+from mapexplorer.world.terrain.terrain import Terrain, TerrainHeight
 
 if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.sources.files import WorldFiles
 
 DUMMY_MODEL = 0
 """The prop model, a box, that the game draws instead of one that the area does not list."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from formats.field.height_plates import HeightReason
 from formats.fixed import ONE
 from mapexplorer.games import Role
-from mapexplorer.world.damage import Damage, LeftOut
-from mapexplorer.world.leftovers import Leftover, LeftoverRule
-from mapexplorer.world.provenance import RETAIL, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
+from mapexplorer.world.sources.damage import Damage, LeftOut
+from mapexplorer.world.sources.provenance import RETAIL, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.subject import ReferencePart
 
 if TYPE_CHECKING:
-    from mapexplorer.world.terrain import TerrainHeight
-    from mapexplorer.world.textures import TextureReport, Unresolved
+    from mapexplorer.world.models.textures import TextureReport, Unresolved
+    from mapexplorer.world.terrain.terrain import TerrainHeight
 
 _RETAIL_TABLES = {
     Table.CAMERAS: "cameras",

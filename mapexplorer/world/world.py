@@ -7,12 +7,12 @@ from copy import copy
 from typing import TYPE_CHECKING, Self
 
 from mapexplorer.caching import shared_property
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.header import find_header
+from mapexplorer.world.headers.header import find_header
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.sources.files import WorldFiles
 
 if TYPE_CHECKING:
-    from mapexplorer.world.leftovers import Leftovers
+    from mapexplorer.world.headers.leftovers import Leftovers
     from mapexplorer.world.place import FieldPlace
 
 
@@ -45,6 +45,6 @@ class FieldWorld(WorldFiles):
     @shared_property
     def leftovers(self) -> Leftovers:
         """Which headers are not used or were never finished."""
-        from mapexplorer.world.leftovers import Leftovers
+        from mapexplorer.world.headers.leftovers import Leftovers
 
         return Leftovers(self)

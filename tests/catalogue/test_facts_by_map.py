@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from mapexplorer.catalogue.store import Store
-from mapexplorer.inspector import encounters
-from mapexplorer.inspector.encounters import find_species, species_json, species_rows
+from mapexplorer.inspector.places import encounters
+from mapexplorer.inspector.places.encounters import find_species, species_json, species_rows
 from mapexplorer.inspector.tables import TABLES
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.header import Header
+from mapexplorer.world.headers.header import Header
 
 Cases = Callable[[str], list[dict[str, Any]]]
 

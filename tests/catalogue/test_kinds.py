@@ -30,7 +30,7 @@ from mapexplorer.catalogue.store import Store
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.describe import DESCRIBERS
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.references import REFERENCES
+from mapexplorer.world.references.references import REFERENCES
 
 NO_EVENTS = ZoneEvents.from_bytes(bytes(16))
 SOURCE = Path(mapexplorer.__file__).parent
@@ -38,17 +38,17 @@ LISTED_IN = {
     "catalogue/kinds.py": "the list",
     "catalogue/rules.py": "kinds that references of the field data lead to",
     "catalogue/tables/maps.py": "columns of a table",
-    "inspector/named.py": "describers",
-    "inspector/sets.py": "describers",
-    "inspector/records.py": "describers",
+    "inspector/things/named.py": "describers",
+    "inspector/things/sets.py": "describers",
+    "inspector/things/records.py": "describers",
     "inspector/tables.py": "what is listed as a table",
-    "inspector/use_sections.py": "kinds whose users are map headers",
-    "inspector/changes.py": "kinds of changes -> kinds of things",
-    "inspector/script_listing.py": "meanings of arguments of scripts",
+    "inspector/things/use_sections.py": "kinds whose users are map headers",
+    "inspector/roms/changes.py": "kinds of changes -> kinds of things",
+    "inspector/script/script_listing.py": "meanings of arguments of scripts",
     "export/extract.py": "kinds of which a picture can be written",
     "games/name_bank.py": "meanings of numbers -> message banks",
-    "gui/context_menu.py": "things on a map",
-    "gui/icons.py": "names of icons",
+    "gui/actions/context_menu.py": "things on a map",
+    "gui/widgets/icons.py": "names of icons",
     "walk/tick.py": "fields of a value",
 }
 """The modules with a display of more than four words that are kinds -> what it is about."""
@@ -97,7 +97,7 @@ def test_words_of_kinds_mean_one_kind() -> None:
 
 
 def test_icons_are_those_that_are_drawn() -> None:
-    icons = pytest.importorskip("mapexplorer.gui.icons")
+    icons = pytest.importorskip("mapexplorer.gui.widgets.icons")
     assert {kind.stroke for kind in KINDS.values()} - {""} <= {*icons._LINES, "people"}
 
 

@@ -19,7 +19,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.references import REFERENCES
+from mapexplorer.world.references.references import REFERENCES
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 from mapexplorer.world.wording import part
 from tests.world.conftest import tiny_rom

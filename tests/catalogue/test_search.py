@@ -12,7 +12,7 @@ from mapexplorer.catalogue.search import Found, best, find, get, grouped
 from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import used_by
 from mapexplorer.catalogue.wording import told
-from mapexplorer.inspector.found import found_text
+from mapexplorer.inspector.things.found import found_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
 

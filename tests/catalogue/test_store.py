@@ -202,9 +202,9 @@ def run(environment: dict[str, str], *arguments: str, program: str = IMPORTED) -
 def test_a_kept_search_imports_little(kept_in: dict[str, str]) -> None:
     """Neither numpy nor what reads or makes a store; only the first search does."""
     slow = {
-        "numpy", "mapexplorer.world.world", "mapexplorer.world.files", "mapexplorer.catalogue.build",
+        "numpy", "mapexplorer.world.world", "mapexplorer.world.sources.files", "mapexplorer.catalogue.build",
         "mapexplorer.catalogue.edges", "mapexplorer.catalogue.things", "mapexplorer.catalogue.names",
-        "mapexplorer.games.tables", "mapexplorer.world.script_effects", "click.testing", "rich.table",
+        "mapexplorer.games.tables", "mapexplorer.world.events.script_effects", "click.testing", "rich.table",
     }  # fmt: skip
     assert slow - run(kept_in, "find", "demo", "mill") == {"click.testing", "rich.table"}
     for arguments in (["mill"], ["mill", "--json"], ["species:1"], ["e", "--kind", "text"], ["T01"]):

@@ -8,10 +8,10 @@ from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from mapexplorer.catalogue.uses import where_used
 from mapexplorer.catalogue.wording import told
 from mapexplorer.games import Role
-from mapexplorer.inspector.uses import answer, find_where_used, where_used_json
+from mapexplorer.inspector.things.uses import answer, find_where_used, where_used_json
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.sources.weather_maps import weather_maps
 from mapexplorer.world.subject import subject
-from mapexplorer.world.weather_maps import weather_maps
 
 
 def test_all_maps_where_it_snows(real: FieldWorld) -> None:

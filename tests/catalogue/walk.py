@@ -28,7 +28,7 @@ from formats.field.zone_event import ZoneEvents
 from mapexplorer.gameplay.items import script_effects
 from mapexplorer.games import NameBank, Role
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.events.script_files import script_files
 
 
 class Row(NamedTuple):

@@ -19,7 +19,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world.animations import AUTOMATIC, prop_animations
+from mapexplorer.world.models.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.wording import damage
 from mapexplorer.world.world import FieldWorld

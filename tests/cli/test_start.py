@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -52,12 +53,18 @@ def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        (("maps", "demo"), {"export", "scene", "inspector.facts", "games.feature_tables", "g3d"}),
+        (("maps", "demo"), {"export", "scene", "inspector.facts", "g3d"}),
         (("where-used", "demo", "prop:5"), {"export", "scene", "gui", "inspector.facts", "walk", "features"}),
         (("encounters", "demo", "F01"), {"export", "scene", "world.terrain", "world.place", "walk", "features"}),
         (
             ("tile", "demo", "T01@17,37"),
-            {"export", "scene", "inspector.models", "games.gym_tables", "features.distortion_world", "g3d.draw_list"},
+            {
+                "export",
+                "scene",
+                "inspector.things.models",
+                "features.distortion_world",
+                "g3d.draw_list",
+            },
         ),
     ],
     ids=("maps", "where-used", "encounters", "tile"),
@@ -66,6 +73,7 @@ def test_light_verbs_import_what_they_need(arguments: tuple[str, ...], unneeded:
     probe = PROBE.replace('name.split(".")[0] for', "name for")
     ran = subprocess.run([sys.executable, "-c", probe, *arguments], capture_output=True, check=True, text=True)
     modules = json.loads(ran.stdout.rsplit("\n", 2)[-2])
+    assert all(importlib.util.find_spec(f"mapexplorer.{name}") for name in unneeded)
     packages = {".".join(name.split(".")[1:last]) for name in modules for last in range(2, 5)}
     assert not packages & unneeded
 

@@ -27,7 +27,7 @@ REDRAWN = {
     "cli/__init__.py": "the flush and the encoding of the streams",
     "system/terminal.py": "the functions themselves",
     "system/interrupt.py": "the sentence of an interrupt",
-    "gui/probe.py": "JSON in ASCII for the process that started it",
+    "gui/app/probe.py": "JSON in ASCII for the process that started it",
 }
 
 

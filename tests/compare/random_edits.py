@@ -30,7 +30,7 @@ from formats.nitro.nsbta import Nsbta
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.compare.change import Action, Kind
 from mapexplorer.games import Role
-from mapexplorer.world.program_tables import table_record
+from mapexplorer.world.sources.program_tables import table_record
 from tests.compare.conftest import Edits
 
 Told = tuple[Kind, Action, tuple[int | str, ...], str]

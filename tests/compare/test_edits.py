@@ -28,7 +28,7 @@ from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.compare.change import Action, Change, Kind
 from mapexplorer.compare.comparison import compare
 from mapexplorer.games import Role
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.events.script_files import script_files
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
 from tests.compare.random_edits import Told, header, with_line

@@ -20,11 +20,11 @@ from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
-from mapexplorer.world.obstacle import StepRule
+from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.terrain.obstacle import StepRule
+from mapexplorer.world.terrain.terrain import centre
 
 
 @pytest.mark.parametrize(("header", "door", "leader"), [(67, (11, 27), (11, 4)), (133, (12, 30), (12, 5))])

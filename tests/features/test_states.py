@@ -18,8 +18,8 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, known_locations
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, known_locations
 from mapexplorer.world.wording import source
 
 TABLES = DEFAULT.tables

@@ -21,10 +21,10 @@ from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, Direction
-from mapexplorer.world.obstacle import Hook, StepRule, obstacle
+from mapexplorer.world.events.script_files import NamedCommand
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, centre, with_plate
+from mapexplorer.world.terrain.obstacle import Hook, StepRule, obstacle
+from mapexplorer.world.terrain.terrain import Terrain, centre, with_plate
 
 TABLES = DEFAULT.tables
 PASTORIA, CANALAVE, ETERNA, VEILSTONE, MARSH = 122, 35, 67, 133, 504

@@ -23,8 +23,8 @@ from mapexplorer.gameplay.activation import (
 )
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.script_files import locate_script
 
 FACING_NORTH = Condition(Need.FACING, (NORTH,))
 

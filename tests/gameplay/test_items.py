@@ -23,11 +23,11 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank
 from mapexplorer.games.gameplay_tables import CommonItem, PrizeItem
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.inspector.script_listing import ask
-from mapexplorer.inspector.script_text import script_text
+from mapexplorer.inspector.script.script_listing import ask
+from mapexplorer.inspector.script.script_text import script_text
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
-from mapexplorer.world.provenance import ARM9, RETAIL
+from mapexplorer.world.sources.item_tables import find_common_mart, find_hidden_items, find_special_marts
+from mapexplorer.world.sources.provenance import ARM9, RETAIL
 from mapexplorer.world.wording import source
 
 KNOWN = PLATINUM.tables.items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formats.field.script import Command
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.events.script_files import script_files
 
 
 def test_the_sequences_of_headers_have_names_and_titles(real: FieldWorld) -> None:

@@ -13,7 +13,7 @@ from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.references import REFERENCES
+from mapexplorer.world.references.references import REFERENCES
 
 (WINDOW,) = [one for one in REFERENCES if one.archive is Role.PLACE_NAME_WINDOWS]
 """The reference of a header to its window."""

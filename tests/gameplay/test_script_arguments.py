@@ -10,7 +10,7 @@ from mapexplorer.gameplay.script_arguments import argument_uses
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.script_tables import SaveNames, ScriptCommands
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.events.script_files import script_files
 
 END, GO_TO_IF, CALL, RETURN, SET, COPY, ADD, BATTLE, TAG_BATTLE, TUTOR = 2, 28, 26, 27, 40, 41, 38, 229, 672, 548
 MAP, SAVED, LOCAL, OTHER = 0x4005, 0x4050, 0x8004, 0x8005

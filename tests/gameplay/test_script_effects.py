@@ -10,8 +10,8 @@ import pytest
 from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
-from mapexplorer.world.script_files import script_files
+from mapexplorer.world.events.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
+from mapexplorer.world.events.script_files import script_files
 
 END, GO_TO, CALL, RETURN, GO_TO_IF, CALL_IF = 2, 22, 26, 27, 28, 29
 COMMON, SET_FLAG, ADD, SET, COPY, MESSAGE, MESSAGE_VAR, ADD_ITEM = 20, 30, 38, 40, 41, 44, 45, 123

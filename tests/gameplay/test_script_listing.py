@@ -23,12 +23,12 @@ from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import Idiom
-from mapexplorer.inspector.script_lines import line_text
-from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json
-from mapexplorer.inspector.script_text import script_text
+from mapexplorer.inspector.script.script_lines import line_text
+from mapexplorer.inspector.script.script_listing import InitScriptFacts, ScriptFacts, ask, script_json
+from mapexplorer.inspector.script.script_text import script_text
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_effects import EffectsReader
-from mapexplorer.world.script_files import locate_script, script_bank, script_files
+from mapexplorer.world.events.script_effects import EffectsReader
+from mapexplorer.world.events.script_files import locate_script, script_bank, script_files
 
 BANK = 557
 """The texts of the player's house."""

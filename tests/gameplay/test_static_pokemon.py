@@ -9,7 +9,7 @@ from typing import Any
 from mapexplorer.gameplay.items import script_effects
 from mapexplorer.gameplay.static_pokemon import GIFT, ROAMER, TRADE, WAYS, static_pokemon
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.script_effects import ScriptEffects
+from mapexplorer.world.events.script_effects import ScriptEffects
 
 ROAMERS = {0: (481, 50), 1: (488, 50), 2: (491, 40), 3: (146, 60), 4: (145, 60), 5: (144, 60)}
 TRADES = "fielddata/pokemon_trade/fld_trade.narc"

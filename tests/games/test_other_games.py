@@ -15,18 +15,18 @@ from mapexplorer.gameplay.items import Items, script_effects
 from mapexplorer.gameplay.static_pokemon import static_pokemon
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import Role, Topic
-from mapexplorer.inspector.map_events import find_events
-from mapexplorer.inspector.script_listing import ask
-from mapexplorer.inspector.uses import find_where_used
+from mapexplorer.inspector.places.map_events import find_events
+from mapexplorer.inspector.script.script_listing import ask
+from mapexplorer.inspector.things.uses import find_where_used
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.animations import terrain_animation
 from mapexplorer.world.direction import SOUTH
-from mapexplorer.world.verification import verify
+from mapexplorer.world.models.animations import terrain_animation
+from mapexplorer.world.references.verification import verify
 
 
 @pytest.mark.parametrize("map_name", ["T01", "C01", "T01R0101", "D05R0101"])

@@ -18,7 +18,8 @@ from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.games import Role
 from mapexplorer.scene import light
 from mapexplorer.scene.terrain_animation import running_textures
-from mapexplorer.world import FieldWorld, textures
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.models import textures
 from tests.games.conftest import Cases
 
 GAMES = ("diamond", "heartgold")

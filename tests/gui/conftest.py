@@ -29,7 +29,7 @@ def pytest_pycollect_makemodule() -> None:
 def qapp() -> Any:
     """The application as the program makes it, with letters as large as on a desktop: the offscreen platform has larger
     ones."""
-    from mapexplorer.gui.application import application
+    from mapexplorer.gui.app.application import application
 
     made = application()
     if made.platformName() == "offscreen":
@@ -50,7 +50,7 @@ def compiled() -> None:
 @pytest.fixture(autouse=True)
 def no_kept_overviews(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the pictures that another one has drawn."""
-    from mapexplorer.gui import kept_overviews
+    from mapexplorer.gui.rendering import kept_overviews
 
     monkeypatch.setattr(kept_overviews, "SMALLEST", 1 << 30)
 
@@ -66,7 +66,7 @@ def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Cal
     """Makes windows that are closed, and their threads ended, when the test is over."""
     from PyQt5.QtWidgets import QApplication
 
-    from mapexplorer.gui.application import make_window as make
+    from mapexplorer.gui.app.application import make_window as make
     from mapexplorer.gui.model.settings import Settings
 
     made = []

@@ -23,7 +23,7 @@ from formats.kernel.declaration import UNITS
 from formats.kernel.progress import KernelProgress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
-from mapexplorer.gui import compilation_bar
+from mapexplorer.gui.app import compilation_bar
 from mapexplorer.gui.jobs import compilation, worker
 from mapexplorer.gui.jobs.worker import Worker
 

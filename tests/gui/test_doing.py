@@ -52,7 +52,7 @@ def test_themes_change_the_colours(demo: Any, pixels: Any) -> None:
 
 
 def test_every_key_is_on_the_sheet_and_belongs_to_one_action(demo: Any) -> None:
-    from mapexplorer.gui.actions import MENUS
+    from mapexplorer.gui.actions.action import MENUS
 
     table = demo.action_set.table
     keys = [key for action in table for key in action.keys]
@@ -138,7 +138,7 @@ FOLLOWER = """
 import subprocess, sys
 from PyQt5.QtCore import QTimer
 from mapexplorer.gui import theme
-from mapexplorer.gui.application import application
+from mapexplorer.gui.app.application import application
 
 portal = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 assert portal.stdout.readline().strip() == "ready"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.inspector.pixel import sentences
+from mapexplorer.inspector.places.pixel import sentences
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.save import fresh_save

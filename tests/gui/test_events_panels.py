@@ -285,8 +285,8 @@ def test_the_panels_are_fast(
 
 
 def test_breaks_of_messages_are_signs_of_the_same_width() -> None:
-    from mapexplorer.gui.script_view import shown_text
-    from mapexplorer.inspector.script_lines import Part, PartRole, quoted
+    from mapexplorer.gui.widgets.script_view import shown_text
+    from mapexplorer.inspector.script.script_lines import Part, PartRole, quoted
 
     text = quoted("One\nTwo\rThree\fFour")
     shown = shown_text(Part(text, PartRole.MESSAGE))

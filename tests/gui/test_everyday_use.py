@@ -15,8 +15,8 @@ from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QMessageBox, QPushButton, QScrollArea, QTabBar, QTextBrowser
 
-from mapexplorer.gui import widgets
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.widgets import controls as widgets
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.subject import subject
 

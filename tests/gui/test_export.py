@@ -40,7 +40,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.export import REQUESTS
 from mapexplorer.gui.dialogs.forms import PRESETS, Form
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
-from mapexplorer.world.animations import prop_animations
+from mapexplorer.world.models.animations import prop_animations
 
 Wait = Callable[[Any], None]
 

@@ -15,7 +15,7 @@ from PyQt5.QtGui import QPainter, QPaintEvent
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.docks.matrix import MatrixGrid
-from mapexplorer.gui.tile_renderer import Tile
+from mapexplorer.gui.rendering.tile_renderer import Tile
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.subject import subject
 

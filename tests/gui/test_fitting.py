@@ -9,7 +9,7 @@ import pytest
 from PyQt5.QtCore import QRect
 from PyQt5.QtWidgets import QPushButton
 
-from mapexplorer.gui import widgets
+from mapexplorer.gui.widgets import controls as widgets
 
 
 @pytest.fixture

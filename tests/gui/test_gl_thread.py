@@ -108,7 +108,7 @@ def test_a_defect_while_a_picture_is_drawn_does_not_stop_the_view(
 def test_a_driver_that_cannot_draw_in_a_thread_is_refused(qapp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from PyQt5.QtGui import QOpenGLContext, QSurfaceFormat
 
-    from mapexplorer.gui import probe
+    from mapexplorer.gui.app import probe
 
     def fail(problem: str) -> None:
         raise AssertionError(problem)

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PyQt5")
 
-from mapexplorer.gui.images import enlarged
+from mapexplorer.gui.rendering.images import enlarged
 
 
 @pytest.mark.parametrize("size", [(256, 192), (512, 384), (629, 472), (700, 192)])

@@ -18,7 +18,7 @@ PATIENCE = 280
 
 _RUN = """
 import sys
-import mapexplorer.gui.application as application
+import mapexplorer.gui.app.application as application
 from PyQt5.QtCore import QTimer
 from PyQt5.QtWidgets import QMessageBox
 from mapexplorer.__main__ import main
@@ -85,7 +85,7 @@ def test_an_interrupt_closes_the_window(tmp_path: Path, state: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["PyQt5", "PyQt5.QtWidgets", "mapexplorer.gui.application", "mapexplorer.gui.window"]
+    "module", ["PyQt5", "PyQt5.QtWidgets", "mapexplorer.gui.app.application", "mapexplorer.gui.window"]
 )
 def test_an_interrupt_while_the_window_starts(tmp_path: Path, module: str) -> None:
     process = start(_AT_AN_IMPORT, module, tmp_path)

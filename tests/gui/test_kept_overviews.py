@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mapexplorer.gui import kept_overviews
+from mapexplorer.gui.rendering import kept_overviews
 from mapexplorer.system import kept_data
 from mapexplorer.world.opening import open_rom
 

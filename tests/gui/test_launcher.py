@@ -8,12 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mapexplorer.gui import launcher, trial
+from mapexplorer.gui.app import launcher, trial
 
 _NO_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 _RUN = """
-import mapexplorer.gui.application as application
+import mapexplorer.gui.app.application as application
 from PyQt5.QtCore import QTimer
 start = application.Window.start
 
@@ -22,7 +22,7 @@ def start_and_close(self, rom):
     self.jobs.frame_ready.connect(lambda frame: QTimer.singleShot(0, self.close))
 
 application.Window.start = start_and_close
-from mapexplorer.gui.launcher import launch
+from mapexplorer.gui.app.launcher import launch
 raise SystemExit(launch(["demo"]))
 """
 
@@ -49,7 +49,7 @@ def test_the_program_starts_shows_the_demo_world_and_ends(tmp_path: Path) -> Non
 
 def test_a_refused_context_is_an_explanation(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     refusal = "the driver offers OpenGL 2.1, 3.3 is needed"
-    monkeypatch.setattr(trial, "_CHILD", f"from mapexplorer.gui.probe import _fail; _fail({refusal!r})")
+    monkeypatch.setattr(trial, "_CHILD", f"from mapexplorer.gui.app.probe import _fail; _fail({refusal!r})")
     assert trial.try_context().result() == refusal
     monkeypatch.setattr(trial, "_CHILD", "import os; os._exit(7)")
     assert "status 7" in trial.try_context().result()

@@ -12,7 +12,7 @@ from PyQt5.QtGui import QImage, QPainter
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.world.overlay_picking import picked_thing
+from mapexplorer.world.layers.overlay_picking import picked_thing
 from mapexplorer.world.subject import Subject
 
 pytestmark = pytest.mark.gl
@@ -91,7 +91,7 @@ def edges_of(mask: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", PLACES)
 def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, name: str) -> None:
-    from mapexplorer.gui.gl_preparer import field_camera
+    from mapexplorer.gui.rendering.gl_preparer import field_camera
     from mapexplorer.gui.views.gl_view import of_field
 
     compared = 0

@@ -15,9 +15,9 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.docks.models import list_models
 from mapexplorer.gui.model.textures import decode
 from mapexplorer.inspector.describe import describe
-from mapexplorer.world.damage import LeftOut
+from mapexplorer.world.models.texture_sets import SetKey
+from mapexplorer.world.sources.damage import LeftOut
 from mapexplorer.world.subject import subject
-from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.wording import damage
 from mapexplorer.world.world import FieldWorld
 

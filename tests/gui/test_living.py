@@ -207,7 +207,7 @@ def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wai
 
 @pytest.mark.gl
 def test_the_source_of_a_surface_is_that_of_the_present_map(real: Any, qtbot: Any, settle: Wait) -> None:
-    from mapexplorer.inspector.pixel import explained_pick
+    from mapexplorer.inspector.places.pixel import explained_pick
 
     explorer = real.explorer
     here, other = (explorer.world.place(name) for name in ("Route 219", "Route 220"))

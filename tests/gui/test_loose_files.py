@@ -19,7 +19,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
 from mapexplorer.system.progress import NoProgress, Outcome
-from mapexplorer.world.animations import prop_animations
+from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 

@@ -13,17 +13,17 @@ from PyQt5.QtGui import QColor, QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.model.bookmarks import Bookmarks
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.tile_renderer import LEVELS, Tile
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, Tile
 from mapexplorer.gui.views.map_marks import ruler_words
+from mapexplorer.gui.widgets import theme
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world.place_labels import Rank
+from mapexplorer.world.headers.place_labels import Rank
 from mapexplorer.world.subject import subject
 from tests.gui.conftest import drag
 

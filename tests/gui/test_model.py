@@ -22,10 +22,10 @@ from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.place_renderer import PlaceRenderer, cropped
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer, cropped
 from mapexplorer.scene.view import View
-from mapexplorer.world.ground import room_box
 from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.terrain.ground import room_box
 from mapexplorer.world.world import FieldWorld
 
 
@@ -39,9 +39,9 @@ def explorer(tmp_path: Path) -> Explorer:
 def test_the_model_imports_no_qt() -> None:
     code = (
         "import sys; import mapexplorer.gui.model.explorer, mapexplorer.inspector.describe, "
-        "mapexplorer.gui.place_renderer, mapexplorer.inspector.request, mapexplorer.gui.model.loose, "
-        "mapexplorer.gui.actions, "
-        "mapexplorer.gui.launcher; "
+        "mapexplorer.gui.rendering.place_renderer, mapexplorer.inspector.request, mapexplorer.gui.model.loose, "
+        "mapexplorer.gui.actions.action, "
+        "mapexplorer.gui.app.launcher; "
         "print(sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL'))))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -14,7 +14,7 @@ from PyQt5.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PyQt5.QtGui import QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import QApplication, QPushButton
 
-from mapexplorer.gui.application import make_window as make_window_of
+from mapexplorer.gui.app.application import make_window as make_window_of
 from mapexplorer.gui.model.settings import Settings
 
 Wait = Callable[[Any], None]

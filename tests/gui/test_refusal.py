@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.gui import requirements
+from mapexplorer.gui.app import requirements
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries and displays as Linux has them")
 

@@ -12,8 +12,8 @@ from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtWidgets import QFileDialog, QMenu
 
 from mapexplorer.export.extract import extract
+from mapexplorer.world.references.verification import verify
 from mapexplorer.world.subject import subject
-from mapexplorer.world.verification import verify
 
 PROPS = "fielddata/build_model/build_model.narc"
 MATRICES = "fielddata/mapmatrix/map_matrix.narc"
@@ -173,8 +173,8 @@ def _scrub(view: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
 
 
 def test_textures_that_a_map_lacks_are_magenta(compiled: None) -> None:
-    from mapexplorer.gui.model_preview import ModelPreview, Orbit
-    from mapexplorer.gui.place_renderer import PlaceRenderer
+    from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
+    from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
     from mapexplorer.world.opening import open_rom
 
     renderer = PlaceRenderer(open_rom("demo"))

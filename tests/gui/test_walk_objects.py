@@ -11,7 +11,7 @@ import pytest
 from mapexplorer.gui.model.explorer import Explorer, arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.walking import Walking
-from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
+from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.field_objects import FieldObjects
 from mapexplorer.walk import StepRule

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PyQt5.QtCore import Qt, QUrl
 
-from mapexplorer.gui import images
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import NICE, CancelledError, Worker
+from mapexplorer.gui.rendering import images
 from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from formats.field.bdhc import Bdhc
-from mapexplorer.gui.rich_text import rich_text
+from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.describe import DESCRIBERS, describe
 from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.heights import ask, plates_json, report, slope_words
 from mapexplorer.inspector.output import description_json, text_lines
+from mapexplorer.inspector.places.heights import ask, plates_json, report, slope_words
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 

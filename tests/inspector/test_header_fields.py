@@ -10,7 +10,7 @@ import pytest
 
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Fact
-from mapexplorer.inspector.headers import header_facts
+from mapexplorer.inspector.things.headers import header_facts
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import subject
 from tests.games.conftest import Cases, cases, diamond, heartgold

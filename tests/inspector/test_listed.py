@@ -11,11 +11,11 @@ from mapexplorer.catalogue.search import get
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.encounters import listed_encounters
 from mapexplorer.inspector.facts import ListedThing
-from mapexplorer.inspector.found import find_tile, listed_names
-from mapexplorer.inspector.listed_events import listed_events
-from mapexplorer.inspector.map_events import find_events
+from mapexplorer.inspector.places.encounters import listed_encounters
+from mapexplorer.inspector.places.listed_events import listed_events
+from mapexplorer.inspector.places.map_events import find_events
+from mapexplorer.inspector.things.found import find_tile, listed_names
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import Subject, subject

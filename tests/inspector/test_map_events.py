@@ -8,15 +8,15 @@ import pytest
 
 from mapexplorer.gameplay.activation import Cause
 from mapexplorer.inspector.describe import describe
-from mapexplorer.inspector.map_events import HidingFlag, events_json, events_lines, find_events
-from mapexplorer.inspector.tile import ask, tile_text
+from mapexplorer.inspector.places.map_events import HidingFlag, events_json, events_lines, find_events
+from mapexplorer.inspector.places.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH
+from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.readable import readable_original
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.sources.readable import readable_original
 from mapexplorer.world.subject import subject
-from mapexplorer.world.transition import arrive
 
 
 @pytest.fixture(scope="module")

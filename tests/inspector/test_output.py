@@ -9,10 +9,10 @@ from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text_lines
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.models.textures import Unresolved
+from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.subject import subject
-from mapexplorer.world.terrain import TerrainHeight
-from mapexplorer.world.textures import Unresolved
+from mapexplorer.world.terrain.terrain import TerrainHeight
 
 AREA = Resolved(7, Provenance(Role.AREA_DATA, SourceRule.HEADER_NAMES, 7, facts=Facts(header=411)))
 SET = Provenance(Role.TERRAIN_TEXTURES, SourceRule.AREA_NAMES, 3, facts=Facts(area=AREA))

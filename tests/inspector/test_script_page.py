@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.inspector.script_lines import PartRole, plain_text
-from mapexplorer.inspector.script_listing import ask
-from mapexplorer.inspector.script_page import read_page
-from mapexplorer.inspector.script_text import script_text
+from mapexplorer.inspector.script.script_lines import PartRole, plain_text
+from mapexplorer.inspector.script.script_listing import ask
+from mapexplorer.inspector.script.script_page import read_page
+from mapexplorer.inspector.script.script_text import script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
 

@@ -23,19 +23,19 @@ USERS_OF_RE = {
     "catalogue/kinds.py",  # what the user typed
     "catalogue/resolve.py",  # what the user typed
     "catalogue/search.py",  # what the user typed
-    "inspector/found.py",  # what the user typed
+    "inspector/things/found.py",  # what the user typed
     "export/extract.py",  # what the user typed
     "export/maps.py",  # what the user typed
     "games/game.py",  # paths
-    "gui/requirements.py",  # messages of the Qt library
+    "gui/app/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed
     "gameplay/text_slots.py",  # names of commands
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
     "naming.py",  # what the user typed
-    "world/header.py",  # what the user typed
-    "world/room_names.py",  # names of the decompilation
-    "inspector/script_listing.py",  # what the user typed
+    "world/headers/header.py",  # what the user typed
+    "world/headers/room_names.py",  # names of the decompilation
+    "inspector/script/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files
     "source_tree/dangling.py",  # a file of an unpacked folder

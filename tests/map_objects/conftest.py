@@ -20,7 +20,7 @@ from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.terrain import Terrain
 
 Vectors = dict[str, npt.NDArray[Any]]
 Load = Callable[[str], tuple[Vectors, int]]

@@ -11,7 +11,7 @@ from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.terrain.terrain import Terrain, centre
 from tests.map_objects.conftest import TABLES, Load, Row, populated, standing
 
 _SPRITE_TEXTURE, _SPRITE_SEQUENCE = 28672, 8192

@@ -11,7 +11,7 @@ from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import object_setting
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain.terrain import Terrain
 from tests.map_objects.conftest import TABLES, Load, Row, populated, runs, standing
 
 _ACTION_SEED = 1

@@ -7,13 +7,13 @@ import pytest
 
 from formats.nds import gx
 from mapexplorer.gpu.commands import PARAMETER_COUNT
-from mapexplorer.inspector.pixel import sentences
+from mapexplorer.inspector.places.pixel import sentences
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.scene.wireframe import as_wireframe
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.textures import unresolved
+from mapexplorer.world.models.textures import unresolved
 
 MAGENTA = (63, 0, 63)
 SOME = ("T01", "R205A", "C03", "T01R0102", 250, 100)

@@ -17,10 +17,10 @@ from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import ENTERED, NEW, View
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
-from mapexplorer.world.terrain import centre
-from mapexplorer.world.transition import arrive
+from mapexplorer.world.terrain.terrain import centre
 
 TALL_GRASS_MODEL = 83
 SHADOW_MODEL = 17

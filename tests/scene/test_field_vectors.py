@@ -17,7 +17,7 @@ from mapexplorer.scene.playback import LOOPING
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.animations import ATTACHED_LATER, ON_DEMAND, prop_animations
+from mapexplorer.world.models.animations import ATTACHED_LATER, ON_DEMAND, prop_animations
 
 WEATHER_OF_PRESET = {"fogA": 18, "fogB": 19, "fogC": 8, "fogD": 9}
 

@@ -22,8 +22,8 @@ from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, Cell
-from mapexplorer.world.ground import connected, grown, place_ground
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.terrain.ground import connected, grown, place_ground
 
 GATEHOUSES = (350, 354, 356, 367, 373, 380, 382, 388, 395, 400, 406)
 """Routes whose first warp is the door of a gatehouse."""

@@ -14,7 +14,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.export.poster_bands import Poster, header_of_matrix
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.export.run import run
-from mapexplorer.inspector.pixel import sentences
+from mapexplorer.inspector.places.pixel import sentences
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field_objects import FieldObjects

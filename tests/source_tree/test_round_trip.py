@@ -12,7 +12,7 @@ import pytest
 from mapexplorer.compare.comparison import compare
 from mapexplorer.source_tree.folder import CACHE
 from mapexplorer.source_tree.members import Form
-from mapexplorer.world.verification import verify
+from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed, unpacked
 from tests.source_tree.text_edits import EDITS, kinds, make

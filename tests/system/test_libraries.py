@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.gui import requirements
+from mapexplorer.gui.app import requirements
 from mapexplorer.system import libraries
 from mapexplorer.system.libraries import PACKAGES, Unloadable, failed_library, missing_libraries
 

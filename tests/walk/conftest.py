@@ -16,9 +16,9 @@ from mapexplorer.caching import Cache
 from mapexplorer.games import DEFAULT, Game, Role
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.header import Header
+from mapexplorer.world.headers.header import Header
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.prop_numbers import PropNumbers
+from mapexplorer.world.sources.prop_numbers import PropNumbers
 from tools.demo_world.plates import Plate, build_bdhc
 
 FLAT = Plate(-256, -256, 256, 256, 0)

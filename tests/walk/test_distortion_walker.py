@@ -19,7 +19,7 @@ from mapexplorer.walk.reach import Reach, search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 
 @pytest.fixture(scope="module")

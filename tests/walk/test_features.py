@@ -12,8 +12,8 @@ from mapexplorer.features import Change, Feature, HeightPlate, Moment, Press
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, Direction, Move, Standing, StepRule, Walker, decide
 from mapexplorer.walk.reach import search
-from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain, centre
+from mapexplorer.world.events.script_files import NamedCommand
+from mapexplorer.world.terrain.terrain import Terrain, centre
 
 FX = 4096
 SOLID = 0x8000

@@ -13,7 +13,7 @@ from mapexplorer.games.diamond_pearl import DIAMOND_PEARL
 from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Direction, Move, Spot, StepRule, Walker
 from mapexplorer.walk.reach import search
-from mapexplorer.world.behaviour_meaning import behaviour_arrow
+from mapexplorer.world.terrain.behaviour_meaning import behaviour_arrow
 
 LADDER_NORTH, LADDER_SOUTH = 60, 61
 SLIDE_EAST, SLIDE_WEST, SLIDE_NORTH, SLIDE_SOUTH, STOP = 64, 65, 66, 67, 77

@@ -10,7 +10,7 @@ import pytest
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Ability, Direction, Tick, Walker, parse_path, play
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.terrain.terrain import centre
 from tools.demo_world.plates import Plate
 
 FX = 4096

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Mode, Move, Standing, StepRule, Walker, decide
-from mapexplorer.world.obstacle import obstacle
+from mapexplorer.world.terrain.obstacle import obstacle
 from tools.demo_world.plates import Plate
 
 FX = 4096

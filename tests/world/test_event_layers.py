@@ -13,14 +13,14 @@ from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.trainers import beaten_flag, sees_player
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.encounter_tiles import encounter_tiles
-from mapexplorer.world.layer_colors import ENCOUNTERS
+from mapexplorer.world.events.encounter_tiles import encounter_tiles
+from mapexplorer.world.events.sight import looks
+from mapexplorer.world.layers.colors import ENCOUNTERS
 from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.ranges import RANGES
 from mapexplorer.world.layers.sight import SIGHT
 from mapexplorer.world.layers.triggers import TRIGGERS
-from mapexplorer.world.sight import looks
 
 KINDS = {name: number for number, name in enumerate(ENCOUNTERS, 1)}
 

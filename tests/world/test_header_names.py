@@ -11,7 +11,7 @@ import pytest
 from mapexplorer import World
 from mapexplorer.errors import PlaceError
 from mapexplorer.world import FieldWorld, Header, find_header
-from mapexplorer.world.header import find_headers, find_maps
+from mapexplorer.world.headers.header import find_headers, find_maps
 
 TABLE = 0xE601C
 """Where the header table is in the program of the US release: 24 bytes each, byte 18 the location, the low 7 bits of

@@ -12,7 +12,7 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.cli import program
 from mapexplorer.inspector.describe import describe
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.leftovers import LeftoverRule
+from mapexplorer.world.headers.leftovers import LeftoverRule
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import leftover, leftover_label

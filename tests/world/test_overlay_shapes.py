@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.cell_ground import cell_ground
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.behaviours import BEHAVIOURS
 from mapexplorer.world.layers.collision import COLLISION
 from mapexplorer.world.layers.events import event_shapes
 from mapexplorer.world.layers.grid import GRID
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
+from mapexplorer.world.layers.overlay_picking import Ray, ground_point, picked_thing, tile_of
 from mapexplorer.world.layers.plates import PLATES
-from mapexplorer.world.overlay_picking import Ray, ground_point, picked_thing, tile_of
-from mapexplorer.world.shapes import Thing
+from mapexplorer.world.layers.shapes import Thing
+from mapexplorer.world.terrain.cell_ground import cell_ground
 
 SHOWN = [kind.id for kind in LAYERS]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.place_labels import Rank, building_name, named_cells, place_labels
+from mapexplorer.world.headers.place_labels import Rank, building_name, named_cells, place_labels
 
 
 @pytest.fixture(scope="module")

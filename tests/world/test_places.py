@@ -19,8 +19,8 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import FieldWorld, Header, find_header
-from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.textures import unresolved
+from mapexplorer.world.models.textures import report as texture_report
+from mapexplorer.world.models.textures import unresolved
 from mapexplorer.world.wording import source, texture_remarks
 
 path_of = PLATINUM.path

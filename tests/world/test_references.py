@@ -10,7 +10,7 @@ import pytest
 
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.references import REFERENCES, ReferencePart, known
+from mapexplorer.world.references.references import REFERENCES, ReferencePart, known
 
 Cases = Callable[[str], list[dict[str, Any]]]
 

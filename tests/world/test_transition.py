@@ -12,11 +12,11 @@ from formats.field.init_script import InitScript, InitScriptType
 from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.events.script_effects import EffectsReader
+from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.events.transition import Arrival, arrive
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import EventChange, Save, fresh_save
-from mapexplorer.world.script_effects import EffectsReader
-from mapexplorer.world.script_files import locate_script
-from mapexplorer.world.transition import Arrival, arrive
 
 SET_FLAG, CLEAR_FLAG, CHECK_FLAG, SET, COPY, ADD = 30, 31, 32, 40, 41, 38
 COMPARE, COMPARE_VARIABLES, GO_TO, CALL, RETURN, END, GO_TO_IF, CALL_IF = 17, 18, 22, 26, 27, 2, 28, 29

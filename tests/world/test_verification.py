@@ -21,7 +21,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.verification import HEADERS, TERRAIN_MODELS, verify
+from mapexplorer.world.references.verification import HEADERS, TERRAIN_MODELS, verify
 
 path_of = PLATINUM.path
 

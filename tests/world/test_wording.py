@@ -6,9 +6,9 @@ import pytest
 
 from formats.field.height_plates import HeightReason
 from mapexplorer.games import Role
-from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
-from mapexplorer.world.terrain import TerrainHeight
-from mapexplorer.world.textures import Unresolved
+from mapexplorer.world.models.textures import Unresolved
+from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.terrain.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason, source, unresolved_names
 
 

@@ -39,8 +39,8 @@ from mapexplorer.gameplay.script_listing import joined_lines, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gpu import render_frame
 from mapexplorer.gpu.registers import COUNT, PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
+from mapexplorer.world.events.script_effects import EffectsReader, constant_effects
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.script_effects import EffectsReader, constant_effects
 from mapexplorer.world.world import FieldWorld
 
 ANIMATIONS = (Nsbca, Nsbma, Nsbta, Nsbtp, Nsbva)

@@ -9,8 +9,8 @@ from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.activation import on_arrival
+from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.save import CLONE
-from mapexplorer.world.script_files import locate_script
 
 
 def fill_events(source: Source) -> Iterator[tuple[str, Rows]]:

@@ -15,8 +15,8 @@ from formats.fixed import ONE
 from mapexplorer.catalogue.schema import FORMAT
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.games import Role
-from mapexplorer.world.header import Header
-from mapexplorer.world.weather_maps import days_by_weather
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.sources.weather_maps import days_by_weather
 
 _RAW: Final = (
     "area", "preload_list", "matrix", "scripts", "init_scripts", "message_bank", "day_music", "night_music",

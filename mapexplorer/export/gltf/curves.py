@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mapexplorer.export.gltf.document import Channel, Json
 from mapexplorer.units import TICKS_PER_SECOND
-from mapexplorer.world.animations import AUTOMATIC
+from mapexplorer.world.models.animations import AUTOMATIC
 
 FRAMES_PER_SECOND: Final = 30
 

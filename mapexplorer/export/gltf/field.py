@@ -52,10 +52,10 @@ from mapexplorer.scene.object_events import PERSON
 from mapexplorer.values import OutputFile
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.terrain import cell_of
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.terrain.terrain import cell_of
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)

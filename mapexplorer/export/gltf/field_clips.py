@@ -24,10 +24,10 @@ from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.terrain_animation import running_textures
-from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
-from mapexplorer.world.damage import Damage
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.readable import readable_prop_textures, readable_terrain_textures
+from mapexplorer.world.models.animations import AUTOMATIC, PropAnimation, prop_animations
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.readable import readable_prop_textures, readable_terrain_textures
 
 AMBIENT: Final = "ambient"
 

@@ -10,10 +10,10 @@ from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from formats.fixed import ONE, Vector
 from mapexplorer.export.gltf.document import Json
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.readable import readable_events, readable_warp_target
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.readable import readable_events, readable_warp_target
 
 OBJECTS: Final = "objects"
 SIGNS: Final = "signs"

@@ -11,10 +11,10 @@ from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
-from mapexplorer.world.plates import Corners, plate_corners, sloped_plates, tile_corners
+from mapexplorer.world.layers.colors import BLOCKED, Rgb, height_color, linear
+from mapexplorer.world.terrain.behaviour_meaning import OTHER, behaviour_meaning
+from mapexplorer.world.terrain.plates import Corners, plate_corners, sloped_plates, tile_corners
 
 _ALPHA = 0.6
 _WALL_TILES = 2

@@ -20,10 +20,10 @@ from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
 from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.vram import Vram
-from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND
-from mapexplorer.world.damage import Damage
-from mapexplorer.world.provenance import Facts, Provenance, SourceRule
+from mapexplorer.world.models.animations import AUTOMATIC, ON_DEMAND
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.provenance import Facts, Provenance, SourceRule
 
 _ABOVE_GROUND: Final = ONE // 16
 

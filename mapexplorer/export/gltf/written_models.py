@@ -15,7 +15,7 @@ from mapexplorer.export.gltf.parts import ModelParts
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import Played, ResolvedModel, SharedModels
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 _KEPT: Final = 64
 """The number of models that are kept."""

@@ -14,7 +14,7 @@ from mapexplorer.features.distortion_world.progress import ConditionKind, Distor
 from mapexplorer.features.distortion_world.tables import BoulderFall, DistortionObject, DistortionTables
 from mapexplorer.features.surface import Surface, moved
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 
 def fall_at(tables: DistortionTables, header: int, tile: Tile) -> BoulderFall | None:

@@ -33,10 +33,10 @@ from mapexplorer.features.feature import (
 from mapexplorer.features.surface import moved
 from mapexplorer.games.tables import CameraType
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
-from mapexplorer.world.damage import Damage, LeftOut
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain
+from mapexplorer.world.sources.damage import Damage, LeftOut
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from mapexplorer.features.distortion_world.floors import Floor, read_floors
 from mapexplorer.features.distortion_world.props import obstacle_frames
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 
 @dataclass(frozen=True, eq=False)

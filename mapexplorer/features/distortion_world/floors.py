@@ -14,7 +14,7 @@ from mapexplorer.features.distortion_world.space import Box, PlatformKind
 from mapexplorer.features.distortion_world.tables import distortion_tables
 from mapexplorer.games import Role
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 Z_AXIS: Final = 2
 """The last axis of a hop."""

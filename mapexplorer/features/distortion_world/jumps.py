@@ -11,7 +11,7 @@ from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import position
 from mapexplorer.features.surface import moved
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 
 class JumpTick(NamedTuple):

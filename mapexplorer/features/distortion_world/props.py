@@ -18,8 +18,8 @@ from mapexplorer.features.distortion_world.tables import DistortionTables, Movin
 from mapexplorer.features.surface import moved
 from mapexplorer.games import Role
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 OPAQUE: Final = 31
 SMALL_PLATFORM: Final = 0

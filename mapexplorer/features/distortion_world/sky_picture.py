@@ -34,7 +34,7 @@ from mapexplorer.gpu.registers_2d import (
     SHOWN,
     SHOWS_3D,
 )
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 _BG0, _BG2, _SPRITES, _BACKDROP = 1, 4, 1 << OBJ, 1 << BACKDROP
 _PRIORITY_3D: Final = 2

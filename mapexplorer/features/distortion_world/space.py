@@ -9,7 +9,7 @@ from typing import Any, Final
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.surface import Surface
-from mapexplorer.world.terrain import TILE_LENGTH, centre
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre
 
 
 @dataclass(frozen=True)

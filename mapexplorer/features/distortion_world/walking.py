@@ -33,8 +33,8 @@ from mapexplorer.features.surface import Surface, moved
 from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.direction import WEST, Direction
-from mapexplorer.world.obstacle import obstacle
-from mapexplorer.world.terrain import TILE_LENGTH, Terrain
+from mapexplorer.world.terrain.obstacle import obstacle
+from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain
 
 Ridden = tuple[MovingPlatform, Vector]
 """A moving platform that moves, and how far it is from its place."""

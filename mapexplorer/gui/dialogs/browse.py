@@ -13,15 +13,15 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.catalogue.kinds import Found
-from mapexplorer.gui import theme
-from mapexplorer.gui.browsing import PROPS, TITLES, browsed, browsed_picture
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import MUTED, bring_up, column, label, line_edit, list_row, picture_list, row
-from mapexplorer.gui.listing import RowDelegate, paint_row
 from mapexplorer.gui.model.search import filtered
-from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.rendering.browsing import PROPS, TITLES, browsed, browsed_picture
+from mapexplorer.gui.rendering.pictures import Pictures
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, column, label, line_edit, list_row, picture_list, row
+from mapexplorer.gui.widgets.listing import RowDelegate, paint_row
 from mapexplorer.values import count
 
 _PICTURE: Final = QSize(128, 96)

@@ -21,11 +21,11 @@ from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
-from mapexplorer.gui.layout import bring_up
 from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.parts import Parts
-from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.inspector.found import find_tile, shown
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.layout import bring_up
+from mapexplorer.inspector.things.found import find_tile, shown
 from mapexplorer.world import Header
 from mapexplorer.world.subject import Subject, subject
 

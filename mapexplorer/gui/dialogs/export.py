@@ -39,8 +39,8 @@ from mapexplorer.gui.dialogs.forms import Form, gltf_form, offer_paths, picture_
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError
-from mapexplorer.gui.layout import bring_up, button, column, label, row, scrolled
 from mapexplorer.gui.model.export_process import run_beside
+from mapexplorer.gui.widgets.layout import bring_up, button, column, label, row, scrolled
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome

@@ -10,8 +10,8 @@ from PyQt5.QtCore import QTime
 from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.gui.layout import row
-from mapexplorer.gui.widgets import ComboBox, weather_choices
+from mapexplorer.gui.widgets.controls import ComboBox, weather_choices
+from mapexplorer.gui.widgets.layout import row
 from mapexplorer.option import Declared
 from mapexplorer.values import ClockTime, Flag, Indices, Integer, Number, WeatherChoice, Words
 

@@ -12,9 +12,9 @@ from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
 from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.request import PictureRequest as Picture
 from mapexplorer.gui.dialogs.fields import Field, field_of, side_by_side
-from mapexplorer.gui.layout import MUTED, label
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.layout import MUTED, label
 from mapexplorer.option import Declared, Options
 
 ENGINE_HINTS: Final = (

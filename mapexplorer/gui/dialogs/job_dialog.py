@@ -9,7 +9,7 @@ from PyQt5.QtWidgets import QDialog, QWidget
 
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.widgets import fit_to_screen
+from mapexplorer.gui.widgets.controls import fit_to_screen
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QDialog, QLabel, QWidget
 
-from mapexplorer.gui import theme
-from mapexplorer.gui.action_set import ActionSet
-from mapexplorer.gui.actions import MENUS
-from mapexplorer.gui.layout import button, column, label, row, scrolled
-from mapexplorer.gui.widgets import fit_to_screen
+from mapexplorer.gui.actions.action import MENUS
+from mapexplorer.gui.actions.action_set import ActionSet
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import fit_to_screen
+from mapexplorer.gui.widgets.layout import button, column, label, row, scrolled
 
 MOUSE: Final = (
     ("Click", "Inspect what is under the cursor"),

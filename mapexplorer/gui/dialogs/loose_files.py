@@ -22,12 +22,11 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
+from mapexplorer.gui.actions.dropped_files import local_files
 from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
-from mapexplorer.gui.dropped_files import local_files
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
-from mapexplorer.gui.layout import bring_up, button, column, label, row, table_row, timer
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
@@ -40,8 +39,9 @@ from mapexplorer.gui.model.loose import (
     read_file,
     words_about,
 )
-from mapexplorer.gui.model_preview import ModelPreview
-from mapexplorer.gui.model_view import Turntable
+from mapexplorer.gui.rendering.model_preview import ModelPreview
+from mapexplorer.gui.widgets.layout import bring_up, button, column, label, row, table_row, timer
+from mapexplorer.gui.widgets.model_view import Turntable
 
 if TYPE_CHECKING:
     from mapexplorer.system.progress import Outcome

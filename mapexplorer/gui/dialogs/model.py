@@ -9,9 +9,9 @@ from PyQt5.QtWidgets import QWidget
 from mapexplorer.catalogue.uses import maps_with
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import MUTED, bring_up, button, column, label, row
-from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
-from mapexplorer.gui.place_renderer import PlaceRenderer
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, button, column, label, row
+from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.world.subject import subject
 
 Read = tuple[int, str, str, tuple[AnimationRow, ...]]

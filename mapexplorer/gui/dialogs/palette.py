@@ -18,11 +18,11 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.catalogue.kinds import stroke_of
-from mapexplorer.gui import icons, theme
-from mapexplorer.gui.layout import bring_up, column, list_row
-from mapexplorer.gui.listing import RowDelegate
 from mapexplorer.gui.model.search import best, matches, plain
-from mapexplorer.gui.pictures import Pictures
+from mapexplorer.gui.rendering.pictures import Pictures
+from mapexplorer.gui.widgets import icons, theme
+from mapexplorer.gui.widgets.layout import bring_up, column, list_row
+from mapexplorer.gui.widgets.listing import RowDelegate
 from mapexplorer.world.subject import Subject
 
 LIMIT = 40

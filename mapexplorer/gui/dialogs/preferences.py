@@ -6,12 +6,12 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QWidget
 
-from mapexplorer.gui.action_set import ActionSet
-from mapexplorer.gui.actions import Action
-from mapexplorer.gui.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table, table_row
+from mapexplorer.gui.actions.action import Action
+from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.settings import SCALES, Settings
-from mapexplorer.gui.widgets import ComboBox, fit_to_screen
+from mapexplorer.gui.widgets.controls import ComboBox, fit_to_screen
+from mapexplorer.gui.widgets.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table, table_row
 
 
 class PreferencesDialog(QDialog):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PyQt5.QtGui import QHideEvent
 from PyQt5.QtWidgets import QProgressBar, QWidget
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
-from mapexplorer.gui.layout import MUTED, bring_up, browser, button, column, label, row
-from mapexplorer.gui.rich_text import rich_text
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, browser, button, column, label, row
+from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.inspector.rom import find_rom, rom_sections
+from mapexplorer.inspector.roms.rom import find_rom, rom_sections
 from mapexplorer.values import count
+from mapexplorer.world.references.verification import Verification, verify
 from mapexplorer.world.subject import subject
-from mapexplorer.world.verification import Verification, verify
 
 
 class RomPage(JobDialog):

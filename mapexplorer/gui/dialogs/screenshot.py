@@ -9,11 +9,11 @@ from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QDialog, QFileDialog, QLabel, QWidget
 
 from mapexplorer.gui.dialogs.fields import number
-from mapexplorer.gui.images import image_of
-from mapexplorer.gui.layout import MUTED, button, column, form, label, row
+from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.gui.widgets import CheckBox, ComboBox
+from mapexplorer.gui.widgets.controls import CheckBox, ComboBox
+from mapexplorer.gui.widgets.layout import MUTED, button, column, form, label, row
 
 LARGEST = 8192
 

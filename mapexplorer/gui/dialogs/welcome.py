@@ -8,10 +8,10 @@ from PyQt5.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
 from PyQt5.QtWidgets import QBoxLayout, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from mapexplorer.gui import icons
-from mapexplorer.gui.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
 
 _THUMBNAIL = QSize(72, 54)
 _SIDE_BY_SIDE = 400

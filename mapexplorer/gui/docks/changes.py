@@ -8,12 +8,12 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton
 
 from mapexplorer.compare.change import Comparison
-from mapexplorer.gui.compare_mode import CompareMode
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import MUTED, column, label, line_edit
-from mapexplorer.gui.listing import ThingsView
-from mapexplorer.gui.pictures import Pictures
-from mapexplorer.inspector.changes import changes_json, changes_lines, changes_summary
+from mapexplorer.gui.modes.compare_mode import CompareMode
+from mapexplorer.gui.rendering.pictures import Pictures
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit
+from mapexplorer.gui.widgets.listing import ThingsView
+from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary
 from mapexplorer.world.world import FieldWorld
 
 _NOTHING = (

@@ -18,11 +18,11 @@ from PyQt5.QtGui import (
 )
 from PyQt5.QtWidgets import QAction, QBoxLayout, QFrame, QSizePolicy, QToolButton, QWidget
 
-from mapexplorer.gui import theme
-from mapexplorer.gui.layout import HEADING, filled, label, row
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import ComboBox, weather_choices
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import ComboBox, weather_choices
+from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
 from mapexplorer.units import SECONDS_PER_DAY
 
 _SKY = (

@@ -10,7 +10,7 @@ from PyQt5.QtGui import QMouseEvent
 from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.widgets import is_seen
+from mapexplorer.gui.widgets.controls import is_seen
 
 CHANGES = "changes"
 """The dock of the changed places, which is hidden until a comparison or the user shows it."""

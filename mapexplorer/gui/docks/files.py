@@ -14,11 +14,11 @@ from mapexplorer.export.files import safe_name
 from mapexplorer.gui.docks.panel import AskingPanel, Extra, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.layout import MUTED, column, label, line_edit, table_row
-from mapexplorer.gui.listing import paint_triangle
 from mapexplorer.gui.model.search import filtered
-from mapexplorer.gui.widgets import copy_text
-from mapexplorer.inspector.rom_files import ListedFile, ListedMember, list_files, list_members
+from mapexplorer.gui.widgets.controls import copy_text
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, table_row
+from mapexplorer.gui.widgets.listing import paint_triangle
+from mapexplorer.inspector.roms.rom_files import ListedFile, ListedMember, list_files, list_members
 from mapexplorer.values import count
 
 _FILTERS: Final = {

@@ -13,18 +13,18 @@ from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
 from formats.fixed import ONE
-from mapexplorer.gui import theme
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.layout import browser, button, column, row
 from mapexplorer.gui.model.camera import Point
-from mapexplorer.gui.widgets import CheckBox, is_seen
-from mapexplorer.inspector.common import counted
-from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, report
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import CheckBox, is_seen
+from mapexplorer.gui.widgets.layout import browser, button, column, row
+from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, height_json, report
+from mapexplorer.inspector.things.common import counted
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
-from mapexplorer.world.plates import plate_corners, sloped_plates
+from mapexplorer.world.layers.colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.subject import subject
+from mapexplorer.world.terrain.plates import plate_corners, sloped_plates
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2

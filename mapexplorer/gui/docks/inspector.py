@@ -8,15 +8,15 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
 from PyQt5.QtWidgets import QPlainTextEdit, QTextEdit, QTreeWidgetItem
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import browser, button, column, fixed_font_style, label, row, table, table_row
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.rich_text import rich_text
-from mapexplorer.gui.widgets import copy_text, is_seen, rows_as_text
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import copy_text, is_seen, rows_as_text
+from mapexplorer.gui.widgets.layout import browser, button, column, fixed_font_style, label, row, table, table_row
+from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text_lines
-from mapexplorer.world.layer_colors import hue
+from mapexplorer.world.layers.colors import hue
 
 _NO_BYTES = "Nothing selected that has bytes of its own."
 BYTES_SHOWN = 4096

@@ -8,11 +8,11 @@ from PyQt5.QtCore import QSignalBlocker, Qt
 from PyQt5.QtWidgets import QGridLayout, QWidget
 
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import column, label, scrolled
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.widgets import CheckBox, Slider, rows_as_text
+from mapexplorer.gui.widgets.controls import CheckBox, Slider, rows_as_text
+from mapexplorer.gui.widgets.layout import column, label, scrolled
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 

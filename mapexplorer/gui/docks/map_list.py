@@ -9,14 +9,14 @@ from typing import Any, Final
 from mapexplorer.gameplay.meetings import find_encounters
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import MUTED, column, label, line_edit, row
-from mapexplorer.gui.listing import ThingsView, copy_row
-from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.widgets import show_words
-from mapexplorer.inspector.encounters import encounters_json, listed_encounters, meetings_text
+from mapexplorer.gui.rendering.pictures import Pictures
+from mapexplorer.gui.widgets.controls import show_words
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row
+from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
-from mapexplorer.inspector.listed_events import listed_events
-from mapexplorer.inspector.map_events import events_json, events_lines, find_events
+from mapexplorer.inspector.places.encounters import encounters_json, listed_encounters, meetings_text
+from mapexplorer.inspector.places.listed_events import listed_events
+from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 

@@ -15,16 +15,16 @@ from PyQt5.QtWidgets import (
     QTreeWidgetItem,
 )
 
-from mapexplorer.gui import icons, theme
 from mapexplorer.gui.docks.panel import Extra, Panel
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, table_row, timer
-from mapexplorer.gui.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
-from mapexplorer.gui.widgets import ComboBox, copy_text
+from mapexplorer.gui.rendering.images import image_of
+from mapexplorer.gui.widgets import icons, theme
+from mapexplorer.gui.widgets.controls import ComboBox, copy_text
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row, table_row, timer
+from mapexplorer.gui.widgets.listing import GROUP_HEIGHT, RowDelegate, paint_group, paint_row
 from mapexplorer.world import Header
 
 HEADER = Qt.UserRole

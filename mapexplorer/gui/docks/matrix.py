@@ -20,16 +20,16 @@ from PyQt5.QtGui import (
 )
 from PyQt5.QtWidgets import QWidget
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import MUTED, column, label, row, timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box
-from mapexplorer.gui.tile_renderer import Tile
+from mapexplorer.gui.rendering.tile_renderer import Tile
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet
-from mapexplorer.gui.widgets import ComboBox, rows_as_text
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.controls import ComboBox, rows_as_text
+from mapexplorer.gui.widgets.layout import MUTED, column, label, row, timer
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.layer_colors import hue
+from mapexplorer.world.layers.colors import hue
 
 SCALES = (3.0, 160.0)
 PICTURES, HEADERS, ALTITUDES = "pictures", "headers", "altitudes"

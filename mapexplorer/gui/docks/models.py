@@ -10,13 +10,13 @@ from PyQt5.QtCore import Qt, pyqtSignal
 from formats.binary import FormatError
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.layout import button, column, line_edit, row, table, table_row
 from mapexplorer.gui.model.search import filtered
-from mapexplorer.gui.model_preview import ALL_CLIPS
-from mapexplorer.gui.model_view import AnimationRow, ModelView, clips_of
-from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import rows_as_text
-from mapexplorer.world.readable import readable_prop_list
+from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.controls import rows_as_text
+from mapexplorer.gui.widgets.layout import button, column, line_edit, row, table, table_row
+from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
+from mapexplorer.world.sources.readable import readable_prop_list
 from mapexplorer.world.subject import subject
 
 

@@ -11,13 +11,13 @@ from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import MUTED, column, label, line_edit, row, timer
-from mapexplorer.gui.listing import ThingsView, copy_row
-from mapexplorer.gui.pictures import Pictures
-from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import CheckBox, ComboBox, show_words
+from mapexplorer.gui.rendering.pictures import Pictures
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.controls import CheckBox, ComboBox, show_words
+from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row, timer
+from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
-from mapexplorer.inspector.found import found_json, found_text, listed_names
+from mapexplorer.inspector.things.found import found_json, found_text, listed_names
 
 _MOST_OF_ALL: Final = 12
 """The things of each kind that are shown where all kinds are searched."""

@@ -11,8 +11,8 @@ from PyQt5.QtWidgets import QAbstractScrollArea, QMenu, QPlainTextEdit, QTextEdi
 
 from mapexplorer.gui.jobs.controller import PRESENT, JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets import as_json, copy_text, is_seen, rows_as_text
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, rows_as_text
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""

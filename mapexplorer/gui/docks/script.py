@@ -8,15 +8,15 @@ from typing import Any
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QToolButton
 
-from mapexplorer.gui import icons
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import button, column, row
 from mapexplorer.gui.model.history import BACK, FORWARD, History
-from mapexplorer.gui.script_view import ScriptView
-from mapexplorer.gui.widgets import ElidedLabel, copy_text, is_seen
-from mapexplorer.inspector.script_lines import plain_text
-from mapexplorer.inspector.script_page import SUBJECTS, ScriptPage, read_page
+from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, is_seen
+from mapexplorer.gui.widgets.layout import button, column, row
+from mapexplorer.gui.widgets.script_view import ScriptView
+from mapexplorer.inspector.script.script_lines import plain_text
+from mapexplorer.inspector.script.script_page import SUBJECTS, ScriptPage, read_page
 from mapexplorer.world.subject import Subject, subject
 
 

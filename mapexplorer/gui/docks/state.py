@@ -10,10 +10,10 @@ from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.layout import HEADING, column, label, list_row
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import rows_as_text, show_words
-from mapexplorer.inspector.feature import feature_json, feature_lines, feature_title
+from mapexplorer.gui.widgets.controls import rows_as_text, show_words
+from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
+from mapexplorer.inspector.places.feature import feature_json, feature_lines, feature_title
 
 _NOTHING = "Code adds nothing to this map."
 _NO_STATES = "It has no states to choose from."

@@ -10,14 +10,14 @@ from PyQt5.QtWidgets import QFileDialog, QLabel
 
 from mapexplorer.gui.docks.panel import AskingPanel, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
-from mapexplorer.gui.layout import MUTED, button, column, label, line_edit, list_row, picture_list, row
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
-from mapexplorer.gui.widgets import ComboBox, copy_image, is_seen, rows_as_text
-from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
+from mapexplorer.gui.widgets.controls import ComboBox, copy_image, is_seen, rows_as_text
+from mapexplorer.gui.widgets.layout import MUTED, button, column, label, line_edit, list_row, picture_list, row
+from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
 from mapexplorer.world import FieldPlace
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import subject
-from mapexplorer.world.texture_sets import SetKey
 
 TILE = 64
 CELL = QSize(TILE + 46, TILE + 26)

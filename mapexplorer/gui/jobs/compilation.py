@@ -7,7 +7,7 @@ from contextlib import suppress
 from PyQt5.QtCore import QObject, Qt, pyqtSignal
 
 from formats.kernel.progress import KernelProgress, observe
-from mapexplorer.gui.layout import timer
+from mapexplorer.gui.widgets.layout import timer
 
 GATHERED = 250
 """Milliseconds for which progress is gathered before it is shown: beside an OpenGL view each change of the window costs

@@ -23,21 +23,21 @@ from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Arrival, Explorer, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import Walking
-from mapexplorer.gui.other_rom import OtherRom
-from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
-from mapexplorer.gui.tile_renderer import TileRenderer
-from mapexplorer.inspector.error_details import details_of
+from mapexplorer.gui.modes.other_rom import OtherRom
+from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
+from mapexplorer.gui.rendering.tile_renderer import TileRenderer
+from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.roms.error_details import details_of
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld, wording
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
 
 T = TypeVar("T")

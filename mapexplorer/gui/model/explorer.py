@@ -22,10 +22,10 @@ from mapexplorer.scene.view import LATEST, View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
-from mapexplorer.world.damage import read_or
-from mapexplorer.world.ground import room_box
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.terrain.ground import room_box
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""

@@ -142,7 +142,7 @@ def put_together(given: Sequence[LooseFile]) -> Bench:
 
 def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly:
     from mapexplorer.export.loose import clips_of, first_present, sets_of
-    from mapexplorer.world.textures import unresolved
+    from mapexplorer.world.models.textures import unresolved
     from mapexplorer.world.wording import unresolved_names
 
     if not isinstance(loose.value, Model):

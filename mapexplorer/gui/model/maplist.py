@@ -8,7 +8,7 @@ from typing import Final
 
 from mapexplorer.grouping import by_key
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.world.header import Header
+from mapexplorer.world.headers.header import Header
 
 LOCATION, MATRIX, AREA, KIND, FLAT = "location", "matrix", "area", "kind", "none"
 GROUPINGS: Final = {

@@ -13,8 +13,8 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.layers.events import EVENTS
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.plates import PLATES
+from mapexplorer.world.layers.shapes import Shapes
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.shapes import Shapes
 from mapexplorer.world.subject import Subject, subject
 
 Array = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from mapexplorer.world.overlay_picking import Ray
+from mapexplorer.world.layers.overlay_picking import Ray
 
 Array = npt.NDArray[np.float64]
 

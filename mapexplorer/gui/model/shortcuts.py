@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from mapexplorer.gui.actions import Action
+from mapexplorer.gui.actions.action import Action
 from mapexplorer.gui.model.settings import Settings
 
 _SETTING: Final = "shortcuts"

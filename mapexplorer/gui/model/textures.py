@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mapexplorer.export.texture_sets import own_palette, pairs_of
 from mapexplorer.export.textures import needs_palette, picture
-from mapexplorer.world.texture_sets import SetKey
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 
 

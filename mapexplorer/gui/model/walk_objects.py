@@ -9,7 +9,7 @@ from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_objects import FieldObjects, ShownObjects
 from mapexplorer.scene.view import View
-from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.events.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
 

@@ -10,16 +10,16 @@ from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QWidget
 
-from mapexplorer.gui.compilation_bar import CompilationCover
+from mapexplorer.gui.app.compilation_bar import CompilationCover
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
-from mapexplorer.gui.layout import column
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.views.ds_view import DsView
 from mapexplorer.gui.views.map_tiles import MapTiles
 from mapexplorer.gui.views.map_view import MapView
+from mapexplorer.gui.widgets.layout import column
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView

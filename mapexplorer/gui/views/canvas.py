@@ -12,11 +12,11 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.place_renderer import FrameRequest
+from mapexplorer.gui.rendering.place_renderer import FrameRequest
 from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.facts import Description
-from mapexplorer.world.overlay_picking import Point
+from mapexplorer.world.layers.overlay_picking import Point
 from mapexplorer.world.subject import Subject
 
 Explained = Callable[[Description, "tuple[FrameRequest, int, int] | None"], None]

@@ -10,9 +10,9 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QImage, QPainter, QPen
 
 from mapexplorer.compare.pictures import difference_picture
-from mapexplorer.gui.images import enlarged_image
 from mapexplorer.gui.model.comparison import ComparedRom, Shown
-from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.rendering.images import enlarged_image
+from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 
 _GRIP: Final = 8
 """Pixels from the line in which it can be taken."""

@@ -6,15 +6,15 @@ from PyQt5.QtCore import QRectF, QSize, Qt
 from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
-from mapexplorer.gui import theme
-from mapexplorer.gui.images import enlarged_image
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.rendering.images import enlarged_image
+from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.compared_picture import ComparedPicture
+from mapexplorer.gui.widgets import theme
 from mapexplorer.world.subject import Subject
 
 WIDTH, HEIGHT = 256, 192

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
+from mapexplorer.gui.rendering.gl_preparer import CellRequest, GlPreparer, Moment
+from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.world.damage import Damage
 from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.layers.kind import LayerKind
+from mapexplorer.world.sources.damage import Damage
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from PyQt5.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
+from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.offscreen import RenderTarget

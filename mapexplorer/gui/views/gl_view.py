@@ -9,16 +9,16 @@ from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QShowEvent
 from PyQt5.QtWidgets import QWidget
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.place_renderer import FrameRequest
+from mapexplorer.gui.rendering.place_renderer import FrameRequest
 from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.inspector.pixel import explained_pick
-from mapexplorer.world.overlay_picking import Point
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.inspector.places.pixel import explained_pick
+from mapexplorer.world.layers.overlay_picking import Point
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class GlView(Canvas, QWidget):
         return shown if world.headers[shown.header].matrix == place.matrix_id.value else None
 
     def _camera(self, aspect: float) -> CameraMatrices | None:
-        from mapexplorer.gui.gl_preparer import field_camera
+        from mapexplorer.gui.rendering.gl_preparer import field_camera
         from mapexplorer.scene.conditions import Conditions
 
         place, walk = self.explorer.place, self._walk

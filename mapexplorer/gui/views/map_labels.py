@@ -9,7 +9,7 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from mapexplorer.gui.model.map_camera import MapCamera, Size
-from mapexplorer.world.place_labels import PlaceLabel, Rank
+from mapexplorer.world.headers.place_labels import PlaceLabel, Rank
 
 SMALLEST: Final = {Rank.TOWN: 0.0, Rank.PLACE: 0.045, Rank.BUILDING: 0.45}
 """The scale in pixels per unit from which on names of a kind appear."""

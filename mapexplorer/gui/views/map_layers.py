@@ -13,7 +13,7 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.place_renderer import PlaceRenderer
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.map_tiles import Sheet
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.layers import LAYERS

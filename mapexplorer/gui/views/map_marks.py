@@ -9,13 +9,13 @@ import numpy as np
 from PyQt5.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPen
 
-from mapexplorer.gui import theme
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import ChangedThings, ReachedTiles
+from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.views.map_navigation import Ruler
 from mapexplorer.gui.views.map_tiles import box_of
 from mapexplorer.gui.views.overlay_painter import CHANGED, REACHED
+from mapexplorer.gui.widgets import theme
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 

@@ -9,7 +9,7 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
 
 from mapexplorer.gui.model.map_camera import Box
-from mapexplorer.gui.tile_renderer import HEIGHT, LEVELS, WIDTH, Tile
+from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, Tile
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, SheetKey
 
 

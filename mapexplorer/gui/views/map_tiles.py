@@ -18,21 +18,21 @@ from PyQt5.QtGui import QColor, QImage, QPainter
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.export.poster_bands import header_of_matrix
-from mapexplorer.gui import kept_overviews
-from mapexplorer.gui.images import image_of, pixels_of
 from mapexplorer.gui.jobs.controller import JobController, Opened
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import SCENE_LAYERS, Explorer
 from mapexplorer.gui.model.map_camera import Box
-from mapexplorer.gui.place_renderer import reduced
-from mapexplorer.gui.tile_renderer import LEVELS, OVERVIEWS, MapMoment, Tile, TileRenderer
+from mapexplorer.gui.rendering import kept_overviews
+from mapexplorer.gui.rendering.images import image_of, pixels_of
+from mapexplorer.gui.rendering.place_renderer import reduced
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, MapMoment, Tile, TileRenderer
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
-from mapexplorer.world.damage import Damage
-from mapexplorer.world.layer_colors import hue
-from mapexplorer.world.place_labels import PlaceLabel
+from mapexplorer.world.headers.place_labels import PlaceLabel
+from mapexplorer.world.layers.colors import hue
+from mapexplorer.world.sources.damage import Damage
 
 BUDGET: Final = 160 << 20
 """Bytes of tiles that are kept."""

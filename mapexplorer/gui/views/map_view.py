@@ -8,14 +8,12 @@ from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
-from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.tile_renderer import LEVELS, Tile
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, Tile
 from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
@@ -24,12 +22,14 @@ from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.widgets import theme
+from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.ground import room_box
+from mapexplorer.world.headers.place_labels import Rank
 from mapexplorer.world.layers.events import EVENTS
-from mapexplorer.world.overlay_picking import cell_of, tile_of
-from mapexplorer.world.place_labels import Rank
+from mapexplorer.world.layers.overlay_picking import cell_of, tile_of
 from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.terrain.ground import room_box
 
 _LARGEST: Final = 12_000_000
 """Pixels of the largest picture of tiles; on a larger screen the next smaller scale is shown."""

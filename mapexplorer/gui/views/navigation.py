@@ -9,9 +9,9 @@ from typing import Final
 from PyQt5.QtCore import QObject, QPoint, QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from mapexplorer.gui.layout import timer
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP, Point
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.widgets.layout import timer
 
 HELD: Final[dict[int, str]] = {
     Qt.Key_W: "forward", Qt.Key_Up: "forward", Qt.Key_S: "backward", Qt.Key_Down: "backward",

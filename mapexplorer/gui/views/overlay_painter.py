@@ -9,16 +9,16 @@ import numpy.typing as npt
 from PyQt5.QtCore import QLineF, QPointF, QRectF, Qt
 from PyQt5.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF, QTransform
 
-from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.marks import ChangedThings, Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.layer_colors import BLOCKED, Rgb
 from mapexplorer.world.layers import DRAWN
+from mapexplorer.world.layers.colors import BLOCKED, Rgb
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.layers.shapes import Shapes
 from mapexplorer.world.subject import Subject
 
 Array = npt.NDArray[np.float64]

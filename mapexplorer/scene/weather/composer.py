@@ -15,8 +15,8 @@ from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
 from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
-from mapexplorer.world.damage import Damage, LeftOut, attempt
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.files import WorldFiles
 
 Picture = npt.NDArray[np.uint8]
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from mapexplorer.features.pictures_2d import COLORS, PictureMembers, SpriteFrame
 from mapexplorer.games.weather_tables import WeatherTables
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.scene.weather.state import BG2, SPRITES, WeatherState
-from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.sources.files import WorldFiles
 
 Image = npt.NDArray[np.uint8]
 

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.behaviour_meaning import Meaning, behaviour_arrow, behaviour_meaning
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind, Legend, Mask
+from mapexplorer.world.layers.shapes import ARROW, ARROW_LENGTH, SOLID, Colors, Shapes, arrows, rgba
 from mapexplorer.world.layers.tiles import tile_shapes
-from mapexplorer.world.shapes import ARROW, ARROW_LENGTH, SOLID, Colors, Shapes, arrows, rgba
+from mapexplorer.world.terrain.behaviour_meaning import Meaning, behaviour_arrow, behaviour_meaning
 
 
 @cache

@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layer_colors import BLOCKED
+from mapexplorer.world.layers.colors import BLOCKED
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
+from mapexplorer.world.layers.shapes import SOLID, Colors
 from mapexplorer.world.layers.tiles import tile_shapes
-from mapexplorer.world.shapes import SOLID, Colors
 
 
 def _colors(part: CellOverlay) -> Colors:

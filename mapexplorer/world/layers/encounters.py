@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.encounter_tiles import encounter_tiles
-from mapexplorer.world.layer_colors import ENCOUNTERS
+from mapexplorer.world.events.encounter_tiles import encounter_tiles
+from mapexplorer.world.layers.colors import ENCOUNTERS
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
+from mapexplorer.world.layers.shapes import SOLID, Colors, Shapes
 from mapexplorer.world.layers.tiles import tile_shapes
-from mapexplorer.world.shapes import SOLID, Colors, Shapes
 
 _COLORS: Final[Colors] = np.array([(0, 0, 0, 0), *((*color, SOLID) for color in ENCOUNTERS.values())], np.uint8)
 """The colour of each kind of `encounter_tiles`; clear for none."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from formats.fixed import ONE
 from mapexplorer.world.cells import TILE_UNITS, Cell
-from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.kind import CellOverlay
+from mapexplorer.world.layers.shapes import FAINT, SOLID, Array, Shapes, Thing, shapes_of
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.readable import readable_events
-from mapexplorer.world.shapes import FAINT, SOLID, Array, Shapes, Thing, shapes_of
+from mapexplorer.world.sources.readable import readable_events
 
 SIDES: Final = 5
 """The faces of a box."""

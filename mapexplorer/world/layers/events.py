@@ -8,12 +8,12 @@ import numpy as np
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.layer_colors import EVENTS as COLORS
+from mapexplorer.world.layers.colors import EVENTS as COLORS
 from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, trigger_size
 from mapexplorer.world.layers.kind import LayerKind
+from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, Thing, shapes_of
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.readable import readable_events
-from mapexplorer.world.shapes import FAINT, SOLID, Shapes, Thing, shapes_of
+from mapexplorer.world.sources.readable import readable_events
 
 _CLEAR: Final = 56
 """The alpha of the faces of a high box, of which two or three lie over the picture of a person."""

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.shapes import HALF_CLEAR, SOLID, Shapes, rgba, shapes_of
+from mapexplorer.world.layers.shapes import HALF_CLEAR, SOLID, Shapes, rgba, shapes_of
 
 _TILE: Final[Rgb] = (255, 255, 255)
 _CELL: Final[Rgb] = (255, 220, 90)

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.cell_ground import cell_ground
 from mapexplorer.world.cells import FILLER_HEADER, Cell
-from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.layers.shapes import Colors, Shapes
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.shapes import Colors, Shapes
+from mapexplorer.world.terrain.cell_ground import cell_ground
 
 Mask = npt.NDArray[np.bool_]
 Legend = list[tuple[Rgb, str]]

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layer_colors import PLATE_HEIGHTS, SLOPED_PLATE, Rgb, height_color
+from mapexplorer.world.layers.colors import PLATE_HEIGHTS, SLOPED_PLATE, Rgb, height_color
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.shapes import (
+from mapexplorer.world.layers.shapes import (
     ARROW,
     ARROW_LENGTH,
     HALF_CLEAR,

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.layer_colors import Rgb
+from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.event_boxes import object_tiles
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.shapes import Shapes
+from mapexplorer.world.layers.shapes import Shapes
 
 _COLOR: Final[Rgb] = (60, 190, 170)
 _WALKING: Final = ("wander", "wander freely")

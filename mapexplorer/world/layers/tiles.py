@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.layers.kind import CellOverlay
-from mapexplorer.world.shapes import Array, Colors, Shapes, Thing, shapes_of
+from mapexplorer.world.layers.shapes import Array, Colors, Shapes, Thing, shapes_of
 
 
 def tile_shapes(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from mapexplorer.world.layer_colors import EVENTS
+from mapexplorer.world.layers.colors import EVENTS
 from mapexplorer.world.layers.event_boxes import begins_in, event_box, faint_shapes, trigger_size
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.readable import readable_events
-from mapexplorer.world.shapes import Array, Shapes, Thing
+from mapexplorer.world.layers.shapes import Array, Shapes, Thing
+from mapexplorer.world.sources.readable import readable_events
 
 _COLOR: Final = EVENTS["trigger"]
 

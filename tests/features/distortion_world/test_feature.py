@@ -21,9 +21,9 @@ from mapexplorer.features.surface import moved
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 FLOORS = (573, 574, 575, 576, 577, 579, 580, 581, 582, 583)
 

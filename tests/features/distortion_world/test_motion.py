@@ -16,7 +16,7 @@ from mapexplorer.map_objects.gait import Mode
 from mapexplorer.walk import Tick, Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 LAND = Surface.LAND
 

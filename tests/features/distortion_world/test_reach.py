@@ -18,7 +18,7 @@ from mapexplorer.walk import Ability, Walker, play
 from mapexplorer.walk.reach import Reach, State, search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import TILE_LENGTH
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 Rows = Callable[[str], list[list[int]]]
 

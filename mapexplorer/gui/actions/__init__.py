@@ -1,0 +1,1 @@
+"""The actions of the window: their table, their implementations, and the menus made from them."""

@@ -1,0 +1,183 @@
+"""Implementations of actions that need more than one call, and the conditions under which actions are enabled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+
+from mapexplorer._version import __version__
+from mapexplorer.gui.dialogs.dialogs import Dialogs
+from mapexplorer.gui.modes.picking import position_of
+from mapexplorer.gui.parts import Parts
+from mapexplorer.gui.widgets.notices import INFO
+from mapexplorer.world import FieldPlace
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.readable import readable_events, readable_warp_target
+from mapexplorer.world.subject import subject
+
+
+@dataclass(frozen=True)
+class Commands:
+    """The implementations of actions, on the parts of a window."""
+
+    parts: Parts
+    dialogs: Dialogs
+    set_theme: Callable[[str], None]
+
+    # --- files
+
+    def ask_image(self, title: str, take: Callable[[str], object]) -> None:
+        """Ask for an image of a ROM, and use it."""
+        images = "Nintendo DS images (*.nds *.srl);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self.parts, title, self._folder(), images)
+        if name:
+            take(name)
+
+    def ask_folder(self, title: str, take: Callable[[str], object]) -> None:
+        """Ask for the folder of an unpacked ROM, and use it."""
+        name = QFileDialog.getExistingDirectory(self.parts, title, self._folder())
+        if name:
+            take(name)
+
+    def _folder(self) -> str:
+        recent = self.parts.explorer.settings.recent
+        return recent[0] if recent else ""
+
+    def open_files(self) -> None:
+        """Ask for loose files and show them together."""
+        names, _ = QFileDialog.getOpenFileNames(self.parts, "Open models, textures and animations", self._folder())
+        if names:
+            self.dialogs.loose_files.show_files(names)
+
+    # --- navigation
+
+    def has_place(self) -> bool:
+        """Whether a map is shown."""
+        return self.parts.explorer.place is not None
+
+    def filter_maps(self) -> None:
+        """Focus the filter of the map list."""
+        self.parts.docks.show("maps")
+        self.parts.maps.filter.setFocus(Qt.ShortcutFocusReason)
+        self.parts.maps.filter.selectAll()
+
+    def neighbour(self, step: int) -> None:
+        """Go to the map that is `step` rows below in the map list."""
+        header = self.parts.maps.neighbour(step)
+        if header is not None:
+            self.parts.jobs.go(header)
+
+    def is_selected(self, kind: str) -> bool:
+        """Whether a thing of a kind is selected."""
+        return self.parts.explorer.selection is not None and self.parts.explorer.selection.kind == kind
+
+    def follow_warp(self) -> None:
+        """Go to the target of the selected warp."""
+        chosen, world = self.parts.explorer.selection, self.parts.explorer.world
+        if chosen is None or chosen.kind != "warp" or world is None:
+            return
+        events = readable_events(world, chosen.key[0])
+        if events is None or chosen.key[1] >= len(events.warps):
+            return
+        damaged: list[Damage] = []
+        target = readable_warp_target(world, chosen.key[0], chosen.key[1], damaged)
+        if damaged:
+            self.parts.jobs.go(int(events.warps[chosen.key[1]]["header"]))
+            return
+        if target is None:
+            self.parts.notices.tell(INFO, "This warp leads back to where the player came from.")
+            return
+        self.parts.explorer.go(
+            target[0], subject("warp", target[0], int(events.warps[chosen.key[1]]["warp"])), target[1:]
+        )
+
+    # --- view and camera
+
+    def zoom(self, steps: float) -> None:
+        """Move the camera nearer by a number of wheel steps."""
+        if self.parts.map_mode.on:
+            self.parts.views.map.zoom(steps)
+        else:
+            self.parts.explorer.zoom(steps)
+
+    def reset_camera(self) -> None:
+        """Set the camera to its first pose; that of the map shows the whole matrix."""
+        if self.parts.map_mode.on:
+            self.parts.views.map.fit_region()
+        else:
+            self.parts.explorer.reset_camera()
+
+    def look_at_selection(self) -> None:
+        """Move the camera to what is selected."""
+        chosen = self.parts.explorer.selection
+        overlay = self.parts.views.map.overlay if self.parts.map_mode.on else self.parts.jobs.overlay
+        position = position_of(overlay, chosen) if chosen is not None else None
+        if position is not None and self.parts.map_mode.on:
+            self.parts.views.map.look_at(position[0], position[2])
+        elif position is not None:
+            self.parts.explorer.look(self.parts.explorer.camera.looking_at(position))
+
+    # --- inspection
+
+    def inspect(self, kind: str, number_of: Callable[[FieldPlace], int]) -> None:
+        """Select a thing that the place has one of, by the function that gives its number."""
+        if self.parts.explorer.place is not None:
+            self.parts.docks.show("inspector")
+            self.parts.explorer.select(subject(kind, number_of(self.parts.explorer.place)))
+
+    def show_names(self, kind: str | None, *, here: bool = False) -> None:
+        """Show the list of names with the things of a kind, all or those of the present map."""
+        self.parts.docks.show("names")
+        QTimer.singleShot(0, lambda: self.parts.names.show_kind(kind, here=here))
+
+    def show_scripts(self, show: Callable[[], None]) -> None:
+        """Show what a function shows in the script panel."""
+        self.parts.docks.show("script")
+        show()
+
+    # --- the save
+
+    def selected_flag(self) -> int | None:
+        """The flag that is selected, or that hides the selected person."""
+        chosen, world = self.parts.explorer.selection, self.parts.explorer.world
+        if chosen is None or world is None:
+            return None
+        if chosen.kind == "flag":
+            return int(chosen.key[0])
+        if chosen.kind != "object":
+            return None
+        events = world.events(chosen.key[0])
+        return int(events.objects[chosen.key[1]]["hidden_flag"]) or None if events is not None else None
+
+    def switch_flag(self) -> None:
+        """Set the selected flag, or clear it."""
+        flag = self.selected_flag()
+        if flag is not None:
+            self.parts.explorer.change_save(self.parts.explorer.save_change.switching(flag))
+
+    def set_variable(self) -> None:
+        """Ask for the value of the selected variable."""
+        chosen = self.parts.explorer.selection
+        if chosen is None or chosen.kind != "variable":
+            return
+        present = self.parts.explorer.save.variables.get(chosen.key[0], 0)
+        value, given = QInputDialog.getInt(self.parts, "Variable", f"The value of {chosen}", present, 0, 0xFFFF)
+        if given:
+            self.parts.explorer.change_save(self.parts.explorer.save_change.giving(chosen.key[0], value))
+
+    # --- help
+
+    def show_about(self) -> None:
+        """Show version and licence."""
+        about = QMessageBox(self.parts)
+        about.setWindowTitle("About")
+        about.setTextFormat(Qt.RichText)
+        about.setText(
+            f"<b>Map explorer {__version__}</b><p>Shows every map of Pokémon Platinum as the Nintendo DS draws it, "
+            "from your own ROM. It contains no game data and sends nothing anywhere.</p><p>Free software under the GNU "
+            "General Public License, version 3 or later.</p>"
+        )
+        about.exec()

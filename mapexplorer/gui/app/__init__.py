@@ -1,0 +1,1 @@
+"""Starting and ending: checks before a window opens, Qt, messages, interruption, kernels that are compiled."""

@@ -1,0 +1,172 @@
+"""Compares the window's ROM with another one: reads and draws the other ROM beside it, and marks what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PyQt5.QtCore import QObject, pyqtSignal
+
+from mapexplorer.compare.change import Comparison, Kind
+from mapexplorer.compare.changed_places import (
+    ChangedPlace,
+    changed_places,
+    changed_props,
+    changed_tiles,
+    headers_before,
+)
+from mapexplorer.compare.comparison import compare
+from mapexplorer.gui.jobs.controller import IDLE, JobController, Opened
+from mapexplorer.gui.jobs.worker import Task
+from mapexplorer.gui.model.comparison import ComparedRom, Shown
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.marks import ChangedThings
+from mapexplorer.gui.modes.other_rom import OtherRom
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.views.area import BOTH, DS, Views
+from mapexplorer.inspector.facts import ListedGroup
+from mapexplorer.inspector.roms.changes import changes_summary, listed_changes
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.opening import open_rom
+from mapexplorer.world.subject import subject
+
+_POSITIONS = (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP)
+"""The kinds that are marked over the picture."""
+
+
+class CompareMode(QObject):
+    """The comparison of the window's ROM, which is the one after, with another one, which is the one before.
+
+    `told`: title and sentence about the outcome.
+    """
+
+    told = pyqtSignal(str, str)
+
+    def __init__(self, explorer: Explorer, jobs: JobController, views: Views) -> None:
+        super().__init__(views)
+        self.explorer, self.jobs, self.views = explorer, jobs, views
+        self.state = ComparedRom()
+        self._opened: Opened | None = None
+        self._wanted = ""
+        """The ROM that was to be compared last."""
+        views.ds.compare(self.state)
+        jobs.opened.connect(self._rom_opened)
+        explorer.place_changed.connect(self._mark)
+
+    # --- begin and end
+
+    def open(self, path: str) -> None:
+        """Compare with a ROM, in the background."""
+        opened = self.jobs.rom
+        if opened is None:
+            return
+        self._wanted = path
+        self.jobs.busy.emit(f"Comparing with {path} …")
+
+        def read(task: Task) -> tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]:
+            rom = open_rom(path)
+            world = FieldWorld(rom)
+            found = compare(world, opened.world)
+            places = changed_places(world, opened.world, found)
+            headers = headers_before(world, opened.world)
+            other = OtherRom(rom, world, PlaceRenderer(rom), PlaceRenderer(rom), headers)
+            groups = listed_changes(world, opened.world, found)
+            return other, found, {place.header: place for place in places}, groups
+
+        def done(result: tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]) -> None:
+            self.jobs.busy.emit("")
+            present = self.jobs.rom
+            if self._wanted != path or present is None or present.path != opened.path:
+                return
+            if present is opened:
+                self.jobs.other = result[0]
+                self._set(path, *result[1:])
+                self.told.emit(changes_summary(result[1]), f"{path} is the ROM before, the open one that after.")
+            else:  # it was read again meanwhile
+                self.open(path)
+
+        def failed(error: BaseException, trace: str) -> None:
+            self.jobs.busy.emit("")
+            self.jobs.tell(f"{path} cannot be compared", error, trace, path)
+
+        self.jobs.work.submit(read, done, failed, key="compare", priority=IDLE)
+
+    def close(self) -> None:
+        """Compare no more."""
+        self.jobs.other, self._wanted = None, ""
+        self.state.shown = Shown.AFTER
+        self._set("", None, {}, ())
+
+    def again(self) -> None:
+        """Compare again, after one of the ROMs has changed."""
+        if self.state.active:
+            self.open(self.state.path)
+
+    def _set(
+        self,
+        path: str,
+        comparison: Comparison | None,
+        places: Mapping[int, ChangedPlace],
+        groups: tuple[ListedGroup, ...],
+    ) -> None:
+        state = self.state
+        state.path, state.comparison, state.places, state.groups = path, comparison, places, groups
+        state.changed.emit()
+        self._mark()
+        self.jobs.redraw()
+        self.explorer.selection_changed.emit()
+
+    def _rom_opened(self, opened: Opened) -> None:
+        """Another ROM was opened, or the present one was read again."""
+        before, self._opened = self._opened, opened
+        if before is not None and before.path == opened.path:
+            self.again()
+        elif self.state.active:
+            self.close()
+
+    # --- what is shown
+
+    def show(self, shown: Shown) -> None:
+        """Show one of the ROMs, the difference, or both along a line, in the DS picture."""
+        if self.views.shown not in (DS, BOTH):
+            self.views.show_view(DS)
+        self.state.show(shown)
+
+    def go(self, step: int) -> None:
+        """Go to the next changed place, or the one before, by header."""
+        place, places = self.explorer.place, self.state.places
+        if place is None or not places:
+            return
+        headers = sorted(places, reverse=step < 0)
+        beyond = [header for header in headers if (header - place.header.id) * step > 0]
+        self.jobs.go((beyond or headers)[0])
+
+    def _mark(self) -> None:
+        """Mark what differs on the present map, as soon as a worker has found it."""
+        place, other = self.explorer.place, self.jobs.other
+        changed = None if place is None else self.state.places.get(place.header.id)
+        self._set_marks(None)
+        if changed is not None and other is not None:
+            self.jobs.ask(
+                lambda renderer: _marks(other.read, renderer, changed), self._set_marks, key="changed things",
+                title="The differences of this map cannot be read",
+            )  # fmt: skip
+
+    def _set_marks(self, changed: ChangedThings | None) -> None:
+        if changed != self.explorer.marks.changed:
+            self.explorer.marks = replace(self.explorer.marks, changed=changed)
+            self.views.refresh()
+
+
+def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -> ChangedThings:
+    """The tiles and props of a map that differ. Raises FormatError, RomError, PlaceError."""
+    was = None if changed.before is None else before.place(changed.before)
+    now = after.place(changed.header)
+    things = [change for change in changed.changes if change.kind in _POSITIONS]
+    tiles = dict.fromkeys(tile for change in things for tile in changed_tiles(was, now, change))
+    matrix = now.matrix_id.value
+    lands = before.world.game is after.world.game  # else numbers of lands mean other ones
+    props = frozenset(
+        subject("placed prop", matrix, *at) for change in things if lands for at in changed_props(now, change)
+    )
+    return ChangedThings(matrix, tuple(tiles), props)

@@ -1,0 +1,127 @@
+"""Fills the inspector with facts about the selection and explanations of pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
+from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.facts import Description
+from mapexplorer.world.subject import Subject
+
+_SETTLED: Final = 250
+"""Milliseconds without another hour after which a pixel is explained anew."""
+
+
+class Inspection:
+    """Requests descriptions of the selection from a worker. `bring_up` shows the inspector's dock; its argument is
+    whether the picture was clicked."""
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        jobs: JobController,
+        panels: tuple[InspectorPanel, BytesPanel],
+        bring_up: Callable[[bool], None],
+    ) -> None:
+        self.explorer, self.jobs = explorer, jobs
+        self.inspector, self.bytes = panels
+        self._bring_up = bring_up
+        self._pixel: Description | None = None
+        """The explanation of the pixel that selected its subject."""
+        self._drawn: tuple[FrameRequest, int, int] | None = None
+        """The request, the column and the row of the pixel of the DS picture that is explained."""
+        self._again = timer(self.inspector, _SETTLED, self._explain_again)
+        self._state: Any = None
+        self.inspector.chosen.connect(jobs.look_at)
+        explorer.selection_changed.connect(self.describe)
+        explorer.feature_changed.connect(self._feature_changed)
+        explorer.clock.changed.connect(self._hour_changed)
+        explorer.save_changed.connect(self.describe)
+
+    def select(self, chosen: Subject) -> None:
+        """Select a thing and show the inspector."""
+        self.jobs.select(chosen)
+        self._bring_up(False)
+
+    def select_clicked(self, chosen: Subject) -> None:
+        """Select a thing that was clicked in the picture."""
+        self.jobs.select(chosen)
+        self._bring_up(True)
+
+    def describe(self) -> None:
+        """Show the facts about the selection as soon as a worker has read them."""
+        chosen = self.explorer.selection
+        if chosen is None or self.explorer.place is None:
+            return
+        if chosen.kind == "pixel":
+            self.inspector.show_description(self._pixel)
+            return
+        header, save, other = self.explorer.place.header.id, self.explorer.save, self.jobs.other
+
+        def read(renderer: PlaceRenderer) -> Description:
+            description = describe(renderer.world, header, chosen, save)
+            if other is not None:
+                description = other.described(description, renderer.world.game, header, chosen, save)
+            return description
+
+        self.jobs.ask(read, self._show, key="describe", title=f"{chosen} cannot be read")
+
+    def _feature_changed(self) -> None:
+        """Show the present state of what code adds to a map."""
+        feature, chosen = self.explorer.feature, self.explorer.selection
+        state = None if feature is None else feature.state
+        if chosen is not None and chosen.kind == "header" and state != self._state:
+            self.describe()
+        self._state = state
+
+    def _show(self, description: Description) -> None:
+        """Show the facts about the selection, followed by those about the pixel that selected it."""
+        if self._pixel is not None and self._pixel.subject == description.subject:
+            description = description.followed_by(self._pixel)
+        self.inspector.show_description(description)
+        self.bytes.show_raw(description.raw)
+
+    def shows(self, selection: Subject) -> bool:
+        """Whether the inspector shows a subject."""
+        description = self.inspector.description
+        return description is not None and description.subject == selection
+
+    # --- pixels
+
+    def explain(self, explanation: Description, drawn: tuple[FrameRequest, int, int] | None) -> None:
+        """Select what was clicked in a picture; its facts are followed by the explanation. `drawn`: see `Explained`."""
+        self._pixel, self._drawn = explanation, drawn
+        self._bring_up(True)
+        if explanation.subject == self.explorer.selection:
+            self.describe()
+        else:
+            self.jobs.select(explanation.subject)
+
+    def _hour_changed(self) -> None:
+        """Explain the pixel that the inspector explains anew if it was drawn at another hour."""
+        drawn = self._drawn
+        if drawn is not None and drawn[0].view.second != self.explorer.clock.second:
+            self._again.start()
+
+    def _explain_again(self) -> None:
+        drawn, chosen = self._drawn, self.explorer.selection
+        if drawn is None or self._pixel is None or self._pixel.subject != chosen:
+            return
+        request, x, y = drawn
+        request = replace(request, view=replace(request.view, second=self.explorer.clock.second))
+
+        def take(explanation: Description) -> None:
+            if drawn == self._drawn and chosen is not None and chosen == self.explorer.selection:
+                self._drawn = request, x, y
+                self._pixel = replace(explanation, subject=chosen)
+                self.describe()
+                self._hour_changed()
+
+        self.jobs.explain(request, x, y, chosen, take)

@@ -1,0 +1,168 @@
+"""The map as a mode of the window: entering and leaving it, going to tiles, bookmarks, the ruler."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt5.QtGui import QKeyEvent
+
+from mapexplorer.gui.model.bookmarks import Bookmark, Bookmarks
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.map_camera import MapCamera
+from mapexplorer.gui.views.area import MAP, Views
+from mapexplorer.gui.widgets.notices import INFO, Notices
+from mapexplorer.values import Numbers
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.layers.overlay_picking import cell_of
+
+_NEAR = 1.0
+"""The scale in pixels per unit at which a tile is shown that was chosen from a smaller scale."""
+_SCREEN = 192.0
+"""Pixels of the height of a DS screen, to which the scale of the top camera belongs."""
+
+
+class MapMode(QObject):
+    """Connects the map with the place.
+
+    `cell_chosen`: a tile is to be shown in another view: the cell's column and row, the tile with fraction; `changed`:
+    the state of an action changed; `described`: what was done, for the status bar.
+    """
+
+    cell_chosen = pyqtSignal(int, int, float, float)
+    changed = pyqtSignal()
+    described = pyqtSignal(str)
+
+    def __init__(self, explorer: Explorer, views: Views, notices: Notices) -> None:
+        super().__init__(views)
+        self.explorer, self.views, self.notices = explorer, views, notices
+        self.bookmarks = Bookmarks(explorer.settings)
+        self._navigation = views.map.navigation
+        self._navigation.entered.connect(self.enter)
+        views.map.installEventFilter(self)
+        explorer.zoomed_beyond.connect(self._zoomed_beyond)
+
+    @property
+    def on(self) -> bool:
+        """Whether the map is shown."""
+        return self.views.wanted == MAP
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape removes the ruler, then it leaves the map."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.KeyPress and event.key() == Qt.Key_Escape:
+            if self.measures:
+                self.toggle_ruler()
+            else:
+                self.views.toggle_map()
+            return True
+        return False
+
+    # --- between the map and the place
+
+    def enter(self, x: float, z: float) -> None:
+        """Show a point of the map, in units, in the view that was shown before."""
+        place, cell = self.explorer.place, cell_of(x, z)
+        if place is not None and cell in place.matrix_cells:
+            self.views.toggle_map()
+            self.cell_chosen.emit(*cell, x / TILE_UNITS, z / TILE_UNITS)
+
+    def _zoomed_beyond(self) -> None:
+        """The top camera sees no more: the map shows the rest, at its scale."""
+        camera, view = self.explorer.camera, self.views.active
+        scale = camera.scale * view.picture().height() / _SCREEN
+        self.views.show_view(MAP)
+        self.views.map.look(MapCamera(camera.target[0], camera.target[2], scale))
+
+    @property
+    def tile(self) -> tuple[float, float]:
+        """The tile in the middle of what is shown."""
+        camera = self.views.map.camera
+        return (camera.x / TILE_UNITS, camera.z / TILE_UNITS) if self.on else self.explorer.tile
+
+    def go_to_text(self, text: str) -> None:
+        """Go to a tile of the matrix that was typed as X,Z."""
+        try:
+            x, z = Numbers("X,Z", "a tile").parse(text)
+        except ValueError as error:
+            self.notices.tell(INFO, "Go to tile", str(error))
+            return
+        place = self.explorer.place
+        cell = int(x // CELL_TILES), int(z // CELL_TILES)
+        if place is None or cell not in place.matrix_cells:
+            self.notices.tell(INFO, "Go to tile", f"The matrix has no land at tile ({x:g}, {z:g}).")
+            return
+        x, z = (value + (0.5 if value == int(value) else 0.0) for value in (x, z))
+        if self.on:
+            view = self.views.map
+            view.look_at(x * TILE_UNITS, z * TILE_UNITS, max(_NEAR, view.camera.scale))
+        else:
+            self.cell_chosen.emit(*cell, x, z)
+
+    def fit_place(self) -> None:
+        """Show the whole place on the map."""
+        self.views.show_view(MAP)
+        self.views.map.fit_place()
+
+    def fit_region(self) -> None:
+        """Show the whole matrix on the map."""
+        self.views.show_view(MAP)
+        self.views.map.fit_region()
+
+    # --- the ruler
+
+    @property
+    def measures(self) -> bool:
+        """Whether a drag on the map measures."""
+        return self.on and self._navigation.measures
+
+    def toggle_ruler(self) -> None:
+        """Let a drag on the map measure a distance, or end this."""
+        self._navigation.measures = not self.measures
+        self._navigation.set_ruler(None)
+        if self._navigation.measures:
+            self.views.show_view(MAP)
+            self.described.emit("Drag on the map to measure a distance; Escape ends it.")
+        self.views.map.setCursor(Qt.CrossCursor if self._navigation.measures else Qt.ArrowCursor)
+        self.changed.emit()
+
+    # --- bookmarks
+
+    @property
+    def here(self) -> tuple[Bookmark, ...]:
+        """The bookmarks of the ROM."""
+        return self.bookmarks.of(self.explorer.rom_path)
+
+    @property
+    def suggested_name(self) -> str:
+        """A name for a bookmark of what is shown."""
+        place = self.explorer.place
+        x, z = self.tile
+        title = ""
+        if place is not None:
+            cell = place.matrix_cells.get((int(x // CELL_TILES), int(z // CELL_TILES)))
+            header = place.header if cell is None or cell.filler else place.world.headers[cell.header]
+            title = header.title
+        return f"{title} {x:.0f},{z:.0f}".strip()
+
+    def add_bookmark(self, name: str) -> None:
+        """Add a bookmark of what is shown."""
+        place, name = self.explorer.place, name.strip()
+        if place is None or not name:
+            return
+        camera = self.views.map.camera if self.on else self.explorer.camera
+        self.bookmarks.add(Bookmark(name, self.explorer.rom_path, place.header.id, replace(camera)))
+        self.described.emit(f"The bookmark {name} is in the menu Go and in the palette.")
+
+    def open(self, bookmark: Bookmark) -> None:
+        """Show what a bookmark has."""
+        explorer, camera = self.explorer, bookmark.camera
+        if explorer.place is None or explorer.place.header.id != bookmark.header:
+            x, z = (camera.x, camera.z) if isinstance(camera, MapCamera) else camera.focus[::2]
+            explorer.go(bookmark.header, None, (x / TILE_UNITS, z / TILE_UNITS))
+        if isinstance(camera, MapCamera):
+            self.views.show_view(MAP)
+            self.views.map.look(camera)
+            return
+        if self.on:
+            self.views.toggle_map()
+        explorer.look(camera)

@@ -1,0 +1,192 @@
+"""Picking under the cursor: events and plates of visible layers, else the polygon or the tile of the pixel."""
+
+from __future__ import annotations
+
+from PyQt5.QtCore import QObject, QPoint, pyqtSignal
+
+from formats.binary import FormatError
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import MapOverlay
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.layers import LAYERS
+from mapexplorer.world.layers.events import EVENTS
+from mapexplorer.world.layers.overlay_picking import (
+    Point,
+    Ray,
+    cell_of,
+    ground_point,
+    picked_thing,
+    picked_things,
+    tile_of,
+)
+from mapexplorer.world.subject import Subject, subject
+
+_SAME_SPOT = 0.008
+"""The part of the picture by which two clicks at the same point may differ."""
+
+
+class Picking(QObject):
+    """Converts clicks and mouse movements in views to subjects and points on the ground."""
+
+    chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
+    explained = pyqtSignal(object, object)  # what was clicked in the picture: see `Explained`
+    warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
+    ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
+    ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
+    ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
+    menu_wanted = pyqtSignal(
+        object, object, QPoint
+    )  # the subjects at a point, the ground there, the place on the screen
+    described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
+
+    def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explorer, self.jobs = explorer, jobs
+        self.hovered: Point | None = None
+        self._clicked: tuple[Canvas, float, float, Projection] | None = None
+        """The view, the point and the camera of the last click."""
+
+    def attach(self, view: Canvas) -> None:
+        """Receive the mouse events of a view."""
+        self.follow(view)
+        view.navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
+        view.navigation.ground = lambda x, y: self._ground_at(view, x, y)
+
+    def follow(self, view: Canvas) -> None:
+        """Receive the clicks and the moves of the mouse over a view."""
+        navigation = view.navigation
+        navigation.clicked.connect(lambda x, y: self.click(view, x, y))
+        navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
+        navigation.left.connect(lambda: self.described.emit(""))
+        navigation.menu_wanted.connect(lambda x, y, place: self._ask_menu(view, x, y, place))
+
+    def _ground_at(self, view: Canvas, x: float, y: float) -> Point | None:
+        projection = view.projection()
+        return self.ground(projection.ray(x, y), view) if projection is not None else None
+
+    def click(self, view: Canvas, x: float, y: float) -> None:
+        """Select the thing at a point; a further click there selects the next one below it."""
+        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
+        shown = [kind.id for kind in LAYERS if layers.shown(kind.id)]
+        if projection is None or self.explorer.place is None:
+            return
+        hit = self.ground(projection.ray(x, y), view)
+        if hit is not None:
+            self.ground_clicked.emit(hit)
+        following = self._next(view, x, y)
+        self._clicked = view, x, y, projection
+        if following is not None:
+            self.chosen.emit(following)
+            return
+        thing = None
+        if shown and overlay is not None:
+            thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))
+        if thing is not None:
+            self.chosen.emit(Subject(thing.kind, thing.key))
+        else:
+            view.pick(x, y, self._tile(hit), self.explained.emit)
+
+    def _next(self, view: Canvas, x: float, y: float) -> Subject | None:
+        """What is below the selection where the same point of the same picture is clicked again; None elsewhere, and
+        below the last one."""
+        clicked, projection = self._clicked, view.projection()
+        if clicked is None or projection is None or clicked[0] is not view or not projection.same(clicked[3]):
+            return None
+        if abs(x - clicked[1]) > _SAME_SPOT or abs(y - clicked[2]) > _SAME_SPOT:
+            return None
+        here, selection = self.here(view, x, y), self.explorer.selection
+        below = here[here.index(selection) + 1 :] if selection in here else here
+        return next(iter(below), None)
+
+    def here(self, view: Canvas, x: float, y: float) -> list[Subject]:
+        """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
+        the tile."""
+        layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
+        if projection is None or overlay is None:
+            return []
+        shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
+        found = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
+        tile = self.tile(projection, x, y, view)
+        return found if tile is None or tile in found else [*found, tile]
+
+    def _ask_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
+        projection = view.projection()
+        if projection is not None:
+            self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)
+
+    def double_click(self, view: Canvas, x: float, y: float) -> None:
+        """Select a warp, else the ground."""
+        projection = view.projection()
+        if projection is None or view.overlay is None:
+            return
+        ray = projection.ray(x, y)
+        thing = picked_thing(view.overlay.cells, (EVENTS.id,), ray)
+        if thing is not None and thing.kind == "warp":
+            self.warp_chosen.emit(Subject(thing.kind, thing.key))
+        elif (hit := self.ground(ray, view)) is not None:
+            self.ground_chosen.emit(hit)
+
+    def ground(self, ray: Ray, view: Canvas | None = None) -> Point | None:
+        """Where a line of sight of a view meets the ground, in units."""
+        place, overlay = self.explorer.place, self.jobs.overlay if view is None else view.overlay
+        if place is None:
+            return None
+        # The overlay may still be that of another place.
+        cells = overlay.cells if overlay is not None and overlay.header == place.header.id else ()
+        try:
+            return ground_point(place, cells, ray)
+        except FormatError:
+            return None
+
+    def tile(self, projection: Projection | None, x: float, y: float, view: Canvas | None = None) -> Subject | None:
+        """The tile at a point of the picture, of a view."""
+        return self._tile(self.ground(projection.ray(x, y), view) if projection is not None else None)
+
+    def _tile(self, hit: Point | None) -> Subject | None:
+        """The tile at a point on the ground."""
+        if hit is None or self.explorer.place is None:
+            return None
+        return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
+
+    def hover(self, view: Canvas, x: float, y: float) -> None:
+        """Describe what is under the cursor."""
+        projection = view.projection()
+        place = self.explorer.place
+        if projection is None or place is None:
+            return
+        hit = self.ground(projection.ray(x, y), view)
+        self.hovered = hit
+        if hit is None:
+            self.described.emit("")
+            return
+        tile_x, tile_z = tile_of(hit[0], hit[2])
+        word = place.terrain.attribute(tile_x, tile_z)
+        blocked = ", blocked" if place.terrain.collides(tile_x, tile_z) else ""
+        cell_x, cell_z = cell_of(hit[0], hit[2])
+        cell = place.matrix_cells.get((cell_x, cell_z))
+        elsewhere = cell is not None and not cell.filler and cell.header != place.header.id
+        title = f"{place.world.headers[cell.header].title}  " if cell is not None and elsewhere else ""
+        self.described.emit(
+            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
+            f"{place.world.game.tables.behaviour_name(word & 0xFF)}{blocked}"
+        )
+        self.ground_hovered.emit(hit)
+
+
+def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:
+    """The position of a subject in units; None if it has none."""
+    if chosen.kind == "cell":
+        units = CELL_TILES * TILE_UNITS
+        return (chosen.key[1] + 0.5) * units, 0.0, (chosen.key[2] + 0.5) * units
+    if overlay is None:
+        return None
+    if chosen.kind == "placed prop":
+        box = overlay.props.get(chosen)
+        middle = (box[0] + box[1]) / 2 if box is not None else None
+    else:
+        faces = overlay.faces_of(chosen)
+        middle = faces.reshape(-1, 3).mean(0) if faces is not None else None
+    return (float(middle[0]), float(middle[1]), float(middle[2])) if middle is not None else None

@@ -1,0 +1,63 @@
+"""Notices when another program writes the ROM that is open, and reads it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PyQt5.QtCore import QObject
+
+from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.rom import Rom, Stamp
+
+INTERVAL = 1000
+"""Milliseconds between two looks at the files. A file is read again when two looks find it changed, and the same."""
+
+NAMED = 3
+"""The most files that are named."""
+
+Stamps = dict[Path, Stamp | None]
+
+
+class RomWatch(QObject):
+    """Looks at the files of a ROM in the reading worker, and has them read again after they were written. `rom`: the
+    ROM that is open, None for none; `read_again` reads it again."""
+
+    def __init__(
+        self, jobs: JobController, rom: Callable[[], Rom | None], read_again: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._jobs, self._rom, self._read_again = jobs, rom, read_again
+        self._looked: Rom | None = None
+        self._changed: list[Path] = []
+        self._seen: Stamps = {}
+        self._tried: Stamps = {}
+        self._timer = timer(self, INTERVAL, self.look, repeats=True)
+        self._timer.start()
+
+    def look(self) -> None:
+        """Look at the files now."""
+        rom = self._rom()
+        if rom is not self._looked:
+            self._looked, self._seen, self._tried = rom, {}, {}
+        if rom is not None:
+            self._jobs.read.submit(
+                lambda task: rom.stamps_on_disk(), lambda stamps: self._compare(rom, stamps), key=f"watch {id(self)}",
+                priority=SOON,
+            )  # fmt: skip
+
+    @property
+    def changed_names(self) -> str:
+        """The names of the files and folders for which the ROM was read again last."""
+        names, more = [path.name for path in self._changed[:NAMED]], len(self._changed) - NAMED
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+    def _compare(self, rom: Rom, stamps: Stamps) -> None:
+        if self._rom() is not rom:
+            return
+        settled, self._seen = stamps == self._seen, stamps
+        changed = [path for path, stamp in rom.opened_stamps.items() if stamps.get(path, stamp) != stamp]
+        if changed and settled and None not in stamps.values() and stamps != self._tried:
+            self._tried, self._changed = stamps, changed
+            self._read_again()

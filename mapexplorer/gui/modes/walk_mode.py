@@ -1,0 +1,129 @@
+"""Walking in the window: the keys, and the timer that drives the player."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Final
+
+from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt5.QtGui import QKeyEvent
+
+from mapexplorer.gui.model.camera import Point
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.walking import Walking
+from mapexplorer.gui.views.area import MAP, Views
+from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.units import TICKS_PER_SECOND
+from mapexplorer.world.cells import TILE_UNITS
+
+KEYS: Final[dict[int, int]] = {
+    Qt.Key_Up: 0, Qt.Key_W: 0, Qt.Key_Down: 1, Qt.Key_S: 1,
+    Qt.Key_Left: 2, Qt.Key_A: 2, Qt.Key_Right: 3, Qt.Key_D: 3,
+}  # fmt: skip
+INTERACT = (Qt.Key_Return, Qt.Key_Enter, Qt.Key_E)
+_BEHIND = 4
+"""The most updates that are run at once after the window was blocked."""
+
+
+class WalkMode(QObject):
+    """Drives a `Walking` while it is on. `changed`: it was turned on or off, or its status text has changed."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, explorer: Explorer, views: Views, walking: Walking) -> None:
+        super().__init__(views)
+        self.explorer, self.views, self.walking = explorer, views, walking
+        self.slowest = 0.0
+        self._timer = timer(self, round(1000 / TICKS_PER_SECOND / 2), self._catch_up, repeats=True)
+        self._timer.setTimerType(Qt.PreciseTimer)
+        self._due = 0.0
+        self._was_on = False
+        self.walking.changed.connect(self._changed)
+
+    @property
+    def on(self) -> bool:
+        """Whether the player walks."""
+        return self.walking.active
+
+    def attach(self, view: Canvas) -> None:
+        """Receive the keys of a view while walking, instead of the camera."""
+        view.installEventFilter(self)
+
+    def toggle(self) -> None:
+        """Start or stop."""
+        if self.on:
+            self.walking.stop()
+        else:
+            if self.views.wanted == MAP:
+                self.views.toggle_map()
+            self.explorer.clock.play(False)
+            self.walking.start()
+            self.views.active.setFocus(Qt.OtherFocusReason)
+
+    def _changed(self) -> None:
+        if self.on != self._was_on:
+            self._was_on = self.on
+            self._due = time.perf_counter()
+            (self._timer.start if self.on else self._timer.stop)()
+        self._mark()
+        self.changed.emit()
+
+    def _mark(self) -> None:
+        walking = self.walking
+        self.explorer.marks = replace(self.explorer.marks, trail=tuple(walking.trail), refused=walking.refused)
+
+    def _catch_up(self) -> None:
+        now = time.perf_counter()
+        self._due = max(self._due, now - _BEHIND / TICKS_PER_SECOND)
+        while self.on and self._due <= now:
+            self._due += 1 / TICKS_PER_SECOND
+            self.update()
+
+    def update(self) -> None:
+        """Do one field update; the longest thread time of an update, in seconds, is kept in `slowest`."""
+        start = time.thread_time()
+        self.walking.update()
+        self._mark()
+        self.slowest = max(self.slowest, time.thread_time() - start)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the keys of the views; those for walking are not passed on."""
+        if not self.on:
+            return False
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.KeyPress, QEvent.KeyRelease):
+            return self._key(event, event.type() == QEvent.KeyPress)
+        if event.type() == QEvent.FocusOut:
+            self.walking.release_all()
+        return False
+
+    def _key(self, event: QKeyEvent, down: bool) -> bool:
+        from mapexplorer.walk import Direction
+
+        if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
+            return False
+        self.walking.run(bool(event.modifiers() & Qt.ShiftModifier))
+        number = KEYS.get(event.key())
+        if number is not None:
+            if not event.isAutoRepeat():
+                (self.walking.hold if down else self.walking.release)(Direction(number))
+            return True
+        if event.key() in INTERACT and down and not event.isAutoRepeat():
+            self.walking.interact()
+            return True
+        if event.key() == Qt.Key_Escape and down:
+            self.toggle()
+            return True
+        return False
+
+    def start_at(self, point: Point) -> None:
+        """Walk from the ground at a point in units."""
+        if not self.on:
+            self.toggle()
+        self.put_at(point)
+
+    def put_at(self, point: Point) -> None:
+        """Put the player on the ground at a point in units, if they walk."""
+        if self.on:
+            self.walking.put(int(point[0] // TILE_UNITS), int(point[2] // TILE_UNITS), point[1])

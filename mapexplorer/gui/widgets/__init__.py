@@ -1,0 +1,1 @@
+"""Widgets that several panels and dialogs use, their layout, icons and colours."""

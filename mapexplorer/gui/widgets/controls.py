@@ -1,0 +1,184 @@
+"""Small widgets that several panels use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PyQt5.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+
+from mapexplorer.games.tables import Tables
+from mapexplorer.gui.widgets import theme
+from mapexplorer.values import NO_WEATHER
+
+_FRAME, _TITLE = 8, 32
+"""Pixels left for the frame and the title bar that a window manager adds."""
+
+
+def fit_to_screen(window: QWidget, width: int, height: int) -> None:
+    """Give a window a size, or the largest one with which it fits the screen."""
+    screen = QApplication.primaryScreen().availableGeometry()
+    window.resize(min(width, screen.width() - 2 * _FRAME), min(height, screen.height() - 2 * _FRAME - _TITLE))
+
+
+class ComboBox(QComboBox):
+    """A drop-down list with a drawn arrow, which passes wheel events to the panel around it."""
+
+    def __init__(
+        self,
+        entries: Iterable[tuple[str, Any]] = (),
+        changed: Callable[[int], object] | None = None,
+        *,
+        name: str = "",
+        hint: str = "",
+        letters: int = 5,
+    ) -> None:
+        """`entries`: titles and values; `changed` gets each index that is chosen; `letters`: the least width."""
+        super().__init__()
+        self.setObjectName(name)
+        self.setToolTip(hint)
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(letters)
+        for title, value in entries:
+            self.addItem(title, value)
+        if changed is not None:
+            self.currentIndexChanged.connect(changed)
+
+    def choose(self, value: Any) -> None:
+        """Choose the entry of a value, if there is one."""
+        for index in range(self.count()):
+            if self.itemData(index) == value:
+                self.setCurrentIndex(index)
+                return
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Ignored: scrolling the panel must not change the list."""
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The list as the style has it, and the arrow."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+        x, y = self.width() - 13.0, self.height() / 2
+        painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
+
+
+def weather_choices(tables: Tables) -> list[tuple[str, int | None]]:
+    """Titles and values of the weathers that a user can choose."""
+    weathers = [(weather.name, number) for number, weather in sorted(tables.weathers.items()) if number != NO_WEATHER]
+    return [("Own weather", None), ("No weather", NO_WEATHER), *weathers]
+
+
+class Slider(QSlider):
+    """A horizontal slider that passes wheel events to the panel around it."""
+
+    def __init__(self, changed: Callable[[int], object], accessible_name: str, *, name: str = "") -> None:
+        super().__init__(Qt.Horizontal)
+        self.setObjectName(name)
+        self.setAccessibleName(accessible_name)
+        self.valueChanged.connect(changed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Ignored: scrolling the panel must not change the slider."""
+        event.ignore()
+
+
+class CheckBox(QCheckBox):
+    """A check box with a visible box in every theme: that of Qt's style is nearly invisible in the dark theme."""
+
+    def __init__(
+        self, title: str, toggled: Callable[[bool], object] | None = None, *, checked: bool = False, hint: str = ""
+    ) -> None:
+        super().__init__(title)
+        self.setChecked(checked)
+        self.setToolTip(hint)
+        if toggled is not None:
+            self.toggled.connect(toggled)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The box and the words."""
+        colors = theme.colors()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        area = QRectF(self.style().subElementRect(QStyle.SE_CheckBoxIndicator, option, self))
+        side = min(area.width(), area.height(), 14.0) - 1
+        box = QRectF(area.center().x() - side / 2, area.center().y() - side / 2, side, side)
+        painter.setRenderHint(QPainter.Antialiasing)
+        on, usable = self.isChecked(), self.isEnabled()
+        edge = colors.accent if usable and (on or self.hasFocus() or self.underMouse()) else colors.muted
+        painter.setOpacity(1.0 if usable else 0.5)
+        painter.setPen(QPen(QColor(edge), 1.2))
+        painter.setBrush(QColor((colors.accent if usable else colors.muted) if on else colors.panel))
+        painter.drawRoundedRect(box, 3, 3)
+        if on:
+            painter.setPen(QPen(QColor(colors.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+            x, y, step = box.x(), box.y(), side / 13
+            corners = [(3, 6.8), (5.6, 9.4), (10.2, 3.8)]
+            painter.drawPolyline(QPolygonF([QPointF(x + left * step, y + top * step) for left, top in corners]))
+        painter.setOpacity(1.0)
+        option.rect = self.style().subElementRect(QStyle.SE_CheckBoxContents, option, self)
+        self.style().drawControl(QStyle.CE_CheckBoxLabel, option, painter, self)
+
+
+class ElidedLabel(QLabel):
+    """A line of text that takes the room that there is, and ends with an ellipsis where that is too narrow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what fits of the text."""
+        painter = QPainter(self)
+        words = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
+        self.style().drawItemText(
+            painter, self.rect(), int(Qt.AlignVCenter), self.palette(), self.isEnabled(), words, self.foregroundRole()
+        )
+
+
+def show_words(label: QLabel, words: str) -> None:
+    """Show a text in a label, which takes no room without one."""
+    label.setText(words)
+    label.setVisible(bool(words))
+
+
+def is_seen(widget: QWidget) -> bool:
+    """Whether a widget is visible; Qt's `isVisible` is also true for a widget behind another tab."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
+def copy_text(text: str) -> None:
+    """Copy a text to the clipboard."""
+    QApplication.clipboard().setText(text)
+
+
+def copy_image(image: QImage) -> None:
+    """Copy a picture to the clipboard."""
+    QApplication.clipboard().setImage(image)
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON text."""
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def rows_as_text(rows: Sequence[Sequence[object]]) -> str:
+    """Rows of values as text with tabs, which tables understand."""
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)

@@ -1,0 +1,239 @@
+"""A prop model that is turned by the mouse, with its animations, which play or stay at a chosen frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
+from PyQt5.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PyQt5.QtWidgets import QLabel, QToolButton, QWidget
+
+from formats.binary import FormatError
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.rendering.images import image_of
+from mapexplorer.gui.rendering.model_preview import ALL_CLIPS, Orbit
+from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
+from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.controls import ComboBox, Slider, is_seen
+from mapexplorer.gui.widgets.layout import MUTED, column, label, row, timer
+from mapexplorer.units import TICKS_PER_SECOND
+from mapexplorer.world.models.animations import AUTOMATIC, prop_animations
+
+_INTERVAL: Final = 50
+"""Milliseconds between the pictures of an animation."""
+_DEGREES: Final = 0.8
+"""By a pixel of a drag."""
+
+
+class Turntable(QLabel):
+    """The picture of a model, seen from `orbit`, enlarged by a whole number as far as it fits; drag to turn it, turn
+    the wheel to come nearer."""
+
+    turned = pyqtSignal()
+
+    def __init__(self, height: int = 200) -> None:
+        super().__init__()
+        self.setObjectName("turntable")
+        self.setAlignment(Qt.AlignCenter)
+        self.setMinimumHeight(height)
+        self.setCursor(Qt.SizeAllCursor)
+        self.setToolTip("Drag to turn, wheel to come nearer")
+        self.orbit = Orbit()
+        self._last: QPointF | None = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The picture, or the words."""
+        picture = self.pixmap()
+        if picture is None or picture.isNull():
+            super().paintEvent(event)
+            return
+        factor = max(1, min(self.width() // picture.width(), self.height() // picture.height()))
+        area = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
+        area.moveCenter(QRectF(self.rect()).center())
+        QPainter(self).drawPixmap(area.toAlignedRect(), picture)
+
+    def show_picture(self, picture: npt.NDArray[np.uint8]) -> None:
+        """Show a picture (192, 256, 4)."""
+        self.setPixmap(QPixmap.fromImage(image_of(picture)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to turn."""
+        self._last = QPointF(event.localPos())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Turn."""
+        if self._last is not None:
+            moved = (event.localPos() - self._last) * _DEGREES
+            self._last = QPointF(event.localPos())
+            self.orbit = self.orbit.turned(moved.x(), moved.y())
+            self.turned.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Stop."""
+        self._last = None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Come nearer or go away."""
+        self.orbit = self.orbit.nearer(event.angleDelta().y() / 120)
+        self.turned.emit()
+        event.accept()
+
+
+@dataclass(frozen=True)
+class AnimationRow:
+    """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, its playback in the game, its
+    length in frames."""
+
+    slot: int
+    title: str
+    when: str
+    frames: int
+
+
+def clips_of(renderer: PlaceRenderer, number: int) -> tuple[AnimationRow, ...]:
+    """The clips of a model: all at once if the game starts them so, then each one; damaged ones are left out."""
+    try:
+        entry = renderer.world.prop_animations(number)
+    except FormatError:
+        return ()
+    slots = list(entry.used) if entry is not None else []
+    clips = [
+        AnimationRow(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when, one.frames)
+        for one in prop_animations(renderer.world, number)
+    ]
+    if len({clip.slot for clip in clips}) > 1 and clips[0].when == AUTOMATIC:
+        longest = max(clip.frames for clip in clips)
+        return (AnimationRow(ALL_CLIPS, "All together", AUTOMATIC, longest), *clips)
+    return tuple(clips)
+
+
+class ModelView(QWidget):
+    """The turntable, the choice of an animation, and the slider of its frames. Nothing is drawn while it is not
+    seen."""
+
+    def __init__(self, jobs: JobController, height: int = 200) -> None:
+        super().__init__()
+        self.jobs = jobs
+        self.drawn = -1
+        """The number of the model in the picture."""
+        self.tick = 0
+        self.waiting = False
+        self._model: tuple[int, int] | None = None
+        """The header through whose place the model is seen, and its number."""
+        self.table = Turntable(height)
+        self.table.turned.connect(self._draw)
+        self.clips = ComboBox(changed=lambda _: self._clip_chosen(), name="model clips")
+        self.clips.view().setMinimumWidth(300)
+        self.play_button = QToolButton()
+        self.play_button.setObjectName("play model")
+        self.play_button.clicked.connect(lambda _: self.play(not self.playing))
+        self.slider = Slider(self._frame_chosen, "Frame of the animation", name="model frame")
+        self.slider.sliderPressed.connect(lambda: self.play(False))
+        self.words = label(role=MUTED, wrap=False)
+        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("000 of 000"))
+        frames = row(self.play_button, (self.slider, 1), self.words)
+        self.setLayout(column((self.table, 1), self.clips, frames, margins=(0, 0, 0, 0), spacing=6))
+        self._timer = timer(self, _INTERVAL, self._advance, repeats=True)
+        self.show_model(0, None, ())
+
+    def show_model(self, header: int, number: int | None, clips: tuple[AnimationRow, ...]) -> None:
+        """Show a model with the textures of a header's place; none with None. If an animation was chosen, the first one
+        of the model is played."""
+        chosen = self.clip is not None
+        self._model = None if number is None else (header, number)
+        with QSignalBlocker(self.clips):
+            self.clips.clear()
+            self.clips.addItem("Still" if clips else "No animations", None)
+            for clip in clips:
+                self.clips.addItem(f"{clip.title}, {clip.when}", clip)
+            self.clips.setCurrentIndex(1 if chosen and clips else 0)
+        self.clips.setEnabled(bool(clips))
+        self.clips.setToolTip("Animation to play, and when the game plays it" if clips else "This model has none")
+        if number is None:
+            self.table.clear()
+        self._clip_chosen()
+
+    def forget(self) -> None:
+        """Discard the model and the results that are under way."""
+        self.waiting = False
+        self.show_model(0, None, ())
+
+    @property
+    def clip(self) -> AnimationRow | None:
+        """The animation that is chosen; None for a still model."""
+        chosen: AnimationRow | None = self.clips.currentData()
+        return chosen
+
+    @property
+    def playing(self) -> bool:
+        """Whether an animation plays."""
+        return self._timer.isActive()
+
+    def look(self) -> None:
+        """Go on where the view has become visible, rest where it is not."""
+        self.play(self.clip is not None and is_seen(self))
+        self._draw()
+
+    def play(self, plays: bool) -> None:
+        """Play the animation, or stay at its frame."""
+        (self._timer.start if plays else self._timer.stop)()
+        self.play_button.setIcon(icons.icon("pause" if plays else "play"))
+        self.play_button.setToolTip("Stay at this frame" if plays else "Play")
+
+    def _clip_chosen(self) -> None:
+        clip = self.clip
+        self.tick = 0
+        for widget in (self.slider, self.play_button):
+            widget.setEnabled(clip is not None)
+        self._show_frame()
+        self.look()
+
+    def _show_frame(self) -> None:
+        frames = self.clip.frames if self.clip is not None else 0
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(0, frames - 1))
+            self.slider.setValue(self.tick % max(1, frames))
+        self.words.setText(f"{self.slider.value()} of {frames - 1}" if frames else "")
+
+    def _frame_chosen(self, frame: int) -> None:
+        self.play(False)
+        self.tick = frame
+        self._show_frame()
+        self._draw()
+
+    def _advance(self) -> None:
+        if not is_seen(self):
+            self._timer.stop()
+            return
+        self.tick += round(_INTERVAL / 1000 * TICKS_PER_SECOND)
+        self._show_frame()
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._model is None or self.waiting or not is_seen(self):
+            return
+        self.waiting = True
+        header, number = self._model
+        orbit, tick, clip = self.table.orbit, self.tick, self.clip
+        wanted = (self._model, orbit, tick, clip)
+
+        def take(picture: npt.NDArray[np.uint8]) -> None:
+            self.waiting = False
+            if self._model is not None:
+                self.table.show_picture(picture)
+                self.drawn = number
+            if wanted != (self._model, self.table.orbit, self.tick, self.clip):
+                self._draw()
+
+        def refused(error: BaseException) -> None:
+            self.waiting = False
+            self.table.setText(str(error))
+
+        slot = clip.slot if clip is not None else None
+        self.jobs.ask(
+            lambda renderer: renderer.model_picture(header, number, orbit, tick, slot), take, failed=refused,
+            title="This model cannot be drawn",
+        )  # fmt: skip

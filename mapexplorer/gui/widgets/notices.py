@@ -1,0 +1,82 @@
+"""Non-modal notices: lines at the bottom of the view about events and errors, with details on request."""
+
+from __future__ import annotations
+
+from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtGui import QFontDatabase
+from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
+
+from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.controls import copy_text
+from mapexplorer.gui.widgets.layout import HEADING, button, column, label, row
+
+INFO, WARNING, ERROR = "info", "warning", "error"
+SECONDS = {INFO: 6, WARNING: 15}
+MOST = 3
+
+
+class Notice(QFrame):
+    """One notice: a title, a sentence, details that can be expanded and copied, an action, and a close button."""
+
+    def __init__(self, level: str, title: str, sentence: str, details: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("level", level)
+        self.level, self.title, self.sentence, self.details = level, title, sentence, details
+        self._more = button("Details", self._unfold)
+        self._more.setCheckable(True)
+        self._cross = QToolButton()
+        self._cross.setToolTip("Dismiss")
+        self._cross.clicked.connect(self.dismiss)
+        self.refresh()
+        self._details = QPlainTextEdit(details)
+        self._details.setReadOnly(True)
+        self._details.setFixedHeight(140)
+        self._details.setFont(QFontDatabase.systemFont(QFontDatabase.FixedFont))
+        self._copy = button("Copy details", lambda: copy_text(f"{title}\n{sentence}\n{details}"))
+        self._unfold()
+        top = row((label(title, HEADING), 1), *([self._more] if details else []), self._cross)
+        text = [label(sentence)] if sentence else []
+        copy = (self._copy, 0, Qt.AlignRight)
+        self.setLayout(column(top, *text, self._details, copy, margins=(10, 7, 6, 7), spacing=4))
+        if level in SECONDS and not details:
+            QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
+
+    def refresh(self) -> None:
+        """Update to the colours of the theme."""
+        self._cross.setIcon(icons.icon("close"))
+
+    def _unfold(self) -> None:
+        for part in (self._details, self._copy):
+            part.setVisible(self._more.isChecked())
+
+    def dismiss(self) -> None:
+        """Remove the notice."""
+        self.hide()
+        self.deleteLater()
+
+
+class Notices(QWidget):
+    """The notices that are shown, the latest last."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = column(margins=(8, 0, 8, 0), spacing=6)
+        self.setLayout(self._column)
+
+    @property
+    def shown(self) -> list[Notice]:
+        """The visible notices."""
+        return [notice for notice in self.findChildren(Notice) if not notice.isHidden()]
+
+    def tell(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
+        """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many."""
+        for notice in self.shown:
+            if (notice.title, notice.sentence) == (title, sentence):
+                return notice
+        for notice in self.shown[: -(MOST - 1)]:
+            notice.dismiss()
+        notice = Notice(level, title, sentence, details)
+        self._column.addWidget(notice)
+        notice.show()
+        return notice

@@ -1,0 +1,81 @@
+"""The fields of the status bar."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PyQt5.QtWidgets import QLabel, QStatusBar
+
+from formats.kernel.progress import KernelProgress
+from mapexplorer.gui.app.compilation_bar import compilation_bar
+from mapexplorer.gui.model.camera import FLY, ViewCamera
+from mapexplorer.gui.rendering.place_renderer import RenderedFrame
+from mapexplorer.gui.widgets.controls import show_words
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.view import GAME, View
+from mapexplorer.world import FieldPlace
+from mapexplorer.world.cells import TILE_UNITS
+
+
+class StatusFields:
+    """The fields of the status bar: the object under the cursor, compilation, running work, weather that is not shown,
+    the flying camera's speed, the tick and the time of the picture, and the state of the walking player."""
+
+    def __init__(self, bar: QStatusBar) -> None:
+        bar.setSizeGripEnabled(False)
+        self.compilation = compilation_bar()
+        self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
+        self.tick, self.time, self.walk = QLabel(), QLabel(), QLabel()
+        self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
+        self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
+        self.time.setToolTip("How long the picture took to draw")
+        self.walk.setObjectName("walk words")
+        bar.addWidget(self.cursor, 1)
+        for field in (self.compilation, self.busy, self.weather, self.speed, self.tick, self.time, self.walk):
+            bar.addPermanentWidget(field)
+        self.compilation.hide()  # adding it to the status bar has shown it
+        self.walk.hide()
+
+    def show_compilation(self, progress: KernelProgress | None, visible: bool) -> None:
+        """Show the progress of compilation; None when nothing is compiled."""
+        if progress is not None:
+            self.compilation.show_progress(progress)
+        self.compilation.setVisible(progress is not None and visible)
+
+    def show_weather(self, place: FieldPlace | None, view: View) -> None:
+        """Show which part of a place's weather is not drawn because the camera is not the game's."""
+        words = ""
+        if place is not None and not view.shows_weather and _has_weather(place, view):
+            subject = "Sprites and background of the weather" if view.shows_fog else "Fog and weather"
+            words = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
+        show_words(self.weather, words)
+
+    def show_camera(self, camera: ViewCamera) -> None:
+        """Show the speed of a flying camera."""
+        flies = camera.kind == FLY
+        show_words(self.speed, f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
+
+    def show_frame(self, frame: RenderedFrame | None) -> None:
+        """Show tick and time of a DS picture."""
+        self.busy.clear()
+        if frame is None:
+            return
+        self.time.setText(f"{frame.seconds * 1000:.0f} ms")
+        altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
+        self.tick.setText(f"tick {frame.request.view.tick}{altered}")
+
+    def show_view(self, has_frame: bool) -> None:
+        """Show the fields of a DS picture, or hide them in a view that has none."""
+        self.tick.setVisible(has_frame)
+        self.time.setVisible(has_frame)
+
+    def show_walk(self, words: str, visible: bool) -> None:
+        """Show the player's movement, or the reason of a refused step."""
+        self.walk.setVisible(visible)
+        self.walk.setText(words)
+
+
+def _has_weather(place: FieldPlace, view: View) -> bool:
+    """Whether the game's camera would show fog or weather."""
+    conditions = Conditions.of_view(place, replace(view, camera=GAME, all_cells=False))
+    return conditions.weather != 0 or conditions.fog is not None

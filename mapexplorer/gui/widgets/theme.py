@@ -1,0 +1,240 @@
+"""Light and dark: one small set of colours, applied as a palette and a style sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF
+from PyQt5.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle, QStyleOption, QWidget
+
+from mapexplorer.gui.widgets.scheme import SystemScheme
+
+SYSTEM, LIGHT, DARK = "system", "light", "dark"
+ON_VIEW = "#c5cad3"
+"""The colour of text in a view, whose background is dark in every theme."""
+
+
+@dataclass(frozen=True)
+class ThemeColors:
+    """The colours of a theme."""
+
+    window: str
+    panel: str
+    raised: str
+    border: str
+    text: str
+    muted: str
+    accent: str
+    accent_text: str
+    selection: str
+    view: str
+    warning: str
+    error: str
+    message: str
+    changed: str
+    """The background of a fact that differs from the ROM with which the present one is compared."""
+
+
+LIGHT_COLORS = ThemeColors(
+    "#f3f4f6", "#ffffff", "#e9ebef", "#d3d7de", "#1d232b", "#667080", "#2b6cb8", "#ffffff", "#dbe8f7", "#20242b",
+    "#9a6700", "#b3261e", "#1b7340", "#ffdcec",
+)  # fmt: skip
+DARK_COLORS = ThemeColors(
+    "#1e2127", "#25292f", "#2f343c", "#3b414a", "#e3e6ea", "#98a1ad", "#6aa9ee", "#10151c", "#2d4560", "#14161a",
+    "#e0b14a", "#ef8a80", "#8fcb9b", "#4d2b45",
+)  # fmt: skip
+
+_STYLE = """
+* { font-size: {size}pt; }
+QMainWindow, QDialog { background: {window}; }
+QMainWindow::separator { background: {window}; width: 5px; height: 5px; }
+QMainWindow::separator:hover { background: {accent}; }
+QToolTip { background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px 5px; }
+QMenuBar { background: {window}; padding: 1px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: {raised}; }
+QMenu { background: {panel}; border: 1px solid {border}; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 22px; border-radius: 4px; }
+QMenu::item:selected { background: {selection}; color: {text}; }
+QMenu::item:disabled { color: {muted}; }
+QMenu::separator { height: 1px; background: {border}; margin: 4px 8px; }
+QMenu::indicator, QMenu::icon { left: 5px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {border}; spacing: 2px; padding: 3px 6px; }
+QToolBar::separator { background: {border}; width: 1px; margin: 5px 6px; }
+QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; color: {text}; }
+QToolButton:hover { background: {raised}; }
+QToolButton:pressed, QToolButton:checked { background: {selection}; border-color: {accent}; }
+QToolButton:disabled { color: {muted}; }
+QToolButton::menu-indicator { image: none; }
+QDockWidget { color: {muted}; font-weight: 600; }
+QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
+QTabBar { background: transparent; }
+QTabBar::tab { background: transparent; color: {muted}; padding: 5px 4px; border: none;
+  border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
+QTabBar::tab:hover { color: {text}; }
+QTabBar::scroller { width: 32px; }
+QTabBar QToolButton { background: {raised}; border: 1px solid {border}; border-radius: 3px; padding: 0; }
+QTabWidget::pane { border: none; border-top: 1px solid {border}; }
+QAbstractSpinBox { min-height: 24px; }
+QLineEdit, QComboBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
+  border: 1px solid {border}; border-radius: 5px; padding: 4px 6px; selection-background-color: {accent};
+  selection-color: {accent_text}; }
+QLineEdit:focus, QComboBox:focus { border-color: {accent}; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox QAbstractItemView { background: {panel}; border: 1px solid {border}; selection-background-color: {selection};
+  selection-color: {text}; outline: none; }
+QPushButton { background: {raised}; color: {text}; border: 1px solid {border}; border-radius: 5px; padding: 5px 14px; }
+QPushButton:hover { border-color: {accent}; }
+QPushButton:pressed { background: {selection}; }
+QPushButton:default { background: {accent}; color: {accent_text}; border-color: {accent}; }
+QPushButton:disabled { color: {muted}; background: {window}; border-color: {border}; }
+QTreeView, QListView, QTableView, QTextBrowser { background: {panel}; color: {text}; border: 1px solid {border};
+  border-radius: 5px; outline: none; }
+QTreeView { show-decoration-selected: 0; }
+QTreeView::branch { background: transparent; }
+QTreeView::item, QListView::item { padding: 2px; border: none; }
+QTreeView::item:hover, QListView::item:hover { background: {raised}; }
+QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
+  color: {text}; }
+QListView::item:disabled { color: {muted}; font-style: italic; }
+QHeaderView::section { background: {window}; color: {muted}; border: none; border-bottom: 1px solid {border};
+  padding: 4px 6px; }
+QScrollBar { background: transparent; width: 10px; height: 10px; margin: 0; }
+QScrollBar::handle { background: {border}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }
+QScrollBar::handle:hover { background: {muted}; }
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: none; width: 0;
+  height: 0; }
+QStatusBar { background: {window}; border-top: 1px solid {border}; color: {muted}; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: {muted}; padding: 1px 8px; }
+QSlider::groove:horizontal { height: 4px; background: {border}; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: {accent}; border-radius: 2px; }
+QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px; background: {panel};
+  border: 2px solid {accent}; }
+QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: {raised}; }
+QSlider::handle:horizontal:disabled { border-color: {border}; }
+QProgressBar { background: {raised}; border: none; border-radius: 4px; text-align: center; color: {text};
+  min-height: 16px; }
+QProgressBar::chunk { background: {accent}; border-radius: 4px; }
+QLabel[role="muted"] { color: {muted}; }
+QLabel[role="title"] { font-size: {title}pt; font-weight: 600; }
+QLabel[role="heading"] { font-weight: 600; }
+QFrame[role="notice"] { background: {raised}; border: 1px solid {border}; border-left: 3px solid {accent};
+  border-radius: 5px; }
+QFrame[role="notice"][level="error"] { border-left-color: {error}; }
+QFrame[role="notice"][level="warning"] { border-left-color: {warning}; }
+QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border}; border-radius: 9px; }
+QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
+"""
+
+
+_current = LIGHT_COLORS
+
+
+class _Style(QProxyStyle):
+    """Fusion with boxes to check that are seen in both themes: Fusion's outline has nearly the colour of a dark
+    background. Labels and tool tips show plain text unless they are set to rich text: Qt would take names in a ROM that
+    contain tags for rich text."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def polish(self, part: Any) -> Any:
+        """Prepare a widget, or the palette or the application, to be shown."""
+        if isinstance(part, QLabel) and part.textFormat() == Qt.AutoText:
+            part.setTextFormat(Qt.PlainText)
+        return super().polish(part)
+
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw boxes to check; everything else as Fusion does."""
+        if element not in (QStyle.PE_IndicatorCheckBox, QStyle.PE_IndicatorItemViewItemCheck):
+            super().drawPrimitive(element, option, painter, widget)
+            return
+        enabled, checked = option.state & QStyle.State_Enabled, option.state & QStyle.State_On
+        side = min(option.rect.width(), option.rect.height()) - 1.0
+        box = QRectF(0, 0, side, side)
+        box.moveCenter(QRectF(option.rect).center())
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        edge = _current.accent if checked and enabled else _current.muted if enabled else _current.border
+        painter.setPen(QPen(QColor(edge), 1.2))
+        painter.setBrush(QColor(_current.accent if checked and enabled else _current.panel))
+        painter.drawRoundedRect(box, 3, 3)
+        if checked:
+            painter.setPen(QPen(QColor(_current.accent_text if enabled else _current.muted), 1.8))
+            shares = ((0.24, 0.52), (0.43, 0.71), (0.77, 0.3))
+            painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
+        painter.restore()
+
+
+def colors() -> ThemeColors:
+    """The colours of the current theme."""
+    return _current
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def scheme() -> SystemScheme:
+    """The system's setting; created once, before the first theme is applied."""
+    application = _application()
+    found = application.property("system scheme")
+    if not isinstance(found, SystemScheme):
+        found = SystemScheme(application)
+        application.setProperty("system scheme", found)
+    return found
+
+
+def apply(theme: str) -> None:
+    """Apply a theme: SYSTEM, LIGHT or DARK."""
+    global _current
+    application, system = _application(), scheme()
+    if application.property("system point size") is None:
+        application.setProperty("system point size", max(9, application.font().pointSize()))
+        application.setStyle(_Style())
+    dark = theme == DARK or (theme == SYSTEM and system.dark)
+    _current = DARK_COLORS if dark else LIGHT_COLORS
+    application.setPalette(_palette(_current))
+    size = int(application.property("system point size"))
+    style = _STYLE.replace("{size}", str(size)).replace("{title}", str(size + 5))
+    for field in fields(_current):
+        style = style.replace("{" + field.name + "}", getattr(_current, field.name))
+    application.setStyleSheet(style)
+
+
+def _palette(colors: ThemeColors) -> QPalette:
+    palette = QPalette()
+    for role, name in (
+        (QPalette.Window, colors.window),
+        (QPalette.WindowText, colors.text),
+        (QPalette.Base, colors.panel),
+        (QPalette.AlternateBase, colors.window),
+        (QPalette.Text, colors.text),
+        (QPalette.Button, colors.raised),
+        (QPalette.ButtonText, colors.text),
+        (QPalette.Highlight, colors.accent),
+        (QPalette.HighlightedText, colors.accent_text),
+        (QPalette.ToolTipBase, colors.raised),
+        (QPalette.ToolTipText, colors.text),
+        (QPalette.Link, colors.accent),
+        (QPalette.LinkVisited, colors.accent),
+        (QPalette.Mid, colors.border),
+        (QPalette.Dark, colors.border),
+    ):
+        palette.setColor(role, QColor(name))
+    for role in (QPalette.Text, QPalette.WindowText, QPalette.ButtonText):
+        palette.setColor(QPalette.Disabled, role, QColor(colors.muted))
+    palette.setColor(QPalette.PlaceholderText, QColor(colors.muted))
+    return palette

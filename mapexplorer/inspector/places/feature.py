@@ -1,0 +1,100 @@
+"""What code adds to a map, in its present state, as lines and as JSON values."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from formats.fixed import ONE
+from mapexplorer.features import Feature
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import fresh_save
+from mapexplorer.world.sources.damage import read_or
+
+
+def feature_title(feature: Feature) -> str:
+    """The name of a feature as a title."""
+    return feature.name[0].upper() + feature.name[1:]
+
+
+def state_title(feature: Feature) -> str:
+    """The state of a feature: the title of the choice, else its plain value."""
+    known = (choice for choice in feature.choices(feature.table, feature.header) if choice.state == feature.state)
+    choice = next(known, None)
+    return json.dumps(feature.state) if choice is None else choice.title
+
+
+def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
+    """What a feature adds to a place and changes there now, as lines of name and value."""
+    models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
+    models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
+    models += Counter(f"the land of header {land.header}" for land in feature.lands())
+    objects = len(feature.objects(fresh_save(place.world.game)))
+    models += Counter({"person or thing": objects} if objects else {})
+    added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
+    moved = [
+        f"the placed props of model {change.model} {_name(place, change.model)}" for change in feature.placed_props()
+    ]
+    cells = [f"cell ({cell.x}, {cell.z})" for cell in place.cells if cell.patch is not None]
+    conditions = feature.conditions
+    differs = {
+        "fog": conditions.fog is not None,
+        "camera": feature.camera(place.camera) != place.camera,
+        "sky": feature.sky(0) is not None,
+        "people have no shadows": not conditions.shadows,
+    }
+    whole = [name for name, is_set in differs.items() if is_set]
+    plates = [
+        f"tiles ({plate.x}, {plate.z}) to ({plate.x + plate.width - 1}, {plate.z + plate.length - 1}) at "
+        f"{plate.height / ONE:g} units"
+        for plate in feature.plates
+    ]
+    parts = (
+        ("adds", added), ("changes", moved), ("replaces", cells), ("sets", whole), ("height plates", plates),
+    )  # fmt: skip
+    return [(name, ", ".join(words)) for name, words in parts if words]
+
+
+def _name(place: FieldPlace, model: int) -> str:
+    file = read_or(None, place.world.prop_model, model)
+    return "(cannot be read)" if file is None else file.models[0].name
+
+
+def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
+    """A feature in its state as lines of name and value: what it is, adds and changes, and what is not modelled."""
+    state = state_title(feature) if feature.choices(feature.table, feature.header) else ""
+    lines = [("what", feature.name), ("state", state), *added_and_changed(feature, place)]
+    lines.append(("not modelled", "; ".join(feature.not_modelled)))
+    return [(name[0].upper() + name[1:], words) for name, words in lines if words]
+
+
+def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:
+    """A feature as lines of name and value."""
+    parts = [f"{name} {words}" for name, words in added_and_changed(feature, place)]
+    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.table, feature.header)]
+    chosen = [f"state: {state_title(feature)}", f"states: {', '.join(states)}"] if states else []
+    lines = (("Code adds", [feature.name, *parts, *chosen]), ("Not modelled", feature.not_modelled))
+    return [(name, "; ".join(words)) for name, words in lines if words]
+
+
+def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
+    """A feature as JSON values."""
+    return {
+        "name": feature.name,
+        "state": feature.state,
+        "choices": [choice._asdict() for choice in feature.choices(feature.table, feature.header)],
+        "props": [
+            {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
+            for prop in feature.props()
+        ],
+        "lands": [
+            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
+        ],
+        "placed_props": [prop.model for prop in feature.placed_props()],
+        "effects": [
+            {"effect": effect.member, "position": [value / ONE for value in effect.position]}
+            for effect in feature.effects(place.terrain)
+        ],
+        "not_modelled": list(feature.not_modelled),
+    }

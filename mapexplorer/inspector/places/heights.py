@@ -1,0 +1,237 @@
+"""Heights: the candidates at a point, a plate in words, and irregularities of a cell's plates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from formats.field.bdhc_triangles import TriangleBdhc
+from formats.field.height_plates import HeightPlates
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.fixed import ONE
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.terrain.plates import sloped_plates
+from mapexplorer.world.terrain.terrain import TerrainHeight
+from mapexplorer.world.wording import height_reason
+
+_DIRECTIONS: Final = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plate that contains a point: its height there in units, its plane and slope as text, whether it is chosen."""
+
+    plate: int
+    height: float
+    plane: str
+    slope: str
+    wins: bool
+
+
+@dataclass(frozen=True)
+class HeightFacts:
+    """The height query at a point."""
+
+    x: float
+    """In units, as `z` and `near`."""
+    z: float
+    near: float
+    """The height of the query: the nearest plate is chosen."""
+    answer: TerrainHeight
+    strip_plates: int
+    """The number of plates of the strip that is searched."""
+    candidates: tuple[Candidate, ...]
+    """Those of them that contain the point."""
+    attribute: int
+    """The attribute word of the tile."""
+    behaviour: str
+    """The name of its behaviour."""
+
+    @property
+    def tile(self) -> tuple[float, float]:
+        """The point in matrix-wide tiles."""
+        return self.x / TILE_UNITS, self.z / TILE_UNITS
+
+
+def ask(place: FieldPlace, x: float, z: float, near: float) -> HeightFacts:
+    """The height query at a point. Raises FormatError."""
+    answer = place.height(x, z, near)
+    attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
+    behaviour = place.world.game.tables.behaviour_name(attribute & BEHAVIOUR)
+    cell = place.terrain.cells.get(answer.cell)
+    if cell is None:
+        return HeightFacts(x, z, near, answer, 0, (), attribute, behaviour)
+    bdhc = place.terrain.bdhc(cell)
+    candidates = tuple(
+        Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
+        for plate, height in answer.candidates
+    )
+    strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
+    return HeightFacts(x, z, near, answer, strip_plates, candidates, attribute, behaviour)
+
+
+def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
+    """The answer as lines of name and value."""
+    answer, (x, z) = facts.answer, facts.tile
+    blocked = ", blocked" if facts.attribute & COLLISION else ""
+    return [
+        ("Tile", f"({x:g}, {z:g}), cell ({answer.cell[0]}, {answer.cell[1]})"),
+        ("Land data", "none" if answer.land is None else answer.land),
+        ("Behaviour", f"{facts.behaviour}{blocked}"),
+        ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
+        ("Because", height_reason(answer)),
+        *(
+            ("Candidate", f"plate {candidate.plate} at {candidate.height:g}{'  <- chosen' if candidate.wins else ''}")
+            for candidate in facts.candidates
+        ),
+    ]
+
+
+def height_json(facts: HeightFacts) -> dict[str, Any]:
+    """The answer as JSON values."""
+    answer = facts.answer
+    return {
+        "tile": list(facts.tile),
+        "near": facts.near,
+        "found": answer.found,
+        "height": answer.height,
+        "fx32": answer.fx32,
+        "cell": list(answer.cell),
+        "land": answer.land,
+        "strip": answer.strip,
+        "strip_plates": facts.strip_plates,
+        "plate": answer.plate,
+        "candidates": [
+            {"plate": candidate.plate, "height": candidate.height, "plane": candidate.plane, "slope": candidate.slope}
+            for candidate in facts.candidates
+        ],
+        "reason": answer.reason.name.lower(),
+        "why": height_reason(answer),
+        "attribute": facts.attribute,
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class PlateReport:
+    """A cell's plates: `overlaps` are pairs of plates that share an area, `holes` tiles (x, z in the cell) whose centre
+    is on no plate, `lost` plates in no strip."""
+
+    plates: int
+    strips: int
+    sloped: int
+    overlaps: tuple[tuple[int, int], ...]
+    holes: tuple[tuple[int, int], ...]
+    lost: tuple[int, ...]
+
+
+def report(bdhc: HeightPlates) -> PlateReport:
+    """The irregularities of a cell's plates."""
+    pairs = [(index, other) for index in range(len(bdhc)) for other in overlapping(bdhc, index, index + 1)]
+    in_strips = {int(plate) for strip in bdhc.strips for plate in strip.plates}
+    lost = tuple(sorted(set(range(len(bdhc))) - in_strips))
+    sloped = int(sloped_plates(bdhc).sum())
+    return PlateReport(len(bdhc), len(bdhc.strips), sloped, tuple(pairs), holes(bdhc), lost)
+
+
+def holes(bdhc: HeightPlates) -> tuple[tuple[int, int], ...]:
+    """The tiles (x, z in the cell) whose centre is on no plate."""
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - CELL_UNITS // 2) * ONE for tile in range(CELL_TILES)]
+    return tuple(
+        (column, row)
+        for row, z in enumerate(centres)
+        for column, x in enumerate(centres)
+        if bdhc.height_at(x, z, 0) is None
+    )
+
+
+def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
+    """A cell's plates as JSON values, in units."""
+    bdhc = place.terrain.bdhc(cell)
+    found = report(bdhc)
+    return {
+        "cell": [cell.x, cell.z],
+        "land": cell.land,
+        "plates": [
+            {
+                "index": index,
+                "west": west, "north": north, "east": east, "south": south,
+                "normal": list(normal_of(bdhc, index)),
+                "constant": int(bdhc.planes[index, 3]) / ONE,
+                "plane": plane_words(bdhc, index),
+                "slope": slope_words(normal_of(bdhc, index)),
+            }
+            for index, (west, north, east, south) in enumerate((boxes(bdhc) / ONE).tolist())
+        ],
+        "strips": [{"south": strip.scanline / ONE, "plates": strip.plates.tolist()} for strip in bdhc.strips],
+        "overlaps": [list(pair) for pair in found.overlaps],
+        "tiles_without_plate": [list(tile) for tile in found.holes],
+        "plates_in_no_strip": list(found.lost),
+    }  # fmt: skip
+
+
+# --- plates
+
+
+def slope_words(normal: tuple[float, float, float]) -> str:
+    """A plate's slope as text: the angle, and the side to which it rises."""
+    nx, ny, nz = normal
+    if ny == 0:
+        return "vertical: the game's division by zero returns 0"
+    if nx == 0 and nz == 0:
+        return "flat"
+    steep = math.degrees(math.atan2(math.hypot(nx, nz), abs(ny)))
+    # The horizontal part of the normal points to where the height decreases, so the plate rises the opposite way.
+    rise_x, rise_z = -nx / ny, -nz / ny
+    side = _DIRECTIONS[round(math.degrees(math.atan2(rise_z, rise_x)) / 45) % 8]
+    per_tile = math.hypot(rise_x, rise_z) * TILE_UNITS
+    return f"rises to the {side} by {per_tile:.4g} units a tile ({steep:.1f}°)"
+
+
+def normal_of(bdhc: HeightPlates, plate: int) -> tuple[float, float, float]:
+    """A plate's normal as numbers."""
+    nx, ny, nz, _ = (bdhc.planes[plate] / ONE).tolist()
+    return nx, ny, nz
+
+
+def plane_words(bdhc: HeightPlates, plate: int) -> str:
+    """A plate's plane as an equation, x and z from the cell's centre."""
+    terms = list(zip((bdhc.planes[plate] / ONE).tolist(), ("·x", "·y", "·z", ""), strict=True))
+    words = " ".join(f"{'−' if value < 0 else '+'} {abs(value):g}{name}" for value, name in terms if value)
+    return f"{words.removeprefix('+ ') or '0'} = 0"
+
+
+def boxes(bdhc: HeightPlates) -> np.ndarray:
+    """(n, 4) fx32 west, north, east, south of the plates."""
+    outlines = bdhc.outlines
+    return np.concatenate([outlines.min(1), outlines.max(1)], 1) if len(bdhc) else np.zeros((0, 4), np.int64)
+
+
+def overlapping(bdhc: HeightPlates, index: int, first: int = 0) -> list[int]:
+    """The other plates, from number `first` on, that share an area (more than an edge) with a plate."""
+    bounds = boxes(bdhc)[first:]
+    mine = boxes(bdhc)[index]
+    hit = (bounds[:, 0] < mine[2]) & (bounds[:, 2] > mine[0]) & (bounds[:, 1] < mine[3]) & (bounds[:, 3] > mine[1])
+    others = np.flatnonzero(hit) + first
+    others = others[others != index]
+    if isinstance(bdhc, TriangleBdhc):
+        others = others[_share_area(bdhc.outlines[index], bdhc.outlines[others])]
+    return [int(number) for number in others]
+
+
+def _share_area(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which convex polygons (n, 4, 2) share an area with another one (4, 2): those that no line along a side of one of
+    both separates."""
+    mine = np.broadcast_to(mine, others.shape)
+    shares = np.ones(len(others), np.bool_)
+    for polygon in (mine, others):
+        for corner in range(4):
+            side = polygon[:, (corner + 1) % 4] - polygon[:, corner]
+            across = np.stack([-side[:, 1], side[:, 0]], -1)[:, None]
+            one, two = (mine * across).sum(-1), (others * across).sum(-1)
+            apart = (one.max(1) <= two.min(1)) | (two.max(1) <= one.min(1))
+            shares &= ~(apart & (side != 0).any(1))
+    return shares

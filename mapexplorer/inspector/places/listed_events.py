@@ -1,0 +1,115 @@
+"""The events of a map as rows of a list."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.gameplay.items import Items
+from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.trainers import find_trainer
+from mapexplorer.games import NameBank
+from mapexplorer.inspector.facts import ListedGroup, ListedThing
+from mapexplorer.inspector.places.map_events import MapEvent, MapEvents, object_words
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.save import BERRY_PATCH, Save
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
+
+_GROUPS: Final = ("People and things", "Items", "Berry and honey trees", "Signs", "Warps", "Triggers")
+_PEOPLE, _ITEMS, _TREES, _SIGNS, _WARPS, _TRIGGERS = _GROUPS
+_WHERE: Final = {"object": "on the floor", "sign": "hidden"}
+"""Kind of the event of an item -> where it is."""
+_OF_KIND: Final = {"object": _PEOPLE, "sign": _SIGNS, "warp": _WARPS, "trigger": _TRIGGERS}
+
+
+def listed_events(world: FieldWorld, found: MapEvents, save: Save) -> tuple[ListedGroup, ...]:
+    """The events of a map by what they are, with the pictures that a save gives them, and its honey trees. Raises
+    FormatError, RomError."""
+    groups: dict[str, list[ListedThing]] = {title: [] for title in _GROUPS}
+    items = Items(world)
+    for event in found.events:
+        groups[_group(world, event)].append(_listed(world, found.header.id, event, save, _item(items, event)))
+    groups[_TREES] += _honey_trees(world, found.header.id)
+    return tuple(ListedGroup(title, tuple(things)) for title, things in groups.items() if things)
+
+
+def _group(world: FieldWorld, event: MapEvent) -> str:
+    numbers = world.game.tables.script_numbers
+    if event.script is not None and (event.script in numbers.item_balls or event.script in numbers.hidden_items):
+        return _ITEMS
+    if event.looks is not None and event.looks.graphics == BERRY_PATCH:
+        return _TREES
+    if event.looks is not None and event.looks.graphics in world.game.tables.sign_models:
+        return _SIGNS
+    return _OF_KIND[event.kind]
+
+
+def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: Subject | None) -> ListedThing:
+    picture = _picture(world, header, event.index, save) if event.looks is not None and item is None else item
+    lines = (
+        [f"“{' '.join(text.split())}”" for text in event.texts[:1]]
+        if item is None
+        else [_WHERE.get(event.kind, event.kind)]
+    )
+    if event.hidden_by is not None:
+        lines.append(f"{'absent' if event.absent else 'there'}: {event.hidden_by.text}")
+    lines += [*object_words(event), *([f"runs {event.need.text}"] if event.need is not None else [])]
+    x, z = event.tile
+    goal = subject(event.kind, header, event.index)
+    return ListedThing(goal, _title(world, event, item), tuple(lines), f"{x}, {z}", picture, event.absent)
+
+
+def _item(items: Items, event: MapEvent) -> Subject | None:
+    """The item on the floor or the hidden one that an event is."""
+    given = None if event.script is None else read_or(None, items.of_script, event.script)
+    return None if given is None else subject("item", given[0])
+
+
+def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject | None:
+    events = world.events(header)
+    if events is None:
+        return None
+    record = events.objects[index]
+    graphics = save.graphics(int(record["graphics"]), int(record["parameters"][0]), header)
+    if graphics is None:
+        return None
+    return subject("sign graphics" if graphics in world.game.tables.sign_models else "object graphics", graphics)
+
+
+def _trainer(world: FieldWorld, event: MapEvent) -> str:
+    """The class and the name of the trainer that an event is; empty for another one."""
+    known = world.game.tables.script_numbers.trainer(event.script) if event.script is not None else None
+    trainer = None if known is None else read_or(None, find_trainer, world, known[0])
+    return "" if trainer is None else f"{trainer.class_name} {trainer.name}".strip()
+
+
+def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
+    kind = f"{event.kind} {event.index}"
+    if event.kind == "warp":
+        return "back to where the player came from" if event.leads_to is None else f"to {event.leads_to[0].title}"
+    if item is not None:
+        return name(world, NameBank.ITEMS, item.key[0]) or f"Item {item.key[0]}"
+    trainer = _trainer(world, event)
+    if trainer:
+        return trainer
+    if event.looks is not None and event.looks.name:
+        return f"{event.looks.name[:1].upper()}{event.looks.name[1:].replace('_', ' ')} ({kind})"
+    if event.meaning:
+        return event.meaning[:1].upper() + event.meaning[1:]
+    script = "" if event.script is None else f", script {event.script}"
+    return f"{kind[:1].upper()}{kind[1:]}{script}"
+
+
+def _honey_trees(world: FieldWorld, header: int) -> list[ListedThing]:
+    place, prop = world.place(header), world.game.tables.script_numbers.honey_tree_prop
+    return [
+        ListedThing(
+            subject("placed prop", cell.matrix, cell.x, cell.z, tree.index),
+            "Honey tree",
+            side=", ".join(str(tree.position[axis] // TILE_LENGTH) for axis in (0, 2)),
+        )
+        for cell in place.cells
+        for tree in place.props(cell)
+        if tree.model == prop
+    ]

@@ -1,0 +1,312 @@
+"""The events of a map: people, signs, warps and triggers with what they say, what hides them and who sets that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from formats.binary import FormatError
+from mapexplorer.caching import Cache
+from mapexplorer.catalogue.kinds import EVENT_LISTS
+from mapexplorer.catalogue.store import open_store
+from mapexplorer.catalogue.uses import Use, used_by
+from mapexplorer.catalogue.wording import line
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.gameplay.script_listing import entry_texts
+from mapexplorer.gameplay.script_names import ScriptNames, readable
+from mapexplorer.gameplay.text_slots import TextSlots
+from mapexplorer.gameplay.trainers import messages
+from mapexplorer.games import Topic
+from mapexplorer.inspector.script.script_meaning import script_meaning
+from mapexplorer.inspector.things.found import uses_json
+from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.events.script_effects import EffectsReader
+from mapexplorer.world.events.script_files import ScriptPlace, locate_script
+from mapexplorer.world.headers.header import header_json
+from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.sources.damage import Damage
+from mapexplorer.world.sources.readable import readable_events, readable_original, readable_warp_target
+from mapexplorer.world.subject import subject
+from mapexplorer.world.wording import damage
+
+_BY_SCRIPTS: Final = ("set by", "cleared by", "checked by")
+"""How scripts use a flag."""
+
+
+@dataclass(frozen=True)
+class HidingFlag:
+    """The flag that hides an object while it is set: its number, name (empty: none), who sets, clears and checks it;
+    `known`: whether the scripts of the game are known."""
+
+    flag: int
+    name: str
+    users: tuple[Use, ...]
+    known: bool = True
+
+    @property
+    def text(self) -> str:
+        """The flag and its users in words."""
+        title = f" {self.name}" if self.name else ""
+        nobody = "no use in scripts" if self.known else "which scripts change it is not known"
+        return f"hidden while flag {self.flag}{title} is set: {line(self.users) or nobody}"
+
+
+@dataclass(frozen=True)
+class TriggerNeed:
+    """The variable of a trigger, its name (empty: none) and the value with which the trigger runs."""
+
+    variable: int
+    name: str
+    value: int
+
+    @property
+    def text(self) -> str:
+        """When the trigger runs."""
+        return f"while variable {self.name or f'0x{self.variable:X}'} is {self.value}"
+
+
+class Looks(NamedTuple):
+    """The graphics id of an object, its name, and the name of its movement type; a name may be empty."""
+
+    graphics: int
+    name: str
+    movement: str
+
+
+@dataclass(frozen=True)
+class MapEvent:
+    """An event of a map."""
+
+    kind: str
+    """`object`, `sign`, `warp` or `trigger`."""
+    index: int
+    """Its number among the events of its kind."""
+    tile: tuple[int, int]
+    """Matrix-wide."""
+    script: int | None = None
+    """The script number; None: no script."""
+    meaning: str = ""
+    """What the script is; empty: a script of the map."""
+    texts: tuple[str, ...] = ()
+    """The texts that the script can show."""
+    hidden_by: HidingFlag | None = None
+    """Of an object the flag that hides it."""
+    need: TriggerNeed | None = None
+    """Of a trigger when it runs."""
+    leads_to: tuple[Header, int, int] | None = None
+    """Of a warp the map and the tile; None: back."""
+    absent: bool = False
+    """Whether an object is not there with the save."""
+    sight: int | None = None
+    """Of a trainer how many tiles it sees."""
+    looks: Looks | None = None
+    """Of an object."""
+    target_damaged: bool = False
+    """Whether the events where a warp leads cannot be read."""
+    clone_of: tuple[Header, int | None] | None = None
+    """The object of another map that an object is a clone of; its index is None if it is not known."""
+
+
+@dataclass(frozen=True)
+class MapEvents:
+    """The events of a header in file order; `damaged`: why they, a warp's target or the texts of a script are not
+    known."""
+
+    header: Header
+    events: tuple[MapEvent, ...]
+    damaged: tuple[str, ...]
+
+
+def find_events(world: FieldWorld, header: int, save: Save | None = None) -> MapEvents:
+    """The events of a map with a save, by default a new game. Who changes the flags of its objects is asked of the
+    store."""
+    lost: list[Damage] = []
+    found = readable_events(world, header, lost)
+    if found is None:
+        return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
+    save = fresh_save(world.game) if save is None else save
+    found = save.events(header, found)
+    reader = _Reader(world, header, save)
+    events = tuple(
+        reader.event(kind, index, record)
+        for kind, records in EVENT_LISTS.items()
+        for index, record in enumerate(getattr(found, records))
+    )
+    return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
+
+
+class _Reader:
+    """Reads the events of one header."""
+
+    def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
+        self.damaged: list[str] = []
+        self._world = world
+        self._numbers = world.game.tables.script_numbers
+        self._header = header
+        self._save = save
+        self._scripts = ScriptTexts(world, header)
+
+    def event(self, kind: str, index: int, record: Any) -> MapEvent:
+        """A record as a value."""
+        tile = int(record["x"]), int(record["z"])
+        if kind == "warp":
+            lost: list[Damage] = []
+            target = readable_warp_target(self._world, self._header, index, lost)
+            self.damaged += map(damage, lost)
+            leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
+            return MapEvent(kind, index, tile, leads_to=leads_to, target_damaged=bool(lost))
+        number = int(record["script"])
+        script = None if number in self._numbers.none else number
+        texts: tuple[str, ...] = ()
+        if script is not None:
+            try:
+                texts = self._scripts.of(script)
+            except (FormatError, IndexError) as error:
+                self.damaged.append(f"script {script}: {error}")
+            except RomError:  # the ROM has no scripts, or no data of trainers
+                pass
+        meaning = script_meaning(self._world, number) if script is not None else ""
+        original = readable_original(self._world, record) if kind == "object" else None
+        clone_of = None
+        if original is not None and original[0] < len(self._world.headers):
+            clone_of = self._world.headers[original[0]], original[1]
+        flag = int(record["hidden_flag"]) if kind == "object" and original is None else 0
+        need = self._need(record) if kind == "trigger" else None
+        hidden_by = self._hidden_by(flag) if flag else None
+        absent = self._save.hides(flag, number)
+        sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
+        sight = int(record["parameters"][0]) if sees else None
+        looks = self._looks(record) if kind == "object" else None
+        return MapEvent(
+            kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks, False, clone_of
+        )
+
+    def _looks(self, record: Any) -> Looks:
+        graphics, tables = int(record["graphics"]), self._world.game.tables
+        return Looks(graphics, tables.graphics_name(graphics), tables.movement_type_name(int(record["movement_type"])))
+
+    def _need(self, record: Any) -> TriggerNeed:
+        variable = int(record["variable"])
+        known = self._world.game.tables.save_names.variables.get(variable, "")
+        return TriggerNeed(variable, known, int(record["value"]))
+
+    def _hidden_by(self, flag: int) -> HidingFlag:
+        named = flag_name(self._world.game.tables.save_names, flag)
+        if Topic.SCRIPTS in self._world.game.not_known:
+            return HidingFlag(flag, named, (), known=False)
+        users = used_by(open_store(self._world.rom), subject("flag", flag))
+        by_scripts = tuple(use for use in users if use.how in _BY_SCRIPTS)
+        return HidingFlag(flag, named, by_scripts)
+
+
+class ScriptTexts:
+    """The texts that the scripts of a map can show, of trainers their messages; each script file is read once."""
+
+    def __init__(self, world: FieldWorld, header: int) -> None:
+        self._world = world
+        self._header = header
+        self._files: Cache[int, Callable[[int], tuple[str, ...]]] = Cache()
+
+    def of(self, number: int) -> tuple[str, ...]:
+        """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
+        trainer = self._world.game.tables.script_numbers.trainer(number)
+        if trainer is not None:
+            return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
+        place = locate_script(self._world, self._header, number)
+        return () if place is None else self._files.get(place.member, self._reader, place)(place.entry)
+
+    def _reader(self, place: ScriptPlace) -> Callable[[int], tuple[str, ...]]:
+        """Reads the texts that an entry of the file with a script can show; raises IndexError for one that does not
+        exist. Raises FormatError, RomError."""
+        file, commands = self._world.script_file(place.member), self._world.game.tables.script_commands
+        names, slots = ScriptNames(self._world, place.bank), TextSlots(file, commands)
+        effects = EffectsReader(file, commands)
+
+        def texts(entry: int) -> tuple[str, ...]:
+            numbers = effects.effects(entry).numbers("text")
+            return tuple(entry_texts(file, entry, numbers, names, slots).values())
+
+        return texts
+
+
+# --- text and JSON
+
+
+def events_lines(found: MapEvents) -> list[str]:
+    """The events of a map as lines of plain text."""
+    lines = [found.header.title]
+    for event in found.events:
+        x, z = event.tile
+        absent = " (absent)" if event.absent else ""
+        lines += ["", f"{event.kind} {event.index} at {x},{z}{absent}{_of_event(event)}"]
+        if event.hidden_by is not None:
+            lines.append(f"  {event.hidden_by.text}")
+        lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
+    return lines
+
+
+def _of_event(event: MapEvent) -> str:
+    parts = []
+    if event.looks is not None:
+        stands = event.looks.movement in ("", "none")
+        parts += [event.looks.name or f"graphics {event.looks.graphics}", *([] if stands else [event.looks.movement])]
+    if event.kind == "warp":
+        if event.target_damaged:
+            parts.append("leads to a map whose events cannot be read")
+        elif event.leads_to is None:
+            parts.append("leads back to where the player came from, or nowhere")
+        else:
+            header, x, z = event.leads_to
+            parts.append(f"leads to {header.title} at {x},{z}")
+    elif event.script is not None:
+        parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
+    parts += [*object_words(event), *([event.need.text] if event.need is not None else [])]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def object_words(event: MapEvent) -> list[str]:
+    """Of which object an event is a clone, and how far a trainer sees."""
+    sees = [] if event.sight is None else [f"sees {event.sight} tiles"]
+    if event.clone_of is None:
+        return sees
+    header, index = event.clone_of
+    return [f"clone of {'an object' if index is None else f'object {index}'} of {header.title}", *sees]
+
+
+def events_json(found: MapEvents) -> dict[str, Any]:
+    """The events of a map as JSON values."""
+    return {
+        **header_json(found.header),
+        "events": [_event_json(event) for event in found.events],
+        "damaged": list(found.damaged),
+    }
+
+
+def _event_json(event: MapEvent) -> dict[str, Any]:
+    hidden, need, target = event.hidden_by, event.need, event.leads_to
+    return {
+        "kind": event.kind,
+        "index": event.index,
+        "tile": list(event.tile),
+        "script": event.script,
+        "meaning": event.meaning,
+        "texts": list(event.texts),
+        "graphics": None if event.looks is None else event.looks.graphics,
+        "graphics_name": "" if event.looks is None else event.looks.name,
+        "movement": "" if event.looks is None else event.looks.movement,
+        "hidden_by": None
+        if hidden is None
+        else {
+            "flag": hidden.flag,
+            "name": hidden.name,
+            "known": hidden.known,
+            "uses": uses_json(hidden.users),
+        },
+        "clone_of": None if event.clone_of is None else {**header_json(event.clone_of[0]), "object": event.clone_of[1]},
+        "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
+        "absent": event.absent,
+        "sight": event.sight,
+        "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},
+    }

@@ -1,0 +1,245 @@
+"""One place: header, matrix, area, light, camera, weather, cells, props and animations, each with its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+from formats.fixed import ONE
+from mapexplorer.features import Feature, entered
+from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
+from mapexplorer.inspector.places.feature import feature_fields, feature_json
+from mapexplorer.inspector.things.headers import header_facts
+from mapexplorer.scene.view import ENTERED, NEW
+from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.events.transition import arrive
+from mapexplorer.world.headers.header import header_json
+from mapexplorer.world.headers.leftovers import Leftover, Leftovers
+from mapexplorer.world.models.animations import prop_animations
+from mapexplorer.world.models.textures import TextureReport
+from mapexplorer.world.models.textures import report as texture_report
+from mapexplorer.world.save import fresh_save
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.readable import NO_SET
+from mapexplorer.world.wording import damage, leftover, source, texture_remarks
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceFacts:
+    """The parts of a place."""
+
+    place: FieldPlace
+    ids: dict[str, Resolved[int]]
+    """Kind -> the number that its header or its area refers to."""
+    feature: Feature | None
+    """What code adds to the map in a new game; None for nothing."""
+    props: tuple[dict[str, Any], ...]
+    """Its placed props, as JSON values."""
+    textures: TextureReport
+    arrival: dict[str, Any] | None
+    """What entering it changes, as JSON values; None if it was not asked for or cannot be read."""
+    damaged: tuple[Damage, ...]
+    """What cannot be read."""
+
+    @property
+    def sources(self) -> dict[str, Provenance]:
+        """Where the tables of headers and cameras are, and the sources of `ids`."""
+        world = self.place.world
+        of_ids = {name: number.why for name, number in self.ids.items()}
+        return {"header": world.header_table.why, "camera": world.camera_table.why, **of_ids}
+
+    @property
+    def leftovers(self) -> tuple[Leftover, ...]:
+        """The leftover rules of its header."""
+        return Leftovers(self.place.world).of_header(self.place.header.id)
+
+
+def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
+    """All facts about a place; `save` ENTERED: also what entering it changes."""
+    world, report = place.world, texture_report(place)
+    damaged = [*place.damage(), *report.damaged]
+    ids = {
+        "matrix": place.matrix_id,
+        "area": place.area_id,
+        "terrain_set": place.terrain_set(),
+        "prop_set": place.prop_set(),
+        "light_set": place.light_set(),
+        "weather": world.weather(place.header),
+    }
+    props = tuple([_prop(place, prop, damaged) for cell in place.cells for prop in place.props(cell)])
+    feature, arrival = entered(fresh_save(world.game), place.header.id), None
+    if feature is not None:
+        feature = feature.with_files(world)
+        damaged += feature.damaged
+    if save == ENTERED:
+        read = partial(_arrival, world, place.header.id)
+        arrival = attempt(read, None, damaged, LeftOut.TRANSITION, place.header.id)
+    return PlaceFacts(place, ids, feature, props, report, arrival, tuple(dict.fromkeys(damaged)))
+
+
+def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> dict[str, Any]:
+    """A placed prop, the name of the model that is drawn (None: it cannot be read), and its animations, as JSON
+    values."""
+    read = partial(place.world.prop_model, prop.model)
+    file = attempt(read, None, damaged, LeftOut.PROP_MODEL, prop.model)
+    return {
+        "cell": [prop.cell.x, prop.cell.z],
+        "index": prop.index,
+        "prop": prop.model,
+        "stored_prop": prop.stored,
+        "name": None if file is None else file.models[0].name,
+        "position": [value / ONE for value in prop.position],
+        "why": source(prop.why),
+        "source": source_json(prop.why),
+        "animations": [str(animation) for animation in prop_animations(place.world, prop.model, damaged)],
+    }
+
+
+def _arrival(world: WorldFiles, header: int) -> dict[str, Any]:
+    """What entering the maps of a header in a new game changes, as JSON values: flags, variables and fields of events;
+    the commands whose answer is not known, taken as 0; whether the scripts were followed to their end. Raises
+    FormatError, RomError."""
+    before, names, commands = fresh_save(world.game), world.game.tables.save_names, world.game.tables.script_commands
+    arrival = arrive(world, header, before)
+    after = arrival.save
+    flags = {"flags_set": after.flags - before.flags, "flags_cleared": before.flags - after.flags}
+    return {
+        **{
+            change: [{"flag": flag, "name": flag_name(names, flag)} for flag in sorted(changed)]
+            for change, changed in flags.items()
+        },
+        "variables": [
+            {"variable": number, "name": names.variables.get(number, ""), "value": value}
+            for number, value in sorted(after.variables.items())
+            if value != before.variables.get(number, 0)
+        ],
+        "events": [
+            {"events": change.events, "number": change.number, "field": change.field, "value": change.value}
+            for change in after.changes.get(header, ())
+        ],
+        "assumed": [commands.names[number].name for number in sorted(arrival.assumed)],
+        "complete": arrival.complete,
+    }
+
+
+# --- JSON
+
+
+def place_json(facts: PlaceFacts) -> dict[str, Any]:
+    """A place as JSON values. `why` has the sources as sentences, `sources` as values."""
+    place, header = facts.place, facts.place.header
+    light, events = place.light, place.events
+    return {
+        **header_json(header),
+        "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
+        "named_fields": {
+            field: fact_json(fact) for section in header_facts(place).values() for field, fact in section.items()
+        },
+        **{name: None if number.value == NO_SET else number.value for name, number in facts.ids.items()},
+        "camera": header.camera_type,
+        "camera_name": place.camera.name,
+        "weather_name": place.world.game.tables.weather_name(facts.ids["weather"].value),
+        "matrix_size": [place.matrix.width, place.matrix.height],
+        "light_blocks": len(light.blocks) if light is not None else None,
+        "outdoor_light": place.outdoor_light,
+        "why": {name: source(why) for name, why in facts.sources.items()},
+        "sources": {name: source_json(why) for name, why in facts.sources.items()},
+        "events": None
+        if events is None
+        else {
+            "people": len(events.objects),
+            "warps": len(events.warps),
+            "signs": len(events.background),
+            "triggers": len(events.triggers),
+        },
+        "feature": None if facts.feature is None else feature_json(facts.feature, place),
+        "left_over": [leftover_json(found) for found in facts.leftovers],
+        "arrival": facts.arrival,
+        "cells": [_cell_json(cell) for cell in place.cells],
+        "props": list(facts.props),
+        "textures": {
+            "cells_resolved": facts.textures.cells_resolved,
+            "cells_white": facts.textures.cells_white,
+            "props_white": facts.textures.props_white,
+            "dummy_boxes": facts.textures.dummy_boxes,
+            "remarks": texture_remarks(facts.textures),
+        },
+        "damaged": [damage(lost) for lost in facts.damaged],
+    }
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    return {
+        "cell": [cell.x, cell.z],
+        "land": cell.land,
+        "altitude": cell.altitude,
+        "area": cell.area.value,
+        "why": {"land": source(cell.why), "area": source(cell.area.why)},
+        "sources": {"land": source_json(cell.why), "area": source_json(cell.area.why)},
+    }
+
+
+# --- text
+
+
+def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
+    """A place as lines of name and value."""
+    place, header = facts.place, facts.place.header
+    return [
+        ("Place", f"{header.id} {header.title}, {header.kind}"),
+        *(("Left over", leftover(found)) for found in facts.leftovers),
+        *((fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
+        *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
+        *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
+    ]
+
+
+def _arrival_lines(arrival: dict[str, Any]) -> list[str]:
+    """A line for each change."""
+    return [
+        *(f"sets flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_set"]),
+        *(f"clears flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_cleared"]),
+        *(f"variable 0x{one['variable']:X}{_named(one['name'])} is {one['value']}" for one in arrival["variables"]),
+        *("{events} {number}: {field} is {value}".format(**change) for change in arrival["events"]),
+        *(f"not known, taken as 0: {command}" for command in arrival["assumed"]),
+        *([] if arrival["complete"] else ["the scripts cannot be followed to their end"]),
+    ]
+
+
+def _named(name: str) -> str:
+    return f" {name}" if name else ""
+
+
+PROP_COLUMNS = ("cell", "prop", "model", "name", "x", "y", "z", "why")
+
+
+def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
+    """The props as rows of PROP_COLUMNS."""
+    return [
+        (
+            ",".join(map(str, prop["cell"])),
+            *(prop[column] for column in ("index", "prop", "name")),
+            *(f"{value:g}" for value in prop["position"]),
+            prop["why"],
+        )
+        for prop in facts.props
+    ]
+
+
+def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
+    """Titled lists of sentences, without empty ones: changes on entering, animations, textures that are not found,
+    damaged files."""
+    animations = {
+        f"{prop['name'] or prop['prop']}: {animation}" for prop in facts.props for animation in prop["animations"]
+    }
+    lists = (
+        ("On entering", [] if facts.arrival is None else _arrival_lines(facts.arrival) or ["nothing changes"]),
+        ("Animations", sorted(animations)),
+        ("Textures", texture_remarks(facts.textures)),
+        ("Damaged", [damage(lost) for lost in facts.damaged]),
+    )
+    return [(title, sentences) for title, sentences in lists if sentences]

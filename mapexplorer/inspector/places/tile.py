@@ -1,0 +1,170 @@
+"""All about one tile: what runs there, its ground and height, the encounters there; as values, text and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
+from mapexplorer.gameplay.encounters import WaterMethod
+from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, levels_text, meetings
+from mapexplorer.gameplay.names import species_name
+from mapexplorer.games.tables import Behaviour
+from mapexplorer.inspector.facts import Fact, Section, filled, section
+from mapexplorer.inspector.places.heights import HeightFacts, height_fields, height_json
+from mapexplorer.inspector.places.heights import ask as ask_height
+from mapexplorer.inspector.script.activation import run_json, run_text
+from mapexplorer.walk.rules import Refusal
+from mapexplorer.walk.walker import Walker
+from mapexplorer.world import FieldPlace, FieldWorld, Header
+from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.headers.header import header_json
+from mapexplorer.world.subject import subject
+
+if TYPE_CHECKING:
+    from mapexplorer.inspector.things.common import Context
+
+
+@dataclass(frozen=True, eq=False)
+class TileFacts:
+    """What is on a tile and what happens there."""
+
+    world: FieldWorld
+    tile: tuple[int, int]
+    """Matrix-wide."""
+    header: Header
+    """That of its cell."""
+    button: dict[Direction, tuple[Activation, ...]]
+    """Direction that the player faces -> what the action button can run."""
+    facing: tuple[Activation, ...]
+    """What runs while north is held towards it."""
+    step: tuple[Activation, ...]
+    """What runs on a step onto it."""
+    height: HeightFacts
+    """The height query at its centre."""
+    behaviour: Behaviour
+    refused: dict[Direction, Refusal]
+    """Direction of a step onto it -> why a new game's player on foot is refused."""
+    meetings: tuple[Meeting, ...]
+    """What is met there when walking (in the grass of the map) or by surfing and fishing."""
+
+
+def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
+    """The facts about a tile. Raises FormatError, RomError."""
+    cell = place.terrain.cell_at(x, z)
+    header = place.header if cell is None else world.headers[cell.header]
+    behaviour = world.game.tables.behaviour(place.terrain.behaviour(x, z))
+    met: tuple[Meeting, ...] = ()
+    if cell is not None and (behaviour.wild_encounters or behaviour.surf):
+        here = meetings(find_encounters(world, header.id))
+        met = tuple(meeting for meeting in here if meeting.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
+    return TileFacts(
+        world,
+        (x, z),
+        header,
+        {facing: on_button(place, x, z, facing) for facing in Direction},
+        on_facing(place, x, z),
+        on_step(place, x, z),
+        ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
+        behaviour,
+        _refused(world, place, x, z),
+        met,
+    )
+
+
+def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direction, Refusal]:
+    """Why steps onto a tile are refused, from the tiles beside it that have land."""
+    found: dict[Direction, Refusal] = {}
+    for direction in Direction:
+        beside = x - DX[direction], z - DZ[direction]
+        if place.terrain.cell_at(*beside) is not None:
+            refusal = Walker(world, place.header.id, *beside).refused(direction)
+            if refusal is not None:
+                found[direction] = refusal
+    return found
+
+
+def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
+    """What runs on a tile, why steps onto it are refused, what is met there."""
+    from mapexplorer.inspector.places.encounters import meeting_fact
+
+    try:
+        facts = ask(context.world, context.place, x, z)
+    except (FormatError, RomError) as error:
+        return (section("Happens here", Fact("", str(error))),)
+    runs = {
+        **{f"A facing {facing.word}": button for facing, button in facts.button.items()},
+        "Holding north": facts.facing,
+        "Step": facts.step,
+    }
+    header, steps = facts.header.id, facts.refused.items()
+    happens = (
+        Fact(name, run_text(run), link=subject("script", header, run.script))
+        for name, activations in runs.items()
+        for run in activations
+    )
+    met = (meeting_fact(context.world, f"{meeting.how}, {meeting.when}", meeting) for meeting in facts.meetings)
+    return filled(
+        section("Runs here", *happens),
+        section(
+            "Steps that are refused",
+            *(Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in steps),
+        ),
+        section("Wild Pokémon", *met),
+    )
+
+
+def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
+    """The facts as lines of name and value."""
+    refused = ((f"Step {direction.word}", f"refused: {refusal}") for direction, refusal in facts.refused.items())
+    return [
+        ("Map", facts.header.title),
+        *height_fields(facts.height),
+        ("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
+        *((f"A facing {facing.word}", run_text(run)) for facing, runs in facts.button.items() for run in runs),
+        *refused,
+        *(("Holding north", run_text(run)) for run in facts.facing),
+        *(("Step", run_text(run)) for run in facts.step),
+        *((f"{meeting.how}, {meeting.when}", _met(facts.world, meeting)) for meeting in facts.meetings),
+    ]
+
+
+def _met(world: FieldWorld, one: Meeting) -> str:
+    percent = "" if one.percent is None else f" {one.percent} %"
+    levels = "" if one.lowest is None else f", level {levels_text(one)}"
+    return f"{species_name(world, one.species)}{percent}{levels}"
+
+
+def tile_json(facts: TileFacts) -> dict[str, Any]:
+    """The facts as JSON values."""
+    return {
+        **header_json(facts.header),
+        "tile": list(facts.tile),
+        "behaviour": facts.behaviour.id,
+        "behaviour_name": facts.height.behaviour,
+        "wild_encounters": facts.behaviour.wild_encounters,
+        "surf": facts.behaviour.surf,
+        "runs": [
+            *({**run_json(run), "faces": facing.word} for facing, runs in facts.button.items() for run in runs),
+            *({**run_json(run), "faces": None} for run in (*facts.facing, *facts.step)),
+        ],
+        "refused": [
+            {"faces": direction.word, "rule": refusal.rule.value, "sentence": str(refusal)}
+            for direction, refusal in facts.refused.items()
+        ],
+        "height": height_json(facts.height),
+        "meetings": [
+            {
+                "how": meeting.how,
+                "when": meeting.when,
+                "species": meeting.species,
+                "name": species_name(facts.world, meeting.species),
+                "percent": meeting.percent,
+                "levels": None if meeting.lowest is None else [meeting.lowest, meeting.highest],
+            }
+            for meeting in facts.meetings
+        ],
+    }

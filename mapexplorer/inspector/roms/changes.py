@@ -1,0 +1,316 @@
+"""The differences between two ROMs as text, JSON and rows of a list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from typing import Any, Final
+
+from formats.binary import FormatError
+from mapexplorer.catalogue.uses import references_to
+from mapexplorer.compare.change import Action, Change, Comparison, Kind, SkipReason
+from mapexplorer.compare.changed_places import (
+    ChangedPlace,
+    changed_places,
+    changed_props,
+    changed_tiles,
+    of_no_place,
+)
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
+from mapexplorer.grouping import by_key
+from mapexplorer.inspector.facts import ListedGroup, ListedThing
+from mapexplorer.inspector.script.script_lines import line_text, quoted
+from mapexplorer.inspector.things.common import counted
+from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.world import FieldWorld
+
+TITLES: Final = {
+    Kind.HEADER: "Map headers", Kind.MATRIX: "Matrices", Kind.LAND: "Lands", Kind.TILE: "Tiles", Kind.PROP: "Props",
+    Kind.AREA: "Areas", Kind.PROP_SET: "Prop sets", Kind.MODEL: "Prop models", Kind.TEXTURE: "Textures",
+    Kind.ANIMATION: "Animations", Kind.LIGHT: "Lights", Kind.CAMERA: "Cameras",
+    Kind.EVENT: "People, signs and triggers", Kind.WARP: "Warps", Kind.SCRIPT: "Scripts", Kind.TEXT: "Texts",
+    Kind.ENCOUNTER: "Wild encounters", Kind.TRAINER: "Trainers", Kind.SPECIES: "Species", Kind.ITEM: "Items",
+    Kind.FILE: "Other files", Kind.PROGRAM: "Program",
+}  # fmt: skip
+"""Kind -> the title of its changes."""
+
+_MAPS: Final = 3
+_TILES: Final = 8
+_MOST_MAPS: Final = 30
+"""The most maps, and the most tiles, that a line names, and the most maps that a summary lists."""
+
+
+def changes_json(before: FieldWorld, after: FieldWorld, found: Comparison) -> dict[str, Any]:
+    """A comparison as JSON values."""
+    return {
+        "before": _release(before),
+        "after": _release(after),
+        "counts": {str(kind): number for kind, number in found.counts.items()},
+        "changes": [_change_json(before, after, change) for change in found.changes],
+        "skipped": [{"kind": str(kind), "why": skipped_text(kind, why)} for kind, why in found.skipped.items()],
+    }
+
+
+def _release(world: FieldWorld) -> dict[str, str]:
+    return {"path": world.rom.path, "release": world.game.release(world.rom), "code": world.rom.code}
+
+
+def _change_json(before: FieldWorld, after: FieldWorld, change: Change) -> dict[str, Any]:
+    plain = {
+        "kind": str(change.kind),
+        "action": str(change.action),
+        "key": list(change.key),
+        "name": change.name or None,
+        "field": change.field or None,
+        "before": _plain(before, change.before),
+        "after": _plain(after, change.after),
+        "before_name": change.before_name or None,
+        "after_name": change.after_name or None,
+        "headers": list(change.headers) or None,
+    }
+    return {key: value for key, value in plain.items() if value is not None}
+
+
+def _plain(world: FieldWorld, value: Any) -> Any:
+    if isinstance(value, CommandLine | MovementLine | UnknownLine):
+        return line_text(value, world.game.tables.script_commands)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> list[str]:
+    """A comparison as lines of text: a line for each change under the title of its kind; tiles that changed alike
+    share a line."""
+    by_kind = changes_by_kind(before, after, found.changes)
+    lines = [line for title, changes in by_kind for line in ("", title, *(f"  {change}" for change in changes))]
+    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
+    return lines[1:]
+
+
+def changes_by_kind(
+    before: FieldWorld, after: FieldWorld, changes: Iterable[Change]
+) -> Iterator[tuple[str, Iterator[str]]]:
+    """Differences as lines under the titles of their kinds."""
+    for kind, alike in groupby(changes, lambda change: change.kind):
+        yield TITLES[kind], _lines(before, after, list(alike))
+
+
+def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
+    """The number of changes of each kind, and of each map."""
+    lines = [f"{TITLES[kind]}: {number:,}" for kind, number in found.counts.items()]
+    maps = Counter(header for change in found.changes for header in change.headers)
+    if maps:
+        lines += ["", "Most changed maps"]
+        lines += [f"  {after.headers[header].title}: {number:,}" for header, number in maps.most_common(_MOST_MAPS)]
+    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
+    return lines
+
+
+def skipped_text(kind: Kind, why: SkipReason) -> str:
+    """Why a kind was not compared."""
+    title = TITLES[kind].lower()
+    if why is SkipReason.NOT_KNOWN:
+        return f"Not compared: {title}, about which nothing is known in one of the games."
+    return f"Not compared: {title}, which are others in another game."
+
+
+ChangeWords = tuple[tuple[Change, ...], str, str]
+"""A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
+
+
+def _alike(change: Change) -> tuple[Any, ...]:
+    """What tiles that changed alike have in common."""
+    tile = change.kind is Kind.TILE
+    return (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
+
+
+def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[ChangeWords]:
+    """Differences in words, in their order; tiles that changed alike share one."""
+    for together in by_key((_alike(change), change) for change in changes).values():
+        first = together[0]
+        thing = _tiles(before, int(first.key[0]), together) if first.kind is Kind.TILE else _named(first)
+        yield tuple(together), thing, _what(before, after, first)
+
+
+def _lines(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
+    """Differences as text: the maps, the thing, its name, what changed."""
+    for (first, *_), thing, what in change_words(before, after, changes):
+        maps = "" if first.kind is Kind.HEADER else _maps(after, first.headers)
+        yield ": ".join(filter(None, (maps, thing, what)))
+
+
+def _named(change: Change) -> str:
+    """A thing with its name."""
+    thing = _thing(change)
+    if change.kind in (Kind.ENCOUNTER, Kind.HEADER):
+        return change.name or thing
+    return f"{thing} {change.name}".strip()
+
+
+def _maps(world: FieldWorld, headers: Iterable[int]) -> str:
+    titles = [world.headers[header].title for header in headers]
+    more = f" and {len(titles) - _MAPS} more maps" if len(titles) > _MAPS else ""
+    return ", ".join(titles[:_MAPS]) + more
+
+
+def _thing(change: Change) -> str:
+    key = change.key
+    if isinstance(key[0], str):
+        return f"{key[0]}#{key[1]}" if len(key) > 1 and isinstance(key[1], int) else " ".join(map(str, key))
+    words = _THINGS.get((change.kind, len(key)))
+    if words is not None:
+        return words.format(*key)
+    return f"{change.kind.replace('_', ' ')} {', '.join(map(str, key))}"
+
+
+_THINGS: Final = {
+    (Kind.MATRIX, 3): "matrix {}, cell ({}, {})",
+    (Kind.PROP, 2): "land {}, prop {}",
+    (Kind.PROP_SET, 2): "prop set {}, entry {}",
+    (Kind.EVENT, 3): "{1} {2}",
+    (Kind.WARP, 2): "warp {1}",
+    (Kind.SCRIPT, 1): "script file {},",
+    (Kind.SCRIPT, 2): "script file {}, item {},",
+    (Kind.ITEM, 1): "item record {}",
+    (Kind.TEXT, 1): "bank {}",
+    (Kind.TEXT, 2): "bank {}, text {}",
+}
+"""Kind of a difference and the number of parts of its key -> the thing in words; others are named by their kind."""
+
+
+def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
+    """The tiles of a land: matrix-wide where it is on one cell, else from the corner of the land."""
+    cells = _cells(world, land)
+    x, z = next(iter(cells)) if len(cells) == 1 else (0, 0)
+    tiles = [(CELL_TILES * x + int(change.key[1]), CELL_TILES * z + int(change.key[2])) for change in changes]
+    shown = " ".join(f"{x},{z}" for x, z in tiles[:_TILES])
+    more = f" and {len(tiles) - _TILES} more" if len(tiles) > _TILES else ""
+    where = f"land {land}" + (f", cell ({x}, {z})" if len(cells) == 1 else "")
+    return f"{where}, {'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"
+
+
+def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
+    """The cells with a land; none where a file that the references need is damaged."""
+    try:
+        parts = [use.part for use in references_to(world, "land", land)]
+    except FormatError:
+        return set()
+    return {part.key for part in parts if part is not None and part.kind == "cell"}
+
+
+def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
+    was = _value(before, change, change.before, change.before_name)
+    now = _value(after, change, change.after, change.after_name)
+    if change.action in (Action.ADDED, Action.REMOVED) or not change.field:
+        shown = now or was
+        return f"{change.action} {shown}".strip()
+    if not was and not now:
+        return f"{change.field} changed"
+    verb = f"{change.action}, " if change.action is not Action.CHANGED else ""
+    field = change.field.replace("_", " ").removesuffix(" percent")
+    return f"{verb}{field} {was or 'none'} -> {now or 'none'}"
+
+
+def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
+    """A value as text, with its name; empty for None."""
+    if value is None:
+        return ""
+    plain = _plain(world, value)
+    if change.kind is Kind.TEXT and isinstance(plain, str):
+        return quoted(plain)
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    if change.field.endswith(" percent"):
+        return f"{plain} %"
+    if change.field.endswith(" levels"):
+        return "-".join(map(str, dict.fromkeys(plain)))
+    if change.kind is Kind.TILE and change.field == "behaviour":
+        name = world.game.tables.behaviour_name(plain)
+    if isinstance(plain, list):
+        plain = f"({', '.join(f'{number:g}' if isinstance(number, float) else str(number) for number in plain)})"
+    return f"{plain} ({name})" if name else str(plain)
+
+
+def changes_summary(found: Comparison) -> str:
+    """The last line of a comparison."""
+    if not found.changes:
+        return "No differences."
+    kinds = counted(len(found.counts), "kind")
+    return f"{counted(len(found.changes), 'difference')} of {kinds}."
+
+
+_MOST: Final = 200
+"""The most rows of a group."""
+
+_SUBJECTS: Final = {
+    Kind.MATRIX: "matrix", Kind.LAND: "land", Kind.AREA: "area", Kind.PROP_SET: "prop set",
+    Kind.MODEL: "prop", Kind.LIGHT: "light set", Kind.CAMERA: "camera", Kind.SCRIPT: "scripts", Kind.TEXT: "messages",
+    Kind.ENCOUNTER: "encounters", Kind.TRAINER: "trainer", Kind.SPECIES: "species",
+}  # fmt: skip
+"""Kind of a difference -> the kind of subject whose number its key begins with."""
+
+
+def listed_changes(before: FieldWorld, after: FieldWorld, found: Comparison) -> tuple[ListedGroup, ...]:
+    """The rows of each changed place, then those of no single place by kind. Each leads to the thing in the second
+    ROM, else to the map."""
+    places = changed_places(before, after, found)
+    groups = [ListedGroup(after.headers[place.header].title, _of_place(before, after, place), True) for place in places]
+    for kind, changes in groupby(of_no_place(found), lambda change: change.kind):
+        groups.append(ListedGroup(TITLES[kind], _limited(_rows(before, after, changes, None, None)), True))
+    return tuple(groups)
+
+
+def _of_place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> tuple[ListedThing, ...]:
+    here = subject("header", place.header)
+    try:
+        now = after.place(place.header)
+        was = None if place.before is None else before.place(place.before)
+        rows = _limited(_rows(before, after, place.own, was, now), here)
+    except (FormatError, RomError):
+        rows = ()
+    shared = len(place.changes) - len(place.own)
+    return (*rows, *([ListedThing(here, counted(shared, "difference") + " of many maps")] if shared else []))
+
+
+def _rows(
+    before: FieldWorld, after: FieldWorld, changes: Iterable[Change], was: FieldPlace | None, now: FieldPlace | None
+) -> Iterator[ListedThing]:
+    same_game = before.game is after.game
+    for (first, *_), thing, what in change_words(before, after, changes):
+        # The numbers of other things are those of the first ROM, which mean something else in another game.
+        chosen = change_subject(first, was, now) if same_game or first.kind is Kind.TILE else None
+        chosen = chosen or (None if now is None else subject("header", now.header.id))
+        yield ListedThing(chosen, thing, (what,))
+
+
+def _limited(rows: Iterable[ListedThing], here: Subject | None = None) -> tuple[ListedThing, ...]:
+    """The first rows, and how many more there are."""
+    rows = iter(rows)
+    shown = tuple(islice(rows, _MOST))
+    more = sum(1 for _ in rows)
+    return (*shown, ListedThing(here, f"And {more:,} more")) if more else shown
+
+
+def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | None) -> Subject | None:
+    """The thing of a difference in the second ROM, seen from a place there, None for none; of something that was
+    removed the tile where it was. `was`: the place in the first ROM."""
+    key: tuple[Any, ...] = change.key
+    if now is not None and change.kind in (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP):
+        if change.kind in (Kind.EVENT, Kind.WARP) and change.action is not Action.REMOVED and isinstance(key[-1], int):
+            return subject("warp" if change.kind is Kind.WARP else key[1], now.header.id, key[-1])
+        for kind, places in (("placed prop", changed_props(now, change)), ("tile", changed_tiles(was, now, change))):
+            if places:
+                return subject(kind, now.matrix_id.value, *places[-1])
+        return None
+    if change.kind is Kind.MATRIX and len(key) == 3:
+        return subject("cell", *key)
+    numbers = [number for number in key if isinstance(number, int)]
+    if change.kind is Kind.TEXT and len(key) == 2:
+        return subject("text", *key)
+    if change.kind not in _SUBJECTS or not numbers or change.action is Action.REMOVED:
+        return None
+    renumbered = change.action is Action.MOVED and isinstance(change.after, int)
+    return subject(_SUBJECTS[change.kind], change.after if renumbered else numbers[0])

@@ -1,0 +1,1 @@
+"""Scripts as lines with links, what runs them and what they do."""

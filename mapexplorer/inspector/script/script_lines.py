@@ -1,0 +1,154 @@
+"""The lines of a script listing as text, in parts with links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from mapexplorer.catalogue.kinds import OF_MEANING
+from mapexplorer.gameplay.script_listing import (
+    LABEL,
+    VARIABLE,
+    CommandLine,
+    IdiomLine,
+    Line,
+    ListedArgument,
+    MovementLine,
+)
+from mapexplorer.gameplay.text_slots import TEXT
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, Idiom, ScriptCommands
+from mapexplorer.inspector.script.activation import number_text
+from mapexplorer.world.subject import Subject, subject
+
+
+class PartRole(StrEnum):
+    """The kind of a part of a text."""
+
+    PLAIN = ""
+    COMMAND = "command"
+    """The name of a command, or a word that stands for several commands."""
+    NUMBER = "number"
+    NAME = "name"
+    """The name of a number."""
+    MESSAGE = "message"
+    """A text of the game."""
+    OFFSET = "offset"
+    HEADING = "heading"
+
+
+class Part(NamedTuple):
+    """A part of a line; `target`: the thing that it leads to, or the byte offset of a line of the same listing."""
+
+    text: str
+    role: PartRole = PartRole.PLAIN
+    target: Subject | int | None = None
+
+
+Parts = tuple[Part, ...]
+
+
+def plain_text(parts: Iterable[Part]) -> str:
+    """Parts as plain text."""
+    return "".join(part.text for part in parts)
+
+
+def joined(groups: Iterable[Parts]) -> Parts:
+    """Groups of parts with commas between them."""
+    return tuple(part for group in groups for part in (Part(", "), *group))[1:]
+
+
+_BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
+"""The line, paragraph and page breaks of a text as the listing writes them."""
+
+_SIGNS: Final = ("<", "=", ">", "<=", ">=", "<>")
+"""The conditions of jumps in the order of their numbers."""
+
+_OF_FLAGS: Final = {0: "clear", 1: "set", 4: "set", 5: "clear"}
+"""Condition -> the state of a flag with which it holds; with the others a jump is always or never taken."""
+
+
+_ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", ("<>", "1"): "no room"}
+"""The comparison with the result of the question for room -> what it means."""
+
+
+class Origin(NamedTuple):
+    """Where a script is: the message bank of its texts (None: not known), and the map through which it is seen."""
+
+    bank: int | None = None
+    header: int | None = None
+
+
+def line_text(line: Line | IdiomLine, commands: ScriptCommands) -> str:
+    """A line of a listing as plain text."""
+    return plain_text(line_parts(line, commands, Origin()))
+
+
+def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin) -> Parts:
+    """A line of a listing with links."""
+    if isinstance(line, IdiomLine):
+        return tuple(_idiom_parts(line, commands, origin))
+    if isinstance(line, CommandLine):
+        name = Part(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
+        return name, *joined([_argument_parts(argument, origin) for argument in line.arguments])
+    if isinstance(line, MovementLine):
+        steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
+        return Part("movement: ", PartRole.COMMAND), Part(", ".join(steps))
+    return (Part(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
+
+
+def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[Part]:
+    first, *others = (
+        [_argument_parts(argument, origin) for argument in command.arguments] for command in line.commands
+    )
+    last = line.commands[-1]
+    if line.idiom is Idiom.SPEAK:
+        said = next(argument for command in line.commands for argument in command.arguments if argument.kind == TEXT)
+        yield Part("speak ", PartRole.COMMAND)
+        yield from (*_argument_parts(said, origin), Part(" with sound "), *first[0], Part("; then end"))
+        return
+    condition = last.arguments[0].number
+    jump = "call " if last.number == commands.call_on_condition else "go to "
+    sign = _SIGNS[condition] if condition < len(_SIGNS) else f"condition {condition}"
+    yield Part("if ", PartRole.COMMAND)
+    if line.idiom is Idiom.FLAG:
+        yield from (*first[0], Part(f" is {_OF_FLAGS.get(condition, f'({sign})')}: "))
+    elif line.idiom is Idiom.ROOM:
+        asked = plain_text(others[0][1])
+        room = _ROOM.get((sign, asked), f"({sign} {asked}) room")
+        yield from (Part(f"the bag has {room} for "), *first[0], Part(" x "), *first[1], Part(": "))
+    else:
+        yield from (*first[0], Part(f" {sign} "), *first[1], Part(": "))
+    yield Part(jump, PartRole.COMMAND)
+    yield from others[-1][-1]
+
+
+def _argument_parts(argument: ListedArgument, origin: Origin) -> Parts:
+    if argument.kind == LABEL:
+        problem = (Part(f" ({argument.words})"),) if argument.words else ()
+        return Part(f"-> {argument.number:X}", PartRole.NUMBER, None if problem else argument.number), *problem
+    goal = linked(argument.kind, argument.number, origin)
+    if argument.kind == TEXT:
+        return Part(f"{argument.number} ", PartRole.NUMBER), Part(quoted(argument.words), PartRole.MESSAGE, goal)
+    number = number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
+    what = (Part("flag "),) if argument.kind == "flag" else ()
+    if not argument.words:
+        return *what, Part(number, PartRole.NUMBER, goal)
+    return *what, Part(f"{number} ", PartRole.NUMBER, goal), Part(f"({argument.words})", PartRole.NAME, goal)
+
+
+def linked(meaning: str, number: int, origin: Origin) -> Subject | None:
+    """The thing that a number with a meaning leads to; None for a plain number."""
+    if meaning == "script":
+        return subject("script", origin.header or 0, number)
+    if meaning == TEXT:
+        return None if origin.bank is None else subject("text", origin.bank, number)
+    kind = OF_MEANING.get(meaning)
+    if kind == VARIABLE and number >= FIRST_SCRIPT_VARIABLE:  # it is not saved
+        return None
+    return None if kind is None else subject(kind, number)
+
+
+def quoted(text: str) -> str:
+    """A text of the game in one line."""
+    return f'"{text.translate(_BREAKS)}"'

@@ -1,0 +1,1 @@
+"""Facts about the things of a ROM by kind, and their uses."""

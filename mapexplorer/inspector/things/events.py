@@ -1,0 +1,265 @@
+"""Events of a map header: people, warps, signs and triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from formats.binary import FormatError
+from formats.field.program_tables import OBJECT_GRAPHICS
+from formats.field.zone_event import RETURN_HEADER
+from mapexplorer.catalogue.kinds import EVENT_LISTS
+from mapexplorer.catalogue.uses import references_to
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.games import Role
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
+from mapexplorer.inspector.places.map_events import ScriptTexts
+from mapexplorer.inspector.things.common import (
+    Context,
+    field_spans,
+    fx,
+    header_link,
+    link,
+    member,
+    overlay_record,
+    whole_elements,
+)
+from mapexplorer.inspector.things.scripts import script_fact
+from mapexplorer.world import Header
+from mapexplorer.world.sources.readable import readable_original, readable_warp_target
+from mapexplorer.world.subject import subject
+
+OfKind = tuple[str, *tuple[Section, ...]]
+"""The subtitle of an event and the sections of its kind."""
+
+_FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
+_SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
+_SIGN_FACING = {0: "north", 1: "east", 2: "west", 3: "south", 4: "any side", 5: "west or east", 6: "north or south"}
+
+
+def describe_event(kind: str, context: Context, header: int, index: int) -> Described:
+    """An event of a map: where it is, what its script can say, and the facts of its kind."""
+    events = context.world.events(header)
+    if events is None:
+        raise KeyError(f"header {header} has no events")
+    record = getattr(events, EVENT_LISTS[kind])[index]
+    x, z, matrix = int(record["x"]), int(record["z"]), context.world.headers[header].matrix
+    tile = Fact("Tile", f"({x}, {z})", "matrix-wide", link=subject("tile", matrix, x, z))
+    says = () if kind == "warp" else _says(context, header, int(record["script"]))
+    subtitle, *sections = _OF_KIND[kind](context, header, index, record)
+    spans = [span for span in events.spans() if span.path[:2] == (EVENT_LISTS[kind], index)]
+    start, number = spans[0].offset, context.world.headers[header].events
+    raw = member(context, Role.ZONE_EVENT, number, field_spans(spans, start), start, record.dtype.itemsize)
+    where = section("Where", header_link(context, header), tile)
+    of_event = (where, *filled(section("Says", *(Fact("", text) for text in says))), *sections)
+    return f"{kind.capitalize()} {index}", subtitle, of_event, raw
+
+
+def _says(context: Context, header: int, script: int) -> Sequence[str]:
+    """The texts that the script of an event can show."""
+    if script in context.tables.script_numbers.none:
+        return ()
+    try:
+        return ScriptTexts(context.world, header).of(script)
+    except (FormatError, RomError, IndexError) as error:
+        return (f"cannot be read: {error}",)
+
+
+def _object(context: Context, header: int, index: int, record: np.void) -> OfKind:
+    """A person or thing."""
+    tables, graphics, script = context.tables, int(record["graphics"]), int(record["script"])
+    direction, sees = int(record["direction"]), int(record["trainer_type"])
+    original, name = readable_original(context.world, record), tables.graphics_name(graphics)
+    trainer = tables.script_numbers.trainer(script)
+    facts = section(
+        "Object event",
+        Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
+        Fact(
+            "Graphics",
+            str(graphics),
+            name or "object graphics (overworld)",
+            link=subject("object graphics", graphics),
+        ),
+        script_fact(context, header, script),
+        *([link("Trainer", subject("trainer", trainer[0]))] if trainer is not None else []),
+        Fact("Movement", str(int(record["movement_type"])), _movement(context, int(record["movement_type"]))),
+        Fact("Direction", _FACING.get(direction, str(direction))),
+        Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
+        Fact("Height", fx(int(record["y"])), "units"),
+        Fact("Trainer type", str(sees), tables.trainers.types.get(sees, "")),
+        _clone_fact(*original) if original is not None else _hidden_fact(context, int(record["hidden_flag"])),
+        Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
+    )
+    return f"graphics {graphics} {name}".rstrip(), facts
+
+
+_MOVEMENTS = {
+    "none": "stands",
+    "player": "is the player",
+    "look": "looks around at random: {directions}",
+    "wander": "wanders about: {directions}",
+    "wander freely": "wanders about, through obstacles: {directions}",
+    "face": "faces {directions}",
+    "rotate": "turns: {directions}",
+    "rotate both ways": "turns a round and back: {directions}",
+    "back and forth": "walks back and forth from its first direction",
+    "triangle": "walks a path and back: {directions}",
+    "loop": "walks around: {directions}",
+    "berry patch": "is a berry patch",
+    "disguise": "is hidden until it is found",
+    "follow the partner": "follows the object with the same trainer",
+    "follow the player": "follows the player. It stands here: its speed is that of the player's movement action, which "
+    "a walk does not have",
+    "copy the player": "copies the steps of the player in one of four mirrorings{where}. It stands here: which number "
+    "means which mirroring is not known",
+    "along walls": "walks along walls. It walks on the spot here: which number means which side is not known",
+}
+"""Words for the kinds of movement types, with those that a walk and the clock do not play."""
+_IN_VERY_TALL_GRASS = range(59, 63)
+
+
+def _movement(context: Context, number: int) -> str:
+    movement = context.tables.map_objects.movement_types.get(number)
+    if movement is None:
+        return "no movement type of the game"
+    directions = ", ".join(_FACING[direction] for direction in movement.directions)
+    where = ", only in very tall grass" if number in _IN_VERY_TALL_GRASS else ""
+    return _MOVEMENTS[movement.kind].format(directions=directions, where=where)
+
+
+def _hidden_fact(context: Context, flag: int) -> Fact:
+    if not flag:
+        return Fact("Hidden by flag", "never")
+    name = flag_name(context.tables.save_names, flag)
+    words = "absent while this flag is set" + (f": {name}" if name else "")
+    return Fact("Hidden by flag", str(flag), words, link=subject("flag", flag))
+
+
+def _clone_fact(header: int, index: int | None) -> Fact:
+    """The object that a clone represents, which no flag hides."""
+    title = "unknown" if index is None else f"object {index}"
+    goal = None if index is None else subject("object", header, index)
+    return Fact("Clone of", title, f"of header {header}, always there", link=goal)
+
+
+def _warp(context: Context, header: int, index: int, record: np.void) -> OfKind:
+    """A warp and its target."""
+    target, number = int(record["header"]), int(record["warp"])
+    there = readable_warp_target(context.world, header, index)
+    leads = [header_link(context, target, "Leads to")] if target != RETURN_HEADER else []
+    subtitle = f"leads to {leads[0].value}" if leads else "leads back to where the player came from"
+    if there is not None:
+        leads.append(Fact("Arrives at", f"({there[1]}, {there[2]})", "tile", link=subject("warp", target, number)))
+    back = (
+        Fact(f"Header {of.id}", f"warp {warp}", of.title, link=subject("warp", of.id, warp))
+        for of, warp in _arrivals(context, header, index)
+    )
+    return subtitle, section("Warp", *leads, Fact("Warp number there", str(number))), section("Arrive here", *back)
+
+
+def _arrivals(context: Context, header: int, warp: int) -> Iterator[tuple[Header, int]]:
+    """The headers and their warps that lead to a warp."""
+    for use in references_to(context.world, "header", header):
+        if use.user.kind == "header" and use.part is not None:
+            (number,), index = use.user.key, use.part.key[0]
+            events = context.world.events(number)
+            if events is not None and int(events.warps[index]["warp"]) == warp:
+                yield context.world.headers[number], index
+
+
+def _sign(context: Context, header: int, index: int, record: np.void) -> OfKind:
+    """A background event."""
+    kind, facing = int(record["type"]), int(record["facing"])
+    facts = section(
+        "Background event",
+        Fact("Type", str(kind), _SIGN_TYPES.get(kind, "")),
+        script_fact(context, header, int(record["script"])),
+        Fact("Facing", str(facing), f"the player faces {_SIGN_FACING[facing]}" if facing in _SIGN_FACING else ""),
+        Fact("Height", str(int(record["y"]))),
+    )
+    return _SIGN_TYPES.get(kind, ""), facts
+
+
+def _trigger(context: Context, header: int, index: int, record: np.void) -> OfKind:
+    """A coordinate trigger."""
+    variable, script = int(record["variable"]), int(record["script"])
+    name = context.tables.save_names.variables.get(variable, "")
+    condition = f"variable {variable}{f' ({name})' if name else ''} is {int(record['value'])}"
+    facts = section(
+        "Coordinate trigger",
+        Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
+        script_fact(context, header, script),
+        Fact("Runs when", condition, link=subject("variable", variable)),
+        Fact("Height", str(int(record["y"]))),
+    )
+    return f"script {script}", facts
+
+
+_OF_KIND: Final[Mapping[str, Callable[[Context, int, int, np.void], OfKind]]] = {
+    "object": _object,
+    "warp": _warp,
+    "sign": _sign,
+    "trigger": _trigger,
+}
+
+
+def describe_events(context: Context, number: int) -> Described:
+    """A file of events."""
+    users = references_to(context.world, "events", number)
+    header = next((use.user.key[0] for use in users if use.user.kind == "header"), context.place.header.id)
+    events = context.world.events(header)
+    sections = (
+        listed(
+            f"{kind.capitalize()}s",
+            (
+                Fact(
+                    f"{kind.capitalize()} {index}",
+                    f"({int(record['x'])}, {int(record['z'])})",
+                    _short(kind, record),
+                    link=subject(kind, header, index),
+                )
+                for index, record in enumerate(getattr(events, EVENT_LISTS[kind], ()))
+            ),
+        )
+        for kind in ("object", "warp", "sign", "trigger")
+    )
+    raw = None
+    if events is not None and context.world.has(Role.ZONE_EVENT):
+        raw = member(context, Role.ZONE_EVENT, number, field_spans(whole_elements(events.spans())))
+    return f"Events {number}", "zone_event", sections, raw
+
+
+def _short(kind: str, record: np.void) -> str:
+    if kind == "warp":
+        return f"to header {int(record['header'])}" if int(record["header"]) != RETURN_HEADER else "back"
+    return f"script {int(record['script'])}"
+
+
+def describe_graphics(context: Context, number: int) -> Described:
+    """An object graphics id: its textures and models."""
+    table, game = context.world.object_graphics, context.world.game
+    pictures, title = table.value.get(number), f"Object graphics {number}"
+    parts, sign = context.tables.sprite_parts.get(number), context.tables.sign_models.get(number)
+    sprites = f"member of {game.file_name(Role.SPRITES)}"
+    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why)]
+    if parts is not None:
+        facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
+    if sign is not None:
+        facts.append(Fact("Sign model", str(sign), f"member of {game.file_name(Role.EFFECTS)}"))
+    raw = None
+    if pictures is not None:
+        row = list(table.value).index(number)
+        raw = overlay_record(context, table.why, title.lower(), OBJECT_GRAPHICS, row)
+        raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
+    return title, "overworld sprite", (section("Files", *facts),), raw
+
+
+DESCRIBERS: Final[Describers] = {
+    **{kind: partial(describe_event, kind) for kind in _OF_KIND},
+    "events": describe_events,
+    "object graphics": describe_graphics,
+}

@@ -1,0 +1,101 @@
+"""Named things that a search found, as rows of lists, text and JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from mapexplorer.catalogue import wording
+from mapexplorer.catalogue.kinds import KINDS, Found
+from mapexplorer.catalogue.rules import REFERENCE
+from mapexplorer.catalogue.search import grouped
+from mapexplorer.catalogue.store import Store
+from mapexplorer.catalogue.uses import Use, used_by
+from mapexplorer.errors import PlaceError
+from mapexplorer.world.subject import Subject
+
+if TYPE_CHECKING:
+    from mapexplorer.inspector.facts import ListedGroup, ListedThing
+    from mapexplorer.world.headers.header import Header
+    from mapexplorer.world.world import FieldWorld
+
+_TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
+
+
+def uses_of(store: Store, one: Found) -> list[Use]:
+    """The uses of a named thing that the field data do not tell; of one of the shared scripts its file."""
+    return [use for use in used_by(store, one.subject) if use.rule > REFERENCE]
+
+
+def found_text(store: Store, one: Found) -> str:
+    """A thing as one line."""
+    number = "/".join(map(str, one.numbers))
+    name = " ".join(one.name.split())
+    words = " ".join([*([number] if number else []), f'"{name}"' if one.subject.kind == "text" else name])
+    about = f", {one.about}" if one.about else ""
+    used = wording.line(uses_of(store, one))
+    return f"{words}{about}{f': {used}' if used else ''}"
+
+
+def found_json(store: Store, one: Found) -> dict[str, Any]:
+    """A thing as JSON values."""
+    return {
+        "address": one.address,
+        "kind": one.word,
+        "numbers": list(one.numbers),
+        "name": one.name,
+        "about": one.about,
+        "uses": uses_json(uses_of(store, one)),
+    }
+
+
+def kind_json(kind: str) -> str:
+    """A kind of thing as a JSON key: `prop_set`."""
+    return kind.replace(" ", "_")
+
+
+def uses_json(uses: Iterable[Use]) -> list[dict[str, Any]]:
+    """Uses as JSON values."""
+    rows = dict.fromkeys((wording.how(use), wording.at(use), use.location) for use in uses)
+    return [{"how": how, "at": at, "location": location} for how, at, location in rows]
+
+
+def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
+    """The map and the matrix-wide tile that `MAP@X,Z` means; None for another text or map."""
+    from mapexplorer.world.headers.header import find_header
+
+    found = _TILE.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        header = find_header(world.headers, found["map"])
+    except PlaceError:
+        return None
+    return header, int(found["x"]), int(found["z"])
+
+
+def listed_names(store: Store, found: list[Found]) -> tuple[ListedGroup, ...]:
+    """Named things by kind."""
+    from mapexplorer.inspector.facts import ListedGroup
+
+    return tuple(
+        ListedGroup(KINDS[kind].title, tuple(_listed(store, thing) for thing in things))
+        for kind, things in grouped(found).items()
+    )
+
+
+def _listed(store: Store, one: Found) -> ListedThing:
+    from mapexplorer.inspector.facts import ListedThing
+
+    number = "/".join(map(str, one.numbers))
+    title = f"“{' '.join(one.name.split())}”" if one.subject.kind == "text" else one.name
+    lines = [line for line in (one.about, wording.line(uses_of(store, one))) if line]
+    return ListedThing(shown(one.subject), title, tuple(lines), number)
+
+
+def shown(one: Subject) -> Subject | None:
+    """The subject that describes a named thing; None for a file, which the files panel shows."""
+    if one.kind == "unused":
+        return Subject("scripts", one.key)
+    return None if one.kind == "file" else one

@@ -1,0 +1,191 @@
+"""What the scripts of a map change when it is entered: flags, variables, the places of its events.
+
+They run before the map is drawn (initial scripts of the type ON_TRANSITION).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from formats.field.init_script import InitScript, InitScriptType
+from formats.field.script import Command, ScriptFile, Target
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, Access
+from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.save import EventChange, Save
+from mapexplorer.world.sources.files import WorldFiles
+
+_MOST_COMMANDS: Final = 10_000
+_CALL_DEPTH: Final = 20
+_WORD: Final = 0x10000
+
+_LESS, _EQUAL, _GREATER = range(3)
+_HOLDS: Final = ({_LESS}, {_EQUAL}, {_GREATER}, {_LESS, _EQUAL}, {_EQUAL, _GREATER}, {_LESS, _GREATER})
+"""Condition of a jump -> the results of a comparison with which it jumps. The result of a flag is _EQUAL while it is
+set, else _LESS."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """The save after a map was entered. `assumed`: the commands whose answer in a new game is not known (chance, the
+    time, ...), taken as 0; `complete`: the scripts were followed to their end."""
+
+    save: Save
+    assumed: frozenset[int] = frozenset()
+    complete: bool = True
+
+
+def arrive(world: WorldFiles, header: int, save: Save) -> Arrival:
+    """Enter the maps of a header with a save: the flags and variables of the last map are cleared, then the scripts of
+    the map run. Raises FormatError, RomError."""
+    names = save.game.tables.save_names
+    flags = save.flags.difference(names.map_flags)
+    variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
+    arrival = Arrival(replace(save, flags=flags, variables=variables, changes={}))
+    for record in world.init_scripts(header).records:
+        if isinstance(record, InitScript) and record.type == InitScriptType.ON_TRANSITION:
+            arrival = _after_script(world, header, record.script, arrival)
+    return arrival
+
+
+def _after_script(world: WorldFiles, header: int, number: int, arrival: Arrival) -> Arrival:
+    place = locate_script(world, header, number)
+    if place is None:
+        return arrival
+    file = world.script_file(place.member)
+    if place.entry >= len(file.entries):
+        return replace(arrival, complete=False)
+    run = _Run(file, header, arrival.save)
+    complete = run.execute(file.entries[place.entry])
+    return Arrival(run.save, arrival.assumed | run.assumed, arrival.complete and complete)
+
+
+class _Run:
+    """A script that runs to its end at once. `assumed` collects the commands whose answer is not known."""
+
+    def __init__(self, file: ScriptFile, header: int, save: Save) -> None:
+        self.assumed: set[int] = set()
+        self._file = file
+        self._header = header
+        self._save = save
+        self._commands = save.game.tables.script_commands
+        self._flags = set(save.flags)
+        self._variables = dict(save.variables)
+        self._changes: list[EventChange] = list(save.changes.get(header, ()))
+        self._compared = _EQUAL
+
+    @property
+    def save(self) -> Save:
+        """The save after the commands that have run."""
+        saved = {number: value for number, value in self._variables.items() if number < FIRST_SCRIPT_VARIABLE}
+        return replace(
+            self._save,
+            flags=frozenset(self._flags),
+            variables=saved,
+            changes={**self._save.changes, self._header: tuple(self._changes)},
+        )
+
+    def execute(self, start: Target) -> bool:
+        """Run from a command on; whether an end was reached."""
+        names = self._commands
+        calls: list[int] = []
+        at = self._item(start)
+        for _ in range(_MOST_COMMANDS):
+            command = self._file.items[at] if at is not None and at < len(self._file.items) else None
+            if at is None or not isinstance(command, Command):
+                return False
+            at += 1
+            if command.number == names.end or (command.number == names.returns and not calls):
+                return True
+            if command.number == names.returns:
+                at = calls.pop()
+            elif command.number in self._jumps:
+                if not self._holds(command):
+                    continue
+                if command.number in (names.call, names.call_on_condition):
+                    calls.append(at)
+                at = self._item(command.arguments[-1]) if len(calls) <= _CALL_DEPTH else None
+            else:
+                self._change(command)
+        return False
+
+    @cached_property
+    def _jumps(self) -> frozenset[int]:
+        names = self._commands
+        return frozenset({names.go_to, names.call, names.call_on_condition, names.transition.jump_on_condition})
+
+    def _item(self, target: int | Target) -> int | None:
+        """The item that a target means, None for a wild one."""
+        return target.item if isinstance(target, Target) and target.offset == 0 else None
+
+    def _holds(self, command: Command) -> bool:
+        """Whether a jump is taken: always, or by the last comparison."""
+        condition = command.arguments[0]
+        return not isinstance(condition, int) or (condition < len(_HOLDS) and self._compared in _HOLDS[condition])
+
+    def _value(self, number: int) -> int:
+        """The number that a command takes: itself, or the value of the variable with that number."""
+        return number if number < FIRST_VARIABLE else self._variables.get(number, 0)
+
+    def _change(self, command: Command) -> None:
+        """Change the state as a command does; commands without an effect on the save do nothing."""
+        known, of_save = self._commands, self._commands.transition
+        numbers = [argument for argument in command.arguments if isinstance(argument, int)]
+        match command.number, numbers:
+            case of_save.compare_with_number, [variable, number]:
+                self._compare(self._variables.get(variable, 0), number)
+            case of_save.compare_variables, [variable, other]:
+                self._compare(self._variables.get(variable, 0), self._variables.get(other, 0))
+            case of_save.check_flag, [flag]:
+                self._compared = _EQUAL if flag in self._flags else _LESS
+            case of_save.set_flag, [flag]:
+                self._flags.add(flag)
+            case of_save.clear_flag, [flag]:
+                self._flags.discard(flag)
+            case of_save.set_trainer_flag, [trainer]:
+                self._flags.add(self._trainer_flag(trainer))
+            case of_save.clear_trainer_flag, [trainer]:
+                self._flags.discard(self._trainer_flag(trainer))
+            case of_save.current_header, [variable]:
+                self._variables[variable] = self._header
+            case known.set_variable, [variable, number]:
+                self._variables[variable] = number
+            case known.copy_variable, [variable, other]:
+                self._variables[variable] = self._variables.get(other, 0)
+            case known.add_to_variable, [variable, number]:
+                self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
+            case known.subtract_from_variable, [variable, number]:
+                self._variables[variable] = (self._variables.get(variable, 0) - self._value(number)) % _WORD
+            case of_save.set_object_position, [local_id, x, z]:
+                self._move("objects", local_id, x=x, z=z)
+            case of_save.set_object_movement_type, [local_id, movement_type]:
+                self._move("objects", local_id, movement_type=movement_type)
+            case of_save.set_object_direction, [local_id, direction]:
+                self._move("objects", local_id, direction=direction)
+            case of_save.set_warp_position, [index, x, z]:
+                self._move("warps", index, x=x, z=z)
+            case of_save.set_background_event_position, [index, x, z]:
+                self._move("background", index, x=x, z=z)
+            case _:
+                self._write_zeros(command)
+
+    def _compare(self, value: int, other: int) -> None:
+        self._compared = _LESS if value < other else _EQUAL if value == other else _GREATER
+
+    def _trainer_flag(self, trainer: int) -> int:
+        return self._save.game.tables.save_names.trainers.start + self._value(trainer)
+
+    def _move(self, events: str, number: int, **fields: int) -> None:
+        values = {field: self._value(value) for field, value in fields.items()}
+        self._changes += [EventChange(events, self._value(number), field, value) for field, value in values.items()]
+
+    def _write_zeros(self, command: Command) -> None:
+        """Set the variables that a command writes to 0."""
+        name = self._commands.name(command.number)
+        first = command.arguments[0] if command.arguments else None
+        for argument, about in zip(command.arguments, name.arguments_for(first) if name else (), strict=False):
+            if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
+                self._variables[argument] = 0
+                if command.number not in self._commands.transition.zero_in_a_new_game:
+                    self.assumed.add(command.number)

@@ -1,0 +1,93 @@
+"""Map headers that the game does not use or that are unfinished, detected by rules on their data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from formats import nitro
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.games import Role
+from mapexplorer.world.models.texture_sets import SetKey, taken_textures
+
+if TYPE_CHECKING:
+    from mapexplorer.world.cells import Cell
+    from mapexplorer.world.place import FieldPlace
+    from mapexplorer.world.sources.files import WorldFiles
+
+_WHITE_SHARE: Final = 1 / 4
+"""The limit of the share of terrain materials without texture: used places have at most a seventh, unfinished ones a
+third."""
+
+
+class LeftoverRule(Enum):
+    """The reason why a map header is unused or unfinished. The names in parentheses are the fields of `Leftover` with
+    its facts."""
+
+    NO_CELL = auto()
+    """No cell of its matrix names it (`matrix`)."""
+    WHITE_TERRAIN = auto()
+    """The area's texture set lacks a quarter or more of the textures of its terrain, which is then white (`materials`,
+    `of`)."""
+    PLAIN_TERRAIN = auto()
+    """In some cells no material of the terrain model has a texture: it has plain colours only (`cells`)."""
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A rule that applies to a header, with its facts: its `matrix`; the number of `materials` out of `of`; `cells` (x,
+    z)."""
+
+    rule: LeftoverRule
+    matrix: int | None = None
+    materials: int | None = None
+    of: int | None = None
+    cells: tuple[tuple[int, int], ...] = ()
+
+
+class Leftovers:
+    """The rules that apply to the headers of a world. Each file is read once; no rule applies to damaged files."""
+
+    def __init__(self, world: WorldFiles) -> None:
+        self._world = world
+        self._taken: dict[int, tuple[str | None, ...]] = {}
+        self._held: dict[int, frozenset[str]] = {}
+
+    def of_header(self, header: int) -> tuple[Leftover, ...]:
+        """The rules that apply to a header; empty for a used one."""
+        from mapexplorer.world.place import FieldPlace
+
+        place = FieldPlace(self._world, self._world.headers[header])
+        try:
+            if not place.cells:
+                return (Leftover(LeftoverRule.NO_CELL, matrix=place.matrix_id.value),)
+        except (FormatError, RomError):
+            return ()
+        white, total, plain = 0, 0, []
+        for cell in place.cells:
+            try:
+                taken, held = self._textures_of(place, cell)
+            except (FormatError, RomError):
+                continue
+            white += sum(name is not None and name not in held for name in taken)
+            total += len(taken)
+            if taken and not any(taken):
+                plain.append((cell.x, cell.z))
+        found = []
+        if white and white >= _WHITE_SHARE * total:
+            found.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
+        if plain:
+            found.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
+        return tuple(found)
+
+    def _textures_of(self, place: FieldPlace, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
+        """The name of the texture of each material of a cell's terrain, and the names of the textures of its area."""
+        world, number = self._world, place.terrain_set(cell).value
+        if cell.land not in self._taken:
+            self._taken[cell.land] = taken_textures(world, SetKey(True, number), cell.land)
+        if number not in self._held:
+            textures = world.members(Role.TERRAIN_TEXTURES).reader(number)
+            self._held[number] = frozenset(nitro.Nsbtx.read_names(textures))
+        return self._taken[cell.land], self._held[number]

@@ -1,0 +1,1 @@
+"""Prop and terrain models: the textures that they find and the animations that they play."""

@@ -1,0 +1,1 @@
+"""The references between records, and the checks that follow them."""

@@ -1,0 +1,225 @@
+"""Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in an overlay.
+
+They are found by their contents, because their offsets differ between releases and hacks; a published offset decides
+between several matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError, frozen
+from formats.field import program_tables as program_records
+from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
+from formats.field.program_tables import (
+    OBJECT_GRAPHICS_END,
+    YEARLY_WEATHER,
+    YEARLY_WEATHER_DAYS,
+)
+from formats.fixed import ONE, cos_index, mul
+from mapexplorer.errors import RomError
+from mapexplorer.games import Game, ProgramTables
+from mapexplorer.games.tables import CameraType
+from mapexplorer.rom import Overlay
+from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+
+_MOSTLY = 0.9
+
+
+def find_headers(
+    game: Game, arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
+) -> Resolved[npt.NDArray[np.void]]:
+    """The `count` records of map headers in the ARM9 program, MAP_HEADER_BYTES each.
+
+    `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent
+    are left out, and so are their tests. The limits of the game's tables come before them. Candidates are the
+    4-byte aligned places where the first two records look like the two headers that are no places; of these, the
+    one whose every record stays within the limits is taken, `hint` (the published offset) decides between several.
+    When none fits entirely (a hack with a stray header), the best candidate that fits in nine of ten records is,
+    else the published offset if it does. Raises RomError when none is.
+    """
+    size = MAP_HEADER_BYTES * count
+    candidates = _header_candidates(arm9, size, game)
+    limits = {**limits, **{field: most + 1 for field, most in game.tables.headers.limits.items()}}
+
+    def fit(offset: int) -> float:
+        return _fit(header_records(arm9, offset, count), game, limits)
+
+    fits = {offset: fit(offset) for offset in candidates}
+    whole = [offset for offset, fit in fits.items() if fit == 1.0]
+    if len(whole) == 1:
+        return _answer(arm9, whole[0], count, SourceRule.ONLY_FIT)
+    if hint in whole:
+        return _answer(arm9, hint, count, SourceRule.PUBLISHED_OFFSET, Facts(places=len(whole)))
+    if whole:
+        places = ", ".join(f"0x{offset:X}" for offset in whole)
+        raise RomError(
+            f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
+        )
+    if not fits and hint is not None and 0 <= hint <= len(arm9) - size:
+        fits = {hint: fit(hint) if any(arm9[hint : hint + size]) else 0.0}
+    best = max(fits, key=lambda offset: fits[offset], default=0)
+    if fits.get(best, 0.0) >= _MOSTLY:
+        return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=fits[best]))
+    raise RomError(
+        f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
+        " archive of 24-byte members, name that archive."
+    )
+
+
+def _answer(
+    arm9: bytes, offset: int, count: int, rule: SourceRule, facts: Facts | None = None
+) -> Resolved[npt.NDArray[np.void]]:
+    why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
+    return Resolved(header_records(arm9, offset, count), why)
+
+
+def _found(part: str, table: Table, offset: int) -> Provenance:
+    """The source of a table that was found in a part of the program."""
+    return Provenance(part, SourceRule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
+
+
+def _retail(game: Game, table: Table, overlay: Overlay | None) -> Provenance:
+    """The source of a table that the overlay lacks."""
+    facts = Facts(table=table, overlay=game.program.overlay)
+    return Provenance(RETAIL, SourceRule.NO_OVERLAY if overlay is None else SourceRule.NO_TABLE, facts=facts)
+
+
+def header_records(data: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
+    """The bytes of `count` map headers from `offset` on, (count,) elements of MAP_HEADER_BYTES."""
+    dtype = np.dtype(("V", MAP_HEADER_BYTES))
+    return frozen(np.frombuffer(data, dtype, count, offset), dtype)
+
+
+def _header_candidates(arm9: bytes, size: int, game: Game) -> list[int]:
+    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the silent music."""
+    fields = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
+    wanted = {"night_music": game.program.silent, "day_music": game.program.silent, "matrix": 0, "events": 0}
+    wanted |= {"label_text": 0, "wild_encounters": (1 << 8 * fields["wild_encounters"].size) - 1}
+    starts = np.arange(0, max(min(len(arm9) - size, len(arm9) - 2 * MAP_HEADER_BYTES) + 1, 0), 4)
+    for name, value in wanted.items():
+        field = fields[name]
+        column = np.frombuffer(arm9, f"<u{field.size}", len(arm9) // field.size)
+        for record in (0, MAP_HEADER_BYTES):
+            starts = starts[column[(starts + record + field.offset) // field.size] == value]
+    return [int(start) for start in starts]
+
+
+@lru_cache(maxsize=1)
+def read_headers(records: bytes, game: Game) -> MapHeaderTable:
+    """The map headers in some records, which are looked at to find them and then used. Raises FormatError."""
+    return MapHeaderTable.from_bytes(records, game.header_record)
+
+
+def _fit(records: npt.NDArray[np.void], game: Game, limits: Mapping[str, int]) -> float:
+    """The share of records whose every field is below its limit in `limits`; no wild encounters are within theirs."""
+    headers = read_headers(records.tobytes(), game).headers
+    good = np.ones(len(headers), np.bool_)
+    spans = {span.name: span for span in game.header_record.from_bytes(bytes(MAP_HEADER_BYTES)).spans()}
+    for field, limit in limits.items():
+        values = np.array([getattr(header, field) for header in headers])
+        within = values < limit
+        if field == "wild_encounters":
+            within |= values == (1 << 8 * spans[field].size) - 1
+        good &= within
+    return float(good.mean()) if len(good) else 0.0
+
+
+def table_record(name: str) -> np.dtype[Any]:
+    """A record of `formats.field.program_tables` by its name."""
+    record: np.dtype[Any] = getattr(program_records, name)
+    return record
+
+
+def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
+    """The camera types in the field's overlay, else those of the retail game."""
+    names = game.tables.cameras
+    offset = _camera_table(game.program, overlay) if overlay is not None else None
+    if overlay is None or offset is None:
+        return Resolved(names, _retail(game, Table.CAMERAS, overlay))
+    rows = np.frombuffer(overlay.data, table_record(game.program.camera_record), game.program.cameras, offset)
+    cameras = tuple(
+        CameraType(
+            index,
+            names[index].name,
+            int(row["distance"]),
+            int(row["angle_x"]),
+            int(row["angle_y"]),
+            int(row["angle_z"]),
+            bool(row["projection"]),
+            int(row["half_fov"]),
+            int(row["near"]),
+            int(row["far"]),
+            *_offset_and_bias(row),
+        )
+        for index, row in enumerate(rows)
+    )
+    return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
+
+
+def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
+    """The last fields of a camera type; cameras with an offset move billboards by the cosine of their pitch."""
+    if "offset" not in (row.dtype.names or ()):
+        return (0, 0, 0), CameraType.billboard_bias
+    x, y, z = row["offset"].tolist()
+    return (x, y, z), mul(8 * ONE, cos_index(int(row["angle_x"])))
+
+
+def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
+    """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
+    bytes."""
+    data = overlay.data
+    size = table_record(known.camera_record).itemsize * known.cameras
+    places = []
+    if len(data) >= known.camera_pointer + 4:
+        places.append(
+            int.from_bytes(data[known.camera_pointer : known.camera_pointer + 4], "little") - overlay.load_address
+        )
+    first = known.first_camera[0].to_bytes(4, "little") + known.first_camera[1].to_bytes(2, "little")
+    places.append(data.find(first))
+    for offset in places:
+        if 0 <= offset <= len(data) - size:
+            rows = np.frombuffer(data, table_record(known.camera_record), known.cameras, offset)
+            if (
+                (rows["projection"] <= 1).all()
+                and (rows["distance"] > 0).all()
+                and (rows["near"] > 0).all()
+                and (rows["near"] < rows["far"]).all()
+                and (rows["half_fov"] > 0).all()
+                and (rows["half_fov"] < 0x4000).all()
+            ):
+                return offset
+    return None
+
+
+def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[int, int]]:
+    """Object graphics id -> member of the sprite archive, from the field's overlay, else of the retail game."""
+    start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
+    if overlay is None or start < 0:
+        return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
+    record = table_record(game.program.graphics_record)
+    rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
+    ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
+    if not len(ends):
+        raise FormatError(
+            f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
+        )
+    found: dict[int, int] = {}
+    for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
+        found.setdefault(graphics, member)
+    return Resolved(found, _found(f"overlay {overlay.number}", Table.OBJECT_GRAPHICS, start))
+
+
+def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
+    """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
+    first = game.program.first_weathers
+    start = arm9.find(first) if first else -1
+    if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
+        return None
+    rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)
+    return Resolved(frozen(rows), _found(ARM9, Table.YEARLY_WEATHER, start))

@@ -1,0 +1,107 @@
+"""The numbers of prop models.
+
+HeartGold and SoulSilver have two archives of prop models, one for the field and one for rooms; the kind of an area says
+which of them its prop list and the lands with it count in. Here the models of rooms follow those of the field, so that
+a number means one model everywhere; for other games a number is that of the file.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.field.area import AreaBuild, AreaRecord, HeartGoldAreaData
+from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from mapexplorer.caching import shared_property
+from mapexplorer.errors import RomError
+from mapexplorer.games import Game, Role
+from mapexplorer.rom import Archive, Rom
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.sources.damage import read_or
+
+_ROOM = 0
+
+
+class Files(Protocol):
+    """The files that say which prop sets and lands belong to rooms (a `WorldFiles`)."""
+
+    rom: Rom
+    game: Game
+    headers: tuple[Header, ...]
+
+    def area(self, index: int) -> AreaRecord:
+        """An area."""
+
+    def matrix(self, index: int) -> MapMatrix:
+        """A matrix."""
+
+    def members(self, role: Role) -> Archive:
+        """The archive of a role."""
+
+
+class PropNumbers:
+    """Translates the stored numbers of prop models of a ROM."""
+
+    def __init__(self, world: Files) -> None:
+        self._world = world
+
+    @shared_property
+    def first_room_model(self) -> int:
+        """The number of the first model of rooms; 0 in a game with one archive."""
+        parts = self._world.game.files[Role.BUILD_MODEL].parts
+        return len(self._world.rom.archive(parts[0])) if parts else 0
+
+    @property
+    def dummies(self) -> frozenset[int]:
+        """The models that stand for what an area does not list, and keep their own textures."""
+        return frozenset({0, self.first_room_model})
+
+    def first(self, area: AreaRecord | None) -> int:
+        """The number of model 0 of an area, which is its dummy; 0 of one that cannot be read (None)."""
+        return self.first_room_model if isinstance(area, HeartGoldAreaData) and area.model_kind == _ROOM else 0
+
+    def listed(self, prop_set: int, stored: AreaBuild) -> AreaBuild:
+        """A prop list with numbers of this program."""
+        if not self.first_room_model or prop_set not in self._room_sets:
+            return stored
+        models = stored.models + np.uint16(self.first_room_model)
+        models.flags.writeable = False
+        return AreaBuild(models)
+
+    def placed(self, land: int, records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+        """The props of a land with numbers of this program."""
+        if not self.first_room_model or land not in self._room_lands:
+            return records
+        moved = records.copy()
+        moved["model"] += self.first_room_model
+        moved.flags.writeable = False
+        return moved
+
+    @shared_property
+    def _rooms(self) -> frozenset[int]:
+        """The areas of rooms."""
+        count = len(self._world.members(Role.AREA_DATA))
+        return frozenset(area for area in range(count) if self.first(read_or(None, self._world.area, area)))
+
+    @shared_property
+    def _room_sets(self) -> frozenset[int]:
+        return frozenset(self._world.area(area).prop_set for area in self._rooms)
+
+    @shared_property
+    def _room_lands(self) -> frozenset[int]:
+        """The lands of the cells of rooms."""
+        found: set[int] = set()
+        for header in self._world.headers:
+            if header.area in self._rooms:
+                try:
+                    matrix = self._world.matrix(header.matrix)
+                except (FormatError, RomError):
+                    continue
+                mine = matrix.land != EMPTY_CELL
+                if matrix.headers is not None:
+                    mine &= matrix.headers == header.id
+                found.update(np.unique(matrix.land[mine]).tolist())
+        return frozenset(found)

@@ -1,0 +1,101 @@
+"""The files of a place as far as they can be read. A damaged or absent file becomes an empty value, with an entry in
+`damaged`; the functions raise RomChangedError alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.field.area import AreaBuild, AreaData, AreaRecord
+from formats.field.area_light import AreaLight
+from formats.field.build_model_matshp import BuildModelMatshp
+from formats.field.zone_event import ZoneEvents
+from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.tex0 import Tex0
+from mapexplorer.world.save import CLONE
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.terrain.land_parts import NO_PROPS
+
+NO_SET: Final = 0xFFFF
+"""The number of each set of an area that cannot be read."""
+_NO_AREA: Final[AreaRecord] = AreaData(NO_SET, NO_SET, 0, NO_SET)
+_NO_TEXTURES: Final = Nsbtx(Tex0((), ()))
+
+Damaged = list[Damage] | None
+
+
+def readable_events(world: WorldFiles, header: int, damaged: Damaged = None) -> ZoneEvents | None:
+    """The events of a header; None where they cannot be read or the ROM has none."""
+    return attempt(lambda: world.events(header), None, damaged, LeftOut.EVENTS, header)
+
+
+def readable_warp_target(
+    world: WorldFiles, header: int, warp: int, damaged: Damaged = None
+) -> tuple[int, int, int] | None:
+    """`WorldFiles.warp_target`; None also if the events there cannot be read."""
+    events = readable_events(world, header, damaged)
+    if events is None or not 0 <= warp < len(events.warps):
+        return None
+    target = int(events.warps[warp]["header"])
+    return attempt(lambda: world.warp_target(header, warp), None, damaged, LeftOut.EVENTS, target)
+
+
+def readable_original(world: WorldFiles, clone: np.void) -> tuple[int, int | None] | None:
+    """The header and the index of the object that a clone (a record of an object) represents: the one there with its
+    local id that is no clone itself; the index is None where there is none, or the events there cannot be read. None
+    for an object that is no clone."""
+    if int(clone["script"]) != CLONE:
+        return None
+    header = int(clone["hidden_flag"])
+    there = readable_events(world, header) if header < len(world.headers) else None
+    if there is None:
+        return header, None
+    same = (there.objects["local_id"] == clone["local_id"]) & (there.objects["script"] != CLONE)
+    return header, int(same.argmax()) if same.any() else None
+
+
+def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaRecord:
+    """An area; one that cannot be read has no textures, no prop list and no lights."""
+    return attempt(lambda: world.area(number), _NO_AREA, damaged, LeftOut.AREA, number)
+
+
+def readable_props(world: WorldFiles, land: int, damaged: Damaged = None) -> npt.NDArray[np.void]:
+    """The props of a land, MAP_PROP records with numbers of this program; none where these cannot be read or found."""
+    stored = world.land_parts(land).props
+    return attempt(lambda: world.prop_numbers.placed(land, stored), NO_PROPS, damaged, LeftOut.PROPS, land)
+
+
+def readable_prop_list(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaBuild | None:
+    """The models that an area with a prop set loads; None where they cannot be read."""
+    if number == NO_SET:
+        return None
+    return attempt(lambda: world.prop_list(number), None, damaged, LeftOut.PROP_LIST, number)
+
+
+def readable_prop_textures(world: WorldFiles, number: int, damaged: Damaged = None) -> Nsbtx:
+    """A texture set of props; an empty one where it cannot be read."""
+    if number == NO_SET:
+        return _NO_TEXTURES
+    return attempt(lambda: world.prop_textures(number), _NO_TEXTURES, damaged, LeftOut.PROP_TEXTURES, number)
+
+
+def readable_terrain_textures(world: WorldFiles, number: int, damaged: Damaged = None) -> Nsbtx:
+    """A texture set of terrain; an empty one where it cannot be read."""
+    if number == NO_SET:
+        return _NO_TEXTURES
+    return attempt(lambda: world.terrain_textures(number), _NO_TEXTURES, damaged, LeftOut.TERRAIN_TEXTURES, number)
+
+
+def readable_light(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaLight | None:
+    """A light set; None where it cannot be read."""
+    if number == NO_SET:
+        return None
+    return attempt(lambda: world.light_set(number), None, damaged, LeftOut.LIGHT, number)
+
+
+def readable_draw_lists(world: WorldFiles, damaged: Damaged = None) -> BuildModelMatshp | None:
+    """The draw lists of static props; None where they cannot be read or the ROM has none."""
+    return attempt(lambda: world.draw_lists, None, damaged, LeftOut.DRAW_LISTS)

@@ -1,0 +1,1 @@
+"""The ground: terrain attributes of tiles, height plates, the surface of terrain models, and what refuses a step."""
