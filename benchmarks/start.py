@@ -18,9 +18,17 @@ from pathlib import Path
 
 CARTRIDGE = 128 << 20
 LIMITS = {
-    "import mapexplorer": 0.1, "--help": 0.3, "find": 0.15, "where-used item": 0.3, "where-used texture": 0.3,
-    "encounters of a map": 0.3, "encounters of a species": 0.3, "maps": 0.3, "tile": 0.3, "info on 128 MiB": 0.5,
-}  # fmt: skip
+    "import mapexplorer": 0.1,
+    "--help": 0.3,
+    "find": 0.15,
+    "where-used item": 0.3,
+    "where-used texture": 0.3,
+    "encounters of a map": 0.3,
+    "encounters of a species": 0.3,
+    "maps": 0.3,
+    "tile": 0.3,
+    "info on 128 MiB": 0.5,
+}
 MEMORY_LIMIT = 120.0
 
 

@@ -306,10 +306,21 @@ class Place(MapFacts):
         named_save, given = (save, None) if isinstance(save, str) else (NEW, save)
         check_kind("a weather id, True or False", Integral, weather)
         view = View(
-            second, layers=shown, camera=named, at=at, weather=None if weather is True else int(weather), day=day,
-            weather_seed=weather_seed, wireframe=wireframe, missing=missing, all_cells=all_cells,
-            all_objects=all_objects, features=features, state=state, save=named_save,
-        )  # fmt: skip
+            second,
+            layers=shown,
+            camera=named,
+            at=at,
+            weather=None if weather is True else int(weather),
+            day=day,
+            weather_seed=weather_seed,
+            wireframe=wireframe,
+            missing=missing,
+            all_cells=all_cells,
+            all_objects=all_objects,
+            features=features,
+            state=state,
+            save=named_save,
+        )
         self.underlying.check_tile(view.at)
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=given))
 

@@ -22,8 +22,11 @@ DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "m
 """The units for a DS picture. Weather needs `mapexplorer.gpu.composition`, too, which is compiled when weather is first
 drawn, so that other pictures do not wait for it."""
 EXPORTS: Final = (
-    *FILES, "mapexplorer.export.gltf.triangles", "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting",
-)  # fmt: skip
+    *FILES,
+    "mapexplorer.export.gltf.triangles",
+    "mapexplorer.export.gltf.vertices",
+    "mapexplorer.gpu.lighting",
+)
 """The units for an export to glTF."""
 OPENGL: Final = (*FILES, "mapexplorer.opengl.blending", "mapexplorer.opengl.mesh")
 """The units for the OpenGL view."""

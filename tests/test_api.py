@@ -140,9 +140,11 @@ def test_people_and_other_events(demo: api.World) -> None:
     every = lake.map_events()
     assert every.damaged == ()
     assert [one.kind for one in every.events] == [
-        *["object"] * len(events.objects), *["sign"] * len(events.background), *["warp"] * len(events.warps),
+        *["object"] * len(events.objects),
+        *["sign"] * len(events.background),
+        *["warp"] * len(events.warps),
         *["trigger"] * len(events.triggers),
-    ]  # fmt: skip
+    ]
     assert lake.people(save="entered") == people
 
 

@@ -21,19 +21,31 @@ NAMES = (
 @pytest.mark.parametrize(
     ("text", "rank", "found"),
     [
-        ("moon stone", EQUAL, ["Moon Stone"]), ("MOONSTONE", EQUAL, ["Moon Stone"]),
+        ("moon stone", EQUAL, ["Moon Stone"]),
+        ("MOONSTONE", EQUAL, ["Moon Stone"]),
         ("moon, stone!", EQUAL, ["Moon Stone"]),
-        ("poke ball", EQUAL, ["Poké Ball"]), ("city poke center 1f", EQUAL, ["CITY_POKECENTER_1F"]),
-        ("moon", BEGINNING, ["Moon Stone", "Moon Ball"]), ("fuego", BEGINNING, ["Fuego Stone"]),
-        ("route", BEGINNING, ["Route 230"]), ("stone moon", WORDS, ["Moon Stone"]),
+        ("poke ball", EQUAL, ["Poké Ball"]),
+        ("city poke center 1f", EQUAL, ["CITY_POKECENTER_1F"]),
+        ("moon", BEGINNING, ["Moon Stone", "Moon Ball"]),
+        ("fuego", BEGINNING, ["Fuego Stone"]),
+        ("route", BEGINNING, ["Route 230"]),
+        ("stone moon", WORDS, ["Moon Stone"]),
         ("stone", WORDS, ["Moon Stone", "Fuego Stone"]),
-        ("pokecenter b1f", WORDS, ["CITY_POKECENTER_B1F"]), ("1f", WORDS, ["CITY_POKECENTER_1F"]),
-        ("moo", NO_MATCH, []), ("go", NO_MATCH, []), ("ton", NO_MATCH, []), ("route 23", NO_MATCH, []),
+        ("pokecenter b1f", WORDS, ["CITY_POKECENTER_B1F"]),
+        ("1f", WORDS, ["CITY_POKECENTER_1F"]),
+        ("moo", NO_MATCH, []),
+        ("go", NO_MATCH, []),
+        ("ton", NO_MATCH, []),
+        ("route 23", NO_MATCH, []),
         ("230", NO_MATCH, []),
-        ("moon stome", NO_MATCH, []), ("moon stones", NO_MATCH, []), ("moon ball x", NO_MATCH, []), ("", NO_MATCH, []),
-        ("?!", NO_MATCH, []), ("a\udcffb", NO_MATCH, []),
+        ("moon stome", NO_MATCH, []),
+        ("moon stones", NO_MATCH, []),
+        ("moon ball x", NO_MATCH, []),
+        ("", NO_MATCH, []),
+        ("?!", NO_MATCH, []),
+        ("a\udcffb", NO_MATCH, []),
     ],
-)  # fmt: skip
+)
 def test_what_a_text_means(text: str, rank: int, found: list[str]) -> None:
     assert matching(text, NAMES) == (rank, found)
 
@@ -49,9 +61,12 @@ def test_a_name_of_digits_alone_is_found_whole() -> None:
         ("route 23", ["Route 230"]),
         ("moon stome", ["Moon Stone"]),  # is written nearly so
         ("pokecenter 2f", ["CITY_POKECENTER_1F", "CITY_POKECENTER_B1F"]),
-        ("a b", []), ("2.3", []), ("", []), ("qqqqqq", []),
+        ("a b", []),
+        ("2.3", []),
+        ("", []),
+        ("qqqqqq", []),
     ],
-)  # fmt: skip
+)
 def test_what_is_suggested_for_a_text_that_means_nothing(text: str, found: list[str]) -> None:
     assert suggestions(text, NAMES) == found
 

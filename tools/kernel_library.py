@@ -93,11 +93,23 @@ def _library(into: Path, target: str, level: str) -> None:
             parts[-1].write_bytes(module.as_bitcode())
         subprocess.run(
             [
-                sys.executable, "-m", "ziglang", "cc", "-target", target, f"-mcpu={ZIG_PROCESSORS[level]}", "-O2", "-s",
-                "-shared", "-Wno-override-module", "-o", into / _name(target, level), *parts,
+                sys.executable,
+                "-m",
+                "ziglang",
+                "cc",
+                "-target",
+                target,
+                f"-mcpu={ZIG_PROCESSORS[level]}",
+                "-O2",
+                "-s",
+                "-shared",
+                "-Wno-override-module",
+                "-o",
+                into / _name(target, level),
+                *parts,
             ],
             check=True,
-        )  # fmt: skip
+        )
 
 
 if __name__ == "__main__":

@@ -134,12 +134,29 @@ class TriangleBdhc(HeightPlates):
         return b"".join(
             (
                 write_record(
-                    _HEAD, self, MAGIC, 0x20, *sized, cells, _STRIP.itemsize, self.stated_strips, self.unread[1],
-                    len(table), 2 * count,
+                    _HEAD,
+                    self,
+                    MAGIC,
+                    0x20,
+                    *sized,
+                    cells,
+                    _STRIP.itemsize,
+                    self.stated_strips,
+                    self.unread[1],
+                    len(table),
+                    2 * count,
                 ),
                 write_record(
-                    Grid.FORM, grid, grid.columns, grid.rows, grid.min_x, grid.min_z, grid.max_x, grid.max_z,
-                    grid.cell_width, grid.cell_height,
+                    Grid.FORM,
+                    grid,
+                    grid.columns,
+                    grid.rows,
+                    grid.min_x,
+                    grid.min_z,
+                    grid.max_x,
+                    grid.max_z,
+                    grid.cell_width,
+                    grid.cell_height,
                 ),
                 write_table(self.points, POINT, "points"),
                 write_table(self.normals, NORMAL, "normals"),
@@ -148,7 +165,7 @@ class TriangleBdhc(HeightPlates):
                 table,
                 *(write_table(strip.plates, "<u2", "triangles of a strip") for strip in self.strips),
             )
-        )  # fmt: skip
+        )
 
     @cached_property
     def planes(self) -> npt.NDArray[np.int64]:
@@ -254,9 +271,13 @@ def _parts(reader: Reader) -> list[int]:
     """The offsets of points, normals, triangles, cells, strips and access list, and the end."""
     words = reader.unpack(_HEAD, 0, "the header")
     sizes = [
-        words[3] * POINT.itemsize, words[5] * NORMAL.itemsize, words[7] * TRIANGLE.itemsize,
-        words[10] * GRID_CELL.itemsize, words[14], words[15],
-    ]  # fmt: skip
+        words[3] * POINT.itemsize,
+        words[5] * NORMAL.itemsize,
+        words[7] * TRIANGLE.itemsize,
+        words[10] * GRID_CELL.itemsize,
+        words[14],
+        words[15],
+    ]
     starts = [_HEAD.size + Grid.FORM.size]
     for size in sizes:
         starts.append(starts[-1] + size)

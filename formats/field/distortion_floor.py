@@ -18,8 +18,13 @@ from formats.binary import Buffer, Notes, Reader, frozen
 from formats.field.record import note_rest, opened, write_table
 
 _BOX: Final = [
-    ("x", "<i2"), ("y", "<i2"), ("z", "<i2"), ("size_x", "<i2"), ("size_y", "<i2"), ("size_z", "<i2"),
-]  # fmt: skip
+    ("x", "<i2"),
+    ("y", "<i2"),
+    ("z", "<i2"),
+    ("size_x", "<i2"),
+    ("size_y", "<i2"),
+    ("size_z", "<i2"),
+]
 
 PLATFORM = np.dtype([("kind", "<i2"), ("attributes", "<u2"), *_BOX, ("row_length", "<u2"), ("rows", "<u2")])
 """A platform to walk on: kind 0 floor, 1 west wall, 2 east wall, 3 ceiling; the member of tw_arc_attr with the words of

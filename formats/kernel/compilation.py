@@ -266,9 +266,13 @@ def kill() -> None:
 def _started_child() -> Any:
     child = subprocess.Popen(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {ROOT!r}); {CHILD}"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-    )  # fmt: skip
+    )
     try:
         assert child.stdin is not None
         child.stdin.write(json.dumps(sys.path) + "\n")

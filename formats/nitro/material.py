@@ -39,8 +39,23 @@ _PAIRING: Final = struct.Struct("<HBB")
 
 Ints2 = tuple[int, int]
 Ints16 = tuple[
-    int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,
-]  # fmt: skip
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+    int,
+]
 
 
 @dataclass(frozen=True)
@@ -78,9 +93,21 @@ class Material:
     def read(cls, reader: Reader, offset: int, name: str, *, notes: Notes | None = None) -> tuple[Material, int]:
         """The material at `offset` and where it ends. Raises FormatError."""
         (
-            tag, size, dif_amb, spe_emi, polygon_attr, polygon_attr_mask, teximage_param, teximage_param_mask,
-            pltt_base, flags, width, height, mag_w, mag_h,
-        ) = reader.unpack(_RECORD, offset, "a material")  # fmt: skip
+            tag,
+            size,
+            dif_amb,
+            spe_emi,
+            polygon_attr,
+            polygon_attr_mask,
+            teximage_param,
+            teximage_param_mask,
+            pltt_base,
+            flags,
+            width,
+            height,
+            mag_w,
+            mag_h,
+        ) = reader.unpack(_RECORD, offset, "a material")
         place = offset + _RECORD.size
         scale: Ints2 | None = None
         rotation: Ints2 | None = None
@@ -105,9 +132,25 @@ class Material:
         if size != place - offset:
             reader.note(notes, offset, f"material {name!r} has a size field of {size}, but {place - offset} bytes")
         material = cls(
-            name, tag, dif_amb, spe_emi, polygon_attr, polygon_attr_mask, teximage_param, teximage_param_mask,
-            pltt_base, flags, width, height, mag_w, mag_h, scale, rotation, translation, effect,
-        )  # fmt: skip
+            name,
+            tag,
+            dif_amb,
+            spe_emi,
+            polygon_attr,
+            polygon_attr_mask,
+            teximage_param,
+            teximage_param_mask,
+            pltt_base,
+            flags,
+            width,
+            height,
+            mag_w,
+            mag_h,
+            scale,
+            rotation,
+            translation,
+            effect,
+        )
         return material, place
 
     def to_bytes(self) -> bytes:
@@ -128,10 +171,21 @@ class Material:
                     parts.append(form.pack(*value))
             tail = b"".join(parts)
             head = _RECORD.pack(
-                self.item_tag, _RECORD.size + len(tail), self.dif_amb, self.spe_emi,
-                self.polygon_attr, self.polygon_attr_mask, self.teximage_param, self.teximage_param_mask,
-                self.pltt_base, self.flags, self.width, self.height, self.mag_w, self.mag_h,
-            )  # fmt: skip
+                self.item_tag,
+                _RECORD.size + len(tail),
+                self.dif_amb,
+                self.spe_emi,
+                self.polygon_attr,
+                self.polygon_attr_mask,
+                self.teximage_param,
+                self.teximage_param_mask,
+                self.pltt_base,
+                self.flags,
+                self.width,
+                self.height,
+                self.mag_w,
+                self.mag_h,
+            )
             return head + tail
 
 

@@ -171,12 +171,27 @@ class Model:
         envelopes = np.ascontiguousarray(self.envelopes, ENVELOPE).tobytes()
         with fitting(f"model {self.name!r}"):
             header = _HEADER.pack(
-                envelopes_at + len(envelopes), sbc_at, materials_at, shapes_at, envelopes_at,
-                self.sbc_type, self.scaling_rule, self.texture_matrix_mode, *counts, self.first_unused_stack_slot, 0,
-                self.pos_scale, self.inv_pos_scale,
-                self.vertex_count, self.polygon_count, self.triangle_count, self.quad_count,
-                *self.box, self.box_pos_scale, self.box_inv_pos_scale,
-            )  # fmt: skip
+                envelopes_at + len(envelopes),
+                sbc_at,
+                materials_at,
+                shapes_at,
+                envelopes_at,
+                self.sbc_type,
+                self.scaling_rule,
+                self.texture_matrix_mode,
+                *counts,
+                self.first_unused_stack_slot,
+                0,
+                self.pos_scale,
+                self.inv_pos_scale,
+                self.vertex_count,
+                self.polygon_count,
+                self.triangle_count,
+                self.quad_count,
+                *self.box,
+                self.box_pos_scale,
+                self.box_inv_pos_scale,
+            )
         return b"".join([header, nodes, script, materials, shapes, called, envelopes])
 
     def texture_name(self, material: int) -> str | None:

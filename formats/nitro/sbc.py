@@ -42,8 +42,19 @@ INVERSE: Final = 0x20
 """Option of POSSCALE: scale by the inverse."""
 
 _FIXED: Final = {
-    NOP: 0, RET: 0, NODE: 2, MTX: 1, MAT: 1, SHP: 1, NODEDESC: 3, BB: 1, BBY: 1, POSSCALE: 0, ENVMAP: 2, PRJMAP: 2,
-}  # fmt: skip
+    NOP: 0,
+    RET: 0,
+    NODE: 2,
+    MTX: 1,
+    MAT: 1,
+    SHP: 1,
+    NODEDESC: 3,
+    BB: 1,
+    BBY: 1,
+    POSSCALE: 0,
+    ENVMAP: 2,
+    PRJMAP: 2,
+}
 _SLOTS: Final = {0x00: 0, STORE: 1, RESTORE: 1, STORE | RESTORE: 2}
 _LIST: Final = struct.Struct("<II")
 

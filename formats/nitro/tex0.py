@@ -147,10 +147,26 @@ class Tex0:
             if len(data) > 8 * 0xFFFF:
                 raise ValueError(f"the {what} of a texture set have at most 524280 bytes, not {len(data)}")
         header = _HEADER.pack(
-            0, len(layout.images) >> 3, _DATA, 0, 0, images_at,
-            0, len(layout.compressed) >> 3, _DATA, 0, 0, packed_at, indices_at,
-            0, len(layout.palettes) >> 3, self._palette_flags(), palettes_at, 0, colors_at,
-        )  # fmt: skip
+            0,
+            len(layout.images) >> 3,
+            _DATA,
+            0,
+            0,
+            images_at,
+            0,
+            len(layout.compressed) >> 3,
+            _DATA,
+            0,
+            0,
+            packed_at,
+            indices_at,
+            0,
+            len(layout.palettes) >> 3,
+            self._palette_flags(),
+            palettes_at,
+            0,
+            colors_at,
+        )
         names = write_dictionary([texture.name for texture in self.textures], 8, textures)
         names += write_dictionary([palette.name for palette in self.palettes], 4, palettes)
         return b"".join([header, names, layout.images, layout.compressed, layout.indices, layout.palettes])

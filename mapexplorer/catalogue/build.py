@@ -123,9 +123,18 @@ def _edge_rows(source: Source, found: Iterable[tuple[int, Edge]], sources: _Numb
         x, z = tiles.get((user.kind, *user.key), (None, None)) if user.kind != HEADER else (None, None)
         part_row = (None, None, None) if part is None else (part.kind, key_text(part.key), part.name or None)
         yield (
-            user.kind, key_text(user.key), used.kind, key_text(used.key), how, *part_row, header, x, z, rule,
+            user.kind,
+            key_text(user.key),
+            used.kind,
+            key_text(used.key),
+            how,
+            *part_row,
+            header,
+            x,
+            z,
+            rule,
             sources[file, member],
-        )  # fmt: skip
+        )
 
 
 def key_text(key: Key) -> str:

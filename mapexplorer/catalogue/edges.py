@@ -182,9 +182,11 @@ _DETAILS: Final = {"wild": "level", "pokemon": "level", "give": "count", "add it
 """Effect -> what its second value is."""
 
 _MUSIC: Final = {
-    MusicCommand.PLAY: "played by", MusicCommand.SET: "set by", MusicCommand.FANFARE: "fanfare of",
+    MusicCommand.PLAY: "played by",
+    MusicCommand.SET: "set by",
+    MusicCommand.FANFARE: "fanfare of",
     MusicCommand.OVERRIDE: "until another map is entered, by",
-}  # fmt: skip
+}
 
 _TRAINER_FLAGS: Final = {"SetTrainerFlag": "set by", "ClearTrainerFlag": "cleared by", "CheckTrainerFlag": "checked by"}
 """The commands whose trainer stands for the flag that it was beaten -> how they use the flag."""
@@ -387,9 +389,10 @@ def trades(source: Source) -> Iterator[Edge]:
     for number, trade in source.each(source.members(Role.TRADES), partial(find_trade, source.world)):
         user, record = subject("trade", number), trade.record
         for kind, used, how in (
-            (SPECIES, record.species, "received in"), (SPECIES, record.wanted_species, "wanted in"),
+            (SPECIES, record.species, "received in"),
+            (SPECIES, record.wanted_species, "wanted in"),
             ("item", record.item, "held by the Pokémon of"),
-        ):  # fmt: skip
+        ):
             if used:
                 yield Edge(user, subject(kind, used), how, None, Role.TRADES, number)
 

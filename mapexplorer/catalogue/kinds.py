@@ -250,9 +250,16 @@ SCRIPTED: Final[Mapping[str, str]] = {kind: events for kind, events in EVENT_LIS
 """The same of the events that run scripts."""
 
 OF_MEANING: Final[Mapping[str, str]] = {
-    "flag": "flag", "variable": "variable", "item": "item", "trainer": "trainer", "species": SPECIES, "move": "move",
-    "header": HEADER, "sound": "music", "bank": "messages",
-}  # fmt: skip
+    "flag": "flag",
+    "variable": "variable",
+    "item": "item",
+    "trainer": "trainer",
+    "species": SPECIES,
+    "move": "move",
+    "header": HEADER,
+    "sound": "music",
+    "bank": "messages",
+}
 """Meaning of an argument of a script command -> the kind of the thing that its number is."""
 
 STORED: Final[Mapping[Role, Kind]] = {

@@ -23,21 +23,45 @@ class Rule(NamedTuple):
 
 
 EFFECTS: Final[Mapping[str, tuple[tuple[str, int, str], ...]]] = {
-    "flag set": (("flag", 0, "set by"),), "flag clear": (("flag", 0, "cleared by"),),
-    "flag check": (("flag", 0, "checked by"),), "give": (("item", 0, "given by"),),
-    "add item": (("item", 0, "given by"),), "take": (("item", 0, "taken by"),),
-    "pokemon": ((SPECIES, 0, "given by"), ("item", 2, "held by a gift of")), "egg": ((SPECIES, 0, "as an egg by"),),
-    "wild": ((SPECIES, 0, "fought in"),), "trainer": (("trainer", 0, "trainer"),),
-    "partner": (("trainer", 0, "partner"),), "warp": ((HEADER, 0, "led to by"),), "trade": (("trade", 0, "traded by"),),
+    "flag set": (("flag", 0, "set by"),),
+    "flag clear": (("flag", 0, "cleared by"),),
+    "flag check": (("flag", 0, "checked by"),),
+    "give": (("item", 0, "given by"),),
+    "add item": (("item", 0, "given by"),),
+    "take": (("item", 0, "taken by"),),
+    "pokemon": ((SPECIES, 0, "given by"), ("item", 2, "held by a gift of")),
+    "egg": ((SPECIES, 0, "as an egg by"),),
+    "wild": ((SPECIES, 0, "fought in"),),
+    "trainer": (("trainer", 0, "trainer"),),
+    "partner": (("trainer", 0, "partner"),),
+    "warp": ((HEADER, 0, "led to by"),),
+    "trade": (("trade", 0, "traded by"),),
     "text": (("text", 0, "said by"),),
-}  # fmt: skip
+}
 """Effect of a script -> the kind of the thing that it uses, which of its values is the number, how."""
 
 _FIELD_DATA: Final = (
-    "area", "matrix", "events", "messages", SCRIPTS, "preload list", "encounters", "name window", "location", "camera",
-    "land", "prop set", "terrain set", "light set", "prop", "prop animation", "terrain animation", HEADER,
-    "object graphics", "picture",
-)  # fmt: skip
+    "area",
+    "matrix",
+    "events",
+    "messages",
+    SCRIPTS,
+    "preload list",
+    "encounters",
+    "name window",
+    "location",
+    "camera",
+    "land",
+    "prop set",
+    "terrain set",
+    "light set",
+    "prop",
+    "prop animation",
+    "terrain animation",
+    HEADER,
+    "object graphics",
+    "picture",
+)
 """The kinds that `world.references.references` counts as uses."""
 
 RULES: Final = (

@@ -31,10 +31,21 @@ _VERSION: Final = 5
 _KEPT: Final = 4
 """The number of stores that are kept."""
 
-_NOT_READ: Final = frozenset((
-    Role.MATSHP, Role.PROP_ANIMATIONS, Role.TERRAIN_SRT_ANIMATIONS, Role.SPECIES_ICONS, Role.ITEM_ICONS, Role.SPRITES,
-    Role.EFFECTS, Role.WEATHER_PICTURES, Role.DISTORTION_FLOORS, Role.DISTORTION_ATTRIBUTES, Role.DISTORTION_SKY,
-))  # fmt: skip
+_NOT_READ: Final = frozenset(
+    (
+        Role.MATSHP,
+        Role.PROP_ANIMATIONS,
+        Role.TERRAIN_SRT_ANIMATIONS,
+        Role.SPECIES_ICONS,
+        Role.ITEM_ICONS,
+        Role.SPRITES,
+        Role.EFFECTS,
+        Role.WEATHER_PICTURES,
+        Role.DISTORTION_FLOORS,
+        Role.DISTORTION_ATTRIBUTES,
+        Role.DISTORTION_SKY,
+    )
+)
 """The files of which a store has nothing but their number of members."""
 
 

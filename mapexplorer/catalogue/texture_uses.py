@@ -112,8 +112,18 @@ def texture_where_used(world: FieldWorld, used: Subject, name: str) -> WhereUsed
     which, number, _ = used.key
     found = texture_uses(world, SetKey(bool(which), number), name)
     uses = tuple(
-        Use(subject(one.kind, one.number), used, "material", ReferencePart("material", name=one.material), "", "", "",
-            None, None, REFERENCE)
+        Use(
+            subject(one.kind, one.number),
+            used,
+            "material",
+            ReferencePart("material", name=one.material),
+            "",
+            "",
+            "",
+            None,
+            None,
+            REFERENCE,
+        )
         for one in found.materials
-    )  # fmt: skip
+    )
     return WhereUsed(used, name, uses, found.places, ("materials of models on maps with this set",), (), found.damaged)

@@ -45,8 +45,10 @@ def used_by(store: Store, used: Subject) -> list[Use]:
     whole = f"{_key(used)}/%" if used.kind == "scripts" and len(used.key) == 1 else "" if used.key else "%"
     rows = store.rows(
         f"{_SELECT} WHERE used_kind = ? AND (used = ? OR used LIKE ?) AND rule >= 0 ORDER BY edge.rowid",
-        used.kind, _key(used), whole,
-    )  # fmt: skip
+        used.kind,
+        _key(used),
+        whole,
+    )
     return list(map(_use, rows))
 
 
@@ -54,8 +56,10 @@ def uses(store: Store, user: Subject, kind: str | None = None) -> list[Use]:
     """What a thing uses itself, of a kind or all, in the order in which it was found."""
     rows = store.rows(
         f"{_SELECT} WHERE user_kind = ? AND user = ? AND used_kind = coalesce(?, used_kind) AND rule >= 0",
-        user.kind, _key(user), kind,
-    )  # fmt: skip
+        user.kind,
+        _key(user),
+        kind,
+    )
     return list(map(_use, rows))
 
 
@@ -112,9 +116,14 @@ def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progr
     not_known = tuple(dict.fromkeys(rule.topic for _, rule in rules if rule.topic in world.game.not_known))
     read = {*titles, *(rule.topic for _, rule in rules if rule.topic)}  # several rules read all scripts
     return WhereUsed(
-        used, name, tuple(used_by(store, used)), places(store, used), titles,
-        tuple(one for one in not_known if one is not None), store.damaged(*read),
-    )  # fmt: skip
+        used,
+        name,
+        tuple(used_by(store, used)),
+        places(store, used),
+        titles,
+        tuple(one for one in not_known if one is not None),
+        store.damaged(*read),
+    )
 
 
 def stored_effects(store: Store, *effects: str) -> Iterator[tuple[int, int, ScriptEffects]]:

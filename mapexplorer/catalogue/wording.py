@@ -20,8 +20,10 @@ _OF_WHOLE_MAP: Final = ("on", "hides")
 """The uses by objects whose place is their map."""
 
 _AT_LEVEL: Final = {
-    "fought in": "fought at level {} in", "given by": "given at level {} by", "roams after": "roams at level {} after",
-}  # fmt: skip
+    "fought in": "fought at level {} in",
+    "given by": "given at level {} by",
+    "roams after": "roams at level {} after",
+}
 
 
 def how(use: Use) -> str:

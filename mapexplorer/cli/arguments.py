@@ -37,7 +37,7 @@ maps_argument = click.argument("map_names", metavar="[MAP]...", nargs=-1, shell_
 
 constants_option = click.option(
     "--constants", is_flag=True, help="Show the decompilation's constants, as SPECIES_PIKACHU, in place of names."
-)  # fmt: skip
+)
 
 
 class Value(click.ParamType):

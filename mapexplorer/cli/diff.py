@@ -45,9 +45,14 @@ _KINDS = Words(tuple(Kind), "kind")
 )
 @json_option
 def diff(
-    before: str, after: str, only: Sequence[str] | None, place: str | None, as_summary: bool, page: Path | None,
+    before: str,
+    after: str,
+    only: Sequence[str] | None,
+    place: str | None,
+    as_summary: bool,
+    page: Path | None,
     as_json: bool,
-) -> int:  # fmt: skip
+) -> int:
     """What is different between two ROMs, in the game's terms: maps, tiles, props, textures, warps, scripts, texts,
     wild Pokémon, trainers, items.
 

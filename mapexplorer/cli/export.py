@@ -38,9 +38,12 @@ _KINDS: Final[dict[type[Request], str]] = {
 @rom_argument
 @maps_argument
 @click.option(
-    "--output", "-o", type=output_path(), required=True,
+    "--output",
+    "-o",
+    type=output_path(),
+    required=True,
     help="A .glb, .gltf or .obj file (-: GLB to standard output), or a folder.",
-)  # fmt: skip
+)
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
 @click.option("--kit", "as_kit", is_flag=True, help="Models and cells as .gltf with shared files, into a folder.")
 @request_options(MapRequest, KitRequest, AllMapsRequest)

@@ -15,27 +15,34 @@ from mapexplorer.export.files import STANDARD_OUTPUT
 
 @click.command(
     epilog=examples(
-        "extract demo prop:5 -o prop.nsbmd", "extract demo prop:5 -o prop.glb", "extract demo texture:1/0/0 -o t.png",
-        "extract demo terrain-set:0 -o sheet.png", "extract demo land:3 --part bdhc -o land.bdhc",
-        "extract demo prop:all -o props", "extract demo matrix:0 --json -o -",
+        "extract demo prop:5 -o prop.nsbmd",
+        "extract demo prop:5 -o prop.glb",
+        "extract demo texture:1/0/0 -o t.png",
+        "extract demo terrain-set:0 -o sheet.png",
+        "extract demo land:3 --part bdhc -o land.bdhc",
+        "extract demo prop:all -o props",
+        "extract demo matrix:0 --json -o -",
         "extract demo file:data/arealight.narc#0 -o light.txt",
     )
-)  # fmt: skip
+)
 @rom_argument
 @things_argument
 @click.option(
     "--output", "-o", type=output_path(), required=True, help="A file; - is standard output. Of :all a folder."
 )
 @click.option(
-    "--as", "form", type=click.Choice(("stored", "json", "png", "glb")),
+    "--as",
+    "form",
+    type=click.Choice(("stored", "json", "png", "glb")),
     help="As it is stored, decoded, as a picture or a model; by default what the ending of the file says.",
-)  # fmt: skip
+)
 @click.option("--json", "form", flag_value="json", help="The same as --as json.")
 @click.option(
-    "--part", type=click.Choice(("model", "permissions", "props", "bdhc", "textures")),
+    "--part",
+    type=click.Choice(("model", "permissions", "props", "bdhc", "textures")),
     help="Of a land its model (.nsbmd), permissions (.per), props (.bld) or height plates (.bdhc), of a prop set its "
     "textures (.nsbtx); by default what the ending of the file says.",
-)  # fmt: skip
+)
 def extract(rom: str, thing: str, output: Path, form: str | None, part: str | None) -> int:
     """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, texture sets, sprites, species,
     items) or as a model (props: .glb, .gltf, .obj).

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "table demo maps --columns header,internal_name,weather_name", "table demo tiles T01 -o tiles.csv",
-        "table demo encounters --csv", "table demo trainers --json", "table demo items H01", "table demo flags --free",
+        "table demo maps --columns header,internal_name,weather_name",
+        "table demo tiles T01 -o tiles.csv",
+        "table demo encounters --csv",
+        "table demo trainers --json",
+        "table demo items H01",
+        "table demo flags --free",
     )
-)  # fmt: skip
+)
 @rom_argument
 @click.argument("name", metavar=f"[{'|'.join(TABLES)}]", type=click.Choice(tuple(TABLES)))
 @maps_argument

@@ -61,9 +61,10 @@ _EPILOG = (
 @click.option("--strength", is_flag=True, help="Able to push boulders; only --path does.")
 @click.option("--all-abilities", is_flag=True, help="All of them. --path alone has them all unless some are named.")
 @click.option(
-    "--people/--no-people", default=None,
+    "--people/--no-people",
+    default=None,
     help="Map objects block tiles, by default with --to; with --path, trainers who see the player come.",
-)  # fmt: skip
+)
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @answered

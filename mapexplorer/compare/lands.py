@@ -29,8 +29,10 @@ def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     yield from _heights(sides, before, maps, one, other)
     here, there = sides.before.world.placed_props(before), sides.after.world.placed_props(after)
     yield from _props(sides, before, maps, here, there)
-    for field, first, second in (("stray bytes", one.read_stray(), other.read_stray()),
-                                 ("background sounds", one.sound.data, other.sound.data)):  # fmt: skip
+    for field, first, second in (
+        ("stray bytes", one.read_stray(), other.read_stray()),
+        ("background sounds", one.sound.data, other.sound.data),
+    ):
         if first != second:
             yield sides.changed(Kind.LAND, (before,), field, None, None, headers=maps)
     if one.model.data != other.model.data:

@@ -22,8 +22,17 @@ from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.header_names import header_field_name
 
 _NOT_STORED: Final = (
-    "record", "id", "internal_name", "symbolic_name", "location_name", "kind", "outdoors", "town", "room", "same_name",
-)  # fmt: skip
+    "record",
+    "id",
+    "internal_name",
+    "symbolic_name",
+    "location_name",
+    "kind",
+    "outdoors",
+    "town",
+    "room",
+    "same_name",
+)
 """Fields of `Header` that are names or follow from others."""
 
 
@@ -79,9 +88,14 @@ def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         width, height = min(one.width, other.width), min(one.height, other.height)
         for z, x in np.argwhere(was[:height, :width] != now[:height, :width]).tolist():
             yield sides.changed(
-                Kind.MATRIX, (before, x, z), _CELL_FIELDS[field], int(was[z, x]), int(now[z, x]), meaning=meaning,
+                Kind.MATRIX,
+                (before, x, z),
+                _CELL_FIELDS[field],
+                int(was[z, x]),
+                int(now[z, x]),
+                meaning=meaning,
                 headers=_cell_maps(sides, one, other, x, z) or maps,
-            )  # fmt: skip
+            )
 
 
 _CELL_FIELDS: Final = {"land": "land", "headers": "header", "altitudes": "altitude"}

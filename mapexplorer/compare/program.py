@@ -48,9 +48,16 @@ def weather_changes(sides: Sides) -> Iterator[Change]:
         names = before.weather_name(was), after.weather_name(now)
         maps = [header.id for header in sides.after.world.headers if header.weather == columns[column]]
         yield Change(
-            Kind.PROGRAM, Action.CHANGED, ("yearly weather", columns[column], day), "", "weather", was, now, *names,
+            Kind.PROGRAM,
+            Action.CHANGED,
+            ("yearly weather", columns[column], day),
+            "",
+            "weather",
+            was,
+            now,
+            *names,
             tuple(maps),
-        )  # fmt: skip
+        )
 
 
 def program_changes(sides: Sides) -> Iterator[Change]:

@@ -22,9 +22,13 @@ from mapexplorer.world.world import FieldWorld
 T = TypeVar("T")
 
 _NAMED_MEMBERS = {
-    "area": Role.AREA_DATA, "matrix": Role.MAP_MATRIX, "events": Role.ZONE_EVENT, "message_bank": Role.MESSAGES,
-    "scripts": Role.SCRIPTS, "wild_encounters": Role.ENCOUNTERS,
-}  # fmt: skip
+    "area": Role.AREA_DATA,
+    "matrix": Role.MAP_MATRIX,
+    "events": Role.ZONE_EVENT,
+    "message_bank": Role.MESSAGES,
+    "scripts": Role.SCRIPTS,
+    "wild_encounters": Role.ENCOUNTERS,
+}
 """Field of a header -> the archive that it names a member of."""
 
 
@@ -106,8 +110,12 @@ class Sides:
                     number < len(world.archive(role) or ()) for world, number in zip((one, other), numbers, strict=True)
                 ):
                     found.setdefault(role, {})[numbers] = None
-        for role, kind in ((Role.PROP_TEXTURES, "prop_set"), (Role.AREA_BUILD, "prop_set"),
-                           (Role.TERRAIN_TEXTURES, "terrain_set"), (Role.AREA_LIGHT, "light_set")):  # fmt: skip
+        for role, kind in (
+            (Role.PROP_TEXTURES, "prop_set"),
+            (Role.AREA_BUILD, "prop_set"),
+            (Role.TERRAIN_TEXTURES, "terrain_set"),
+            (Role.AREA_LIGHT, "light_set"),
+        ):
             for i, j in found.get(Role.AREA_DATA, ()):
                 numbers = getattr(one.area(i), kind), getattr(other.area(j), kind)
                 found.setdefault(role, {})[numbers] = None
@@ -142,9 +150,18 @@ class Sides:
         return {i: j for i, j in self.header_pairs() if i is not None and j is not None}
 
     def changed(
-        self, kind: Kind, key: Key, field: str, before: object, after: object, *, meaning: str = "", name: str = "",
-        headers: tuple[int, ...] = (), action: Action = Action.CHANGED,
-    ) -> Change:  # fmt: skip
+        self,
+        kind: Kind,
+        key: Key,
+        field: str,
+        before: object,
+        after: object,
+        *,
+        meaning: str = "",
+        name: str = "",
+        headers: tuple[int, ...] = (),
+        action: Action = Action.CHANGED,
+    ) -> Change:
         """A changed field; `meaning`: what its values are numbers of, for their names."""
         was, now = (
             side.names.name(meaning, value) if meaning and isinstance(value, int) else ""
@@ -153,9 +170,15 @@ class Sides:
         return Change(kind, action, key, name, field, before, after, was, now, headers)
 
     def field_changes(
-        self, kind: Kind, key: Key, found: Iterable[FieldChange], *, name: str = "", headers: tuple[int, ...] = (),
+        self,
+        kind: Kind,
+        key: Key,
+        found: Iterable[FieldChange],
+        *,
+        name: str = "",
+        headers: tuple[int, ...] = (),
         meanings: dict[str, str] | None = None,
-    ) -> Iterator[Change]:  # fmt: skip
+    ) -> Iterator[Change]:
         """The differences of a value as changes of a thing; `meanings`: last name in a path -> what the numbers there
         mean."""
         for one in found:

@@ -40,11 +40,24 @@ from mapexplorer.world.world import FieldWorld
 __all__ = ["JOURNAL", "MANIFEST", "BatchReport", "export_all", "file_name", "input_digest"]
 
 _INPUTS = (
-    Role.MAP_NAMES, Role.MAP_MATRIX, Role.LAND_DATA, Role.AREA_DATA, Role.AREA_BUILD, Role.PROP_TEXTURES,
-    Role.TERRAIN_TEXTURES, Role.AREA_LIGHT, Role.BUILD_MODEL, Role.MATSHP, Role.MESSAGES,
-    Role.PROP_ANIMATION_LIST, Role.PROP_ANIMATIONS, Role.TERRAIN_ANIMATIONS, Role.ZONE_EVENT, Role.SPRITES,
+    Role.MAP_NAMES,
+    Role.MAP_MATRIX,
+    Role.LAND_DATA,
+    Role.AREA_DATA,
+    Role.AREA_BUILD,
+    Role.PROP_TEXTURES,
+    Role.TERRAIN_TEXTURES,
+    Role.AREA_LIGHT,
+    Role.BUILD_MODEL,
+    Role.MATSHP,
+    Role.MESSAGES,
+    Role.PROP_ANIMATION_LIST,
+    Role.PROP_ANIMATIONS,
+    Role.TERRAIN_ANIMATIONS,
+    Role.ZONE_EVENT,
+    Role.SPRITES,
     Role.EFFECTS,
-)  # fmt: skip
+)
 
 _CHUNK = 4
 _CHUNKS = 8

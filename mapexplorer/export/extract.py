@@ -70,9 +70,15 @@ _KNOWN: Final = {*_ENDINGS.values(), *(ending for _, ending, _ in PARTS.values()
 
 
 def extract(
-    world: FieldWorld, kind: str, key: Sequence[int], name: str, output: Path, form: str | None = None,
-    *, complete: bool = True,
-) -> Outcome:  # fmt: skip
+    world: FieldWorld,
+    kind: str,
+    key: Sequence[int],
+    name: str,
+    output: Path,
+    form: str | None = None,
+    *,
+    complete: bool = True,
+) -> Outcome:
     """Write a thing, or with the kind `file` the file that `name` names, in one of `FORMS` or as one of `PARTS`, by
     default what the ending of `output` says; unless that name is `complete`, the ending is appended. Raises OptionError
     for the ending of something else and for a part of another kind; RomError, FormatError, PlaceError, OSError."""
@@ -134,9 +140,10 @@ def _data(world: FieldWorld, kind: str, key: Sequence[int], name: str, form: str
 def forms_of(kind: str) -> tuple[str, ...]:
     """Those of `FORMS` that a thing of a kind can have; not every file can be decoded as JSON."""
     return tuple(
-        form for form in FORMS
+        form
+        for form in FORMS
         if form in ("stored", "json") or (form == "png" and kind in _PICTURES) or (form == "glb" and kind == "prop")
-    )  # fmt: skip
+    )
 
 
 def member_kinds(world: FieldWorld) -> dict[str, str]:
@@ -248,6 +255,10 @@ def _frame(texture: Texture) -> tuple[list[int], str]:
 
 
 _PICTURES: Final[Mapping[str, Callable[..., bytes]]] = {
-    "texture": _texture, "species": _icon(species_icon), "item": _icon(item_icon), "object graphics": _sprite,
-    "terrain set": partial(_sheet, True), "prop set": partial(_sheet, False),
-}  # fmt: skip
+    "texture": _texture,
+    "species": _icon(species_icon),
+    "item": _icon(item_icon),
+    "object graphics": _sprite,
+    "terrain set": partial(_sheet, True),
+    "prop set": partial(_sheet, False),
+}

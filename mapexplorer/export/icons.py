@@ -74,10 +74,14 @@ def _standing(world: FieldWorld, graphics: int) -> Pixels | None:
 def texture_pixels(texture: Texture, palette: Palette | None) -> Pixels:
     """A texture as uint8 (height, width, 4)."""
     return texels.decode_rgba(
-        texture.format, texture.width, texture.height, texture.texels,
+        texture.format,
+        texture.width,
+        texture.height,
+        texture.texels,
         np.zeros(0, np.uint16) if palette is None else palette.colors,
-        color0_transparent=texture.color0_transparent, indices=texture.indices,
-    )  # fmt: skip
+        color0_transparent=texture.color0_transparent,
+        indices=texture.indices,
+    )
 
 
 def set_pixels(world: FieldWorld, key: SetKey) -> dict[str, Pixels]:

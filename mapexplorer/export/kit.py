@@ -63,9 +63,13 @@ def write_kit(request: KitRequest, world: FieldWorld, progress: Progress) -> Out
     name = map_name(place.header.id, place.header.internal_name)
     scene = files.write(parts.document, name)
     index = {
-        "format": 1, **header_json(place.header), "scene": scene.name, "metres_per_unit": options.scale,
-        "cells": [entry for entry, _ in chunks], "props": [entry for entry, _ in props],
-    }  # fmt: skip
+        "format": 1,
+        **header_json(place.header),
+        "scene": scene.name,
+        "metres_per_unit": options.scale,
+        "cells": [entry for entry, _ in chunks],
+        "props": [entry for entry, _ in props],
+    }
     files.file(INDEX, (json.dumps(index, indent=1, ensure_ascii=False) + "\n").encode())
     report = parts.report
     report.size = files.size

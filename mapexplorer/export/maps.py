@@ -107,9 +107,14 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
         progress.report(done, total, str(entry["location_name"] or entry["internal_name"]))
 
     report = export_all(
-        world.rom.path, request.output, request.options, headers=headers_named(world, request.maps or ""),
-        jobs=request.jobs or os.cpu_count() or 1, resume=request.resume, progress=forward,
-    )  # fmt: skip
+        world.rom.path,
+        request.output,
+        request.options,
+        headers=headers_named(world, request.maps or ""),
+        jobs=request.jobs or os.cpu_count() or 1,
+        resume=request.resume,
+        progress=forward,
+    )
     progress.check()
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
     left_out = [

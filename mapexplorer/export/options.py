@@ -47,9 +47,19 @@ strength that the import expects; for GODOT names of clips have no characters th
 `-loop`, the ground and what blocks are `-colonly` nodes, and hidden nodes have a scale that is not 0."""
 
 MAPS_ONLY: Final = (
-    "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",
+    "second",
+    "features",
+    "state",
+    "day",
+    "collision",
+    "heights",
+    "dummies",
+    "people",
+    "events",
+    "margin",
+    "camera",
     "profile",
-)  # fmt: skip
+)
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
@@ -74,40 +84,64 @@ class ExportOptions(MapState):
 
     day: int = again(View, "day", 0, beside=False)
     profile: str = option(
-        ANY, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
+        ANY,
+        Choice(tuple(PROFILES)),
+        "What a program wants of a GLB; options that are given count more.",
+        "For",
         spelling="--for",
-        titles={ANY: "Every program", BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot",
-                UNITY: "Unity"},
-    )  # fmt: skip
+        titles={
+            ANY: "Every program",
+            BLENDER: "Blender",
+            THREE: "three.js and other viewers",
+            GODOT: "Godot",
+            UNITY: "Unity",
+        },
+    )
     lit: bool = option(
-        False, Flag(), "Normals and lit materials instead of baked light.", "Light",
+        False,
+        Flag(),
+        "Normals and lit materials instead of baked light.",
+        "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
-    )  # fmt: skip
+    )
     scale: float = option(
-        UNIT, _SCALE, "Metres per unit; a tile has 16.", "Scale", unit=" m a unit", decimals=6,
+        UNIT,
+        _SCALE,
+        "Metres per unit; a tile has 16.",
+        "Scale",
+        unit=" m a unit",
+        decimals=6,
         spelling="--metres-per-unit",
-    )  # fmt: skip
+    )
     merge: str = option(
-        AUTO, Choice((AUTO, BY_SHAPE, BY_MATERIAL, EVERYTHING)),
+        AUTO,
+        Choice((AUTO, BY_SHAPE, BY_MATERIAL, EVERYTHING)),
         "One node per shape; one per material of a model; or one per material of all that does not move, as for whole "
-        "matrices by default.", "Meshes",
-        titles={AUTO: "One node for each shape, whole matrices merged", BY_SHAPE: "One node for each shape",
-                BY_MATERIAL: "Merged by material in each model", EVERYTHING: "All that does not move merged"},
-    )  # fmt: skip
+        "matrices by default.",
+        "Meshes",
+        titles={
+            AUTO: "One node for each shape, whole matrices merged",
+            BY_SHAPE: "One node for each shape",
+            BY_MATERIAL: "Merged by material in each model",
+            EVERYTHING: "All that does not move merged",
+        },
+    )
     bake_mirror: bool = option(
-        False, Flag(), "Double mirrored textures, for engines without mirrored repeat.",
+        False,
+        Flag(),
+        "Double mirrored textures, for engines without mirrored repeat.",
         "Bake mirrored repeat into the textures",
-    )  # fmt: skip
+    )
     collision: bool = option(
         False, Flag(), "Add a scene with the terrain attributes.", "Collision and behaviours as a scene of their own"
     )
-    heights: bool = option(
-        False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own"
-    )  # fmt: skip
+    heights: bool = option(False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own")
     dummies: bool = option(
-        False, Flag(), "Draw the dummy boxes that the game shows for props missing from the area's list.",
+        False,
+        Flag(),
+        "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
-    )  # fmt: skip
+    )
     people: bool = option(False, Flag(), "Add the people and things that are there in a new game.", "People and things")
     events: bool = option(
         False, Flag(), "Add empty nodes for signs, people, items, warps and triggers.", "Events as empty nodes"
@@ -122,12 +156,14 @@ class ExportOptions(MapState):
         False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
     )
     pattern: str = option(
-        NODES, Choice((NODES, ATLAS)),
+        NODES,
+        Choice((NODES, ATLAS)),
         "Changing pictures as nodes that appear and disappear, which every viewer plays, or where texture coordinates "
-        "allow as an atlas, which needs KHR_animation_pointer.", "Changing pictures",
+        "allow as an atlas, which needs KHR_animation_pointer.",
+        "Changing pictures",
         titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
         needs=("static", lambda static: not static),
-    )  # fmt: skip
+    )
 
     def resolved(self) -> ExportOptions:
         """With what the profile sets of the options that have their defaults."""
@@ -157,28 +193,43 @@ class MshOptions(Options):
     """
 
     rate: float = option(
-        25.0, Number(math.ulp(0.0), sentence="a playback rate above 0 is needed, not {value}"),
-        "Frames per second of the clip.", "Speed of the clip", unit=" frames a second", shown=(0.001, 1000), decimals=3,
-    )  # fmt: skip
+        25.0,
+        Number(math.ulp(0.0), sentence="a playback rate above 0 is needed, not {value}"),
+        "Frames per second of the clip.",
+        "Speed of the clip",
+        unit=" frames a second",
+        shown=(0.001, 1000),
+        decimals=3,
+    )
     order: Literal["xyzw", "wxyz", "auto"] = option(
-        "auto", Choice(("auto", "xyzw", "wxyz")), "The order of a stored quaternion.", "Order of a quaternion",
+        "auto",
+        Choice(("auto", "xyzw", "wxyz")),
+        "The order of a stored quaternion.",
+        "Order of a quaternion",
         titles={"auto": "Automatic", "xyzw": "x y z w", "wxyz": "w x y z"},
-    )  # fmt: skip
+    )
     conjugate: bool = option(
-        True, Flag(), "Rotate as the stored quaternion, not as the engine.", "Rotate as the engine does",
+        True,
+        Flag(),
+        "Rotate as the stored quaternion, not as the engine.",
+        "Rotate as the engine does",
         spelling="--no-conjugate",
-    )  # fmt: skip
+    )
     mirror_x: bool = option(False, Flag(), "Mirror the whole model.", "Mirror the whole model")
     keep_root_translation: bool = option(
-        True, Flag(), "Leave root nodes at the origin.", "Keep the place of root nodes",
+        True,
+        Flag(),
+        "Leave root nodes at the origin.",
+        "Keep the place of root nodes",
         spelling="--drop-root-translation",
-    )  # fmt: skip
+    )
     hidden: bool = option(False, Flag(), "Draw collision hulls and cockpits too.", "Collision hulls and cockpits too")
     slot: tuple[int, int] = option(
         (0, 0),
         Indices(("ROW", "COLUMN"), (3, 5), "the slot selector has rows 0 to 2 and columns 0 to 4, not {value}"),
-        "Which geometry of every node.", "Geometry: row, column",
-    )  # fmt: skip
+        "Which geometry of every node.",
+        "Geometry: row, column",
+    )
     bake: bool = option(False, Flag(), "One key per frame.", "One key per frame")
     extras: bool = option(False, Flag(), "Keep the node fields of the file.", "Keep the node fields of the file")
 

@@ -108,9 +108,11 @@ class Poster:
         around = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
         columns, rows = zip(*self.cells, strict=True)
         cells = Region(
-            _TRIAL * min(columns) - around, _TRIAL * min(rows) - around,
-            _TRIAL * (max(columns) + 1) + around, _TRIAL * (max(rows) + 1) + around,
-        )  # fmt: skip
+            _TRIAL * min(columns) - around,
+            _TRIAL * min(rows) - around,
+            _TRIAL * (max(columns) + 1) + around,
+            _TRIAL * (max(rows) + 1) + around,
+        )
         plan = replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0, grid=False, names=False, collision=False)
         trial = Poster(self.world, plan, cells)
         pixels = np.concatenate([trial.band(number) for number in range(trial.bands)])

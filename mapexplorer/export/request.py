@@ -58,9 +58,14 @@ class PlaceRequest(Request):
         None, Integer(), "Another matrix than the header names.", "Matrix", absent="as its header says", shown=(0, 9999)
     )
     area: int | None = option(
-        None, Integer(), "Another area than the header names.", "Area", absent="as its header says", shown=(0, 9999),
+        None,
+        Integer(),
+        "Another area than the header names.",
+        "Area",
+        absent="as its header says",
+        shown=(0, 9999),
         beside=True,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +80,12 @@ class MapRequest(PlaceRequest):
     streams = True
 
     cell: tuple[int, int] | None = option(
-        None, Numbers("X,Z", "the place of a cell", whole=True), "Only this cell of the place, as X,Z.", "Cells",
+        None,
+        Numbers("X,Z", "the place of a cell", whole=True),
+        "Only this cell of the place, as X,Z.",
+        "Cells",
         absent="all of them; or one, as X,Z",
-    )  # fmt: skip
+    )
     options: ExportOptions = group(ExportOptions)
 
 
@@ -136,9 +144,12 @@ class AllMapsRequest(Parallel):
     stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there."
 
     maps: str | None = option(
-        None, Kind(), "With --all: only these, as 3-18,411,T01.", "Maps",
+        None,
+        Kind(),
+        "With --all: only these, as 3-18,411,T01.",
+        "Maps",
         absent="all of them; or some, as 3-18, 411, T01",
-    )  # fmt: skip
+    )
     resume: bool = option(
         False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"
     )
@@ -181,13 +192,20 @@ class PictureRequest(View, PlaceRequest):
         None, Integer(1, 10_000), "A moving picture of so many frames.", "Frames", absent="one picture"
     )
     step: int = option(
-        1, Integer(1, 1800), "Field updates between frames.", "Field updates apart", beside=True,
+        1,
+        Integer(1, 1800),
+        "Field updates between frames.",
+        "Field updates apart",
+        beside=True,
         needs=("frames", lambda frames: frames is not None),
-    )  # fmt: skip
+    )
     day_cycle: bool = option(
-        False, Flag(), "With --frames: the frames go once around the clock.", "The frames go once around the clock",
+        False,
+        Flag(),
+        "With --frames: the frames go once around the clock.",
+        "The frames go once around the clock",
         needs=("frames", lambda frames: frames is not None),
-    )  # fmt: skip
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -212,9 +230,12 @@ class PosterRequest(Moment, Parallel):
     whole_matrix: bool = again(KitRequest, "whole_matrix", False)
     matrix: int | None = again(PlaceRequest, "matrix", None)
     cell_pixels: int = option(
-        512, Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),
-        "Pixels of a cell's side.", "Side of a cell", unit=" pixels",
-    )  # fmt: skip
+        512,
+        Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),
+        "Pixels of a cell's side.",
+        "Side of a cell",
+        unit=" pixels",
+    )
     layers: tuple[str, ...] = again(Moment, "layers", ("terrain", "props"))
     grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")
     names: bool = option(False, Flag(), "Names of places.", "Names of places")
@@ -249,9 +270,12 @@ class FileRequest(Request):
     suffixes = (".json",)
 
     path: str = option(
-        "", Kind(), "A path; of an archive's member as PATH#INDEX.", "File",
+        "",
+        Kind(),
+        "A path; of an archive's member as PATH#INDEX.",
+        "File",
         absent="a path; of an archive's member as PATH#INDEX",
-    )  # fmt: skip
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

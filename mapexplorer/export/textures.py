@@ -46,9 +46,16 @@ def picture(
     """
     words = b"" if palette is None else palette.colors.tobytes()
     return _picture(
-        texture.format, texture.width, texture.height, texture.color0_transparent, texture.texels, texture.indices,
-        words, mirror_s, mirror_t,
-    )  # fmt: skip
+        texture.format,
+        texture.width,
+        texture.height,
+        texture.color0_transparent,
+        texture.texels,
+        texture.indices,
+        words,
+        mirror_s,
+        mirror_t,
+    )
 
 
 @lru_cache(maxsize=16384)

@@ -21,11 +21,19 @@ def look_at(eye: Vector, target: Vector, up: Vector = UP) -> Matrix43:
     right = normalize(cross(up, back))
     above = cross(back, right)
     return (
-        right[0], above[0], back[0],
-        right[1], above[1], back[1],
-        right[2], above[2], back[2],
-        -dot(eye, right), -dot(eye, above), -dot(eye, back),
-    )  # fmt: skip
+        right[0],
+        above[0],
+        back[0],
+        right[1],
+        above[1],
+        back[1],
+        right[2],
+        above[2],
+        back[2],
+        -dot(eye, right),
+        -dot(eye, above),
+        -dot(eye, back),
+    )
 
 
 def orbit(distance: int, target: Vector, angles: Vector) -> tuple[Vector, Vector]:
@@ -57,11 +65,23 @@ def perspective(sine: int, cosine: int, aspect: int, near: int, far: int) -> Mat
 def orthographic(right: int, top: int, near: int, far: int) -> Matrix44:
     """An orthographic projection of the box from (-right, -top) to (right, top)."""
     return (
-        div(2 * ONE, 2 * right), 0, 0, 0,
-        0, div(2 * ONE, 2 * top), 0, 0,
-        0, 0, div(2 * ONE, near - far), 0,
-        0, 0, div(far + near, near - far), ONE,
-    )  # fmt: skip
+        div(2 * ONE, 2 * right),
+        0,
+        0,
+        0,
+        0,
+        div(2 * ONE, 2 * top),
+        0,
+        0,
+        0,
+        0,
+        div(2 * ONE, near - far),
+        0,
+        0,
+        0,
+        div(far + near, near - far),
+        ONE,
+    )
 
 
 def _reciprocal(value: int) -> int:

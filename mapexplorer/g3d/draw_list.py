@@ -230,8 +230,9 @@ class _Recorder(sbc.SbcTarget):
                 bind = tuple(envelopes["position"][node].ravel().tolist())
                 bind_vector = tuple(envelopes["normal"][node].ravel().tolist())
                 self._mixed[node] = (
-                    wrapped(multiply43(bind, frame.position)), wrapped(multiply33(bind_vector, frame.vector)),
-                )  # fmt: skip
+                    wrapped(multiply43(bind, frame.position)),
+                    wrapped(multiply33(bind_vector, frame.vector)),
+                )
             term_position, term_vector = self._mixed[node]
             factor = weight << 4
             for index, element in enumerate(term_position):

@@ -146,11 +146,22 @@ def compose(
     spe_emi = state.spe_emi & ~own_spe_emi | material.spe_emi & own_spe_emi
     mask = material.polygon_attr_mask
     result = MaterialResult(
-        material, index, dif_amb, spe_emi, state.polygon_attr & ~mask | material.polygon_attr & mask,
-        material.teximage_param, material.pltt_base, None, None, bool(flags & bits.TEXTURE_MATRIX),
-        material.scale, material.rotation, material.translation, (material.width, material.height),
+        material,
+        index,
+        dif_amb,
+        spe_emi,
+        state.polygon_attr & ~mask | material.polygon_attr & mask,
+        material.teximage_param,
+        material.pltt_base,
+        None,
+        None,
+        bool(flags & bits.TEXTURE_MATRIX),
+        material.scale,
+        material.rotation,
+        material.translation,
+        (material.width, material.height),
         (material.mag_w, material.mag_h),
-    )  # fmt: skip
+    )
     if bound is not None:
         _bind(result, bound)
     for animate in animators:
@@ -159,11 +170,21 @@ def compose(
     if result.has_matrix:
         matrix = texture_matrix(mode, result.size, result.scale, result.rotation, result.translation, result.mag)
     return ComposedMaterial(
-        index, material.name, result.dif_amb, result.spe_emi, result.polygon_attr, result.teximage_param,
-        result.pltt_base, matrix, mode, bool(flags & bits.WIREFRAME),
-        result.size if result.has_matrix else result.shown_size or result.size, material.effect, result.texture,
+        index,
+        material.name,
+        result.dif_amb,
+        result.spe_emi,
+        result.polygon_attr,
+        result.teximage_param,
+        result.pltt_base,
+        matrix,
+        mode,
+        bool(flags & bits.WIREFRAME),
+        result.size if result.has_matrix else result.shown_size or result.size,
+        material.effect,
+        result.texture,
         result.palette,
-    )  # fmt: skip
+    )
 
 
 @lru_cache(256)

@@ -37,10 +37,16 @@ def multiply33(a: Matrix33, b: Matrix33) -> Matrix33:
     a0, a1, a2, a3, a4, a5, a6, a7, a8 = a
     b0, b1, b2, b3, b4, b5, b6, b7, b8 = b
     return (
-        (a0 * b0 + a1 * b3 + a2 * b6) >> 12, (a0 * b1 + a1 * b4 + a2 * b7) >> 12, (a0 * b2 + a1 * b5 + a2 * b8) >> 12,
-        (a3 * b0 + a4 * b3 + a5 * b6) >> 12, (a3 * b1 + a4 * b4 + a5 * b7) >> 12, (a3 * b2 + a4 * b5 + a5 * b8) >> 12,
-        (a6 * b0 + a7 * b3 + a8 * b6) >> 12, (a6 * b1 + a7 * b4 + a8 * b7) >> 12, (a6 * b2 + a7 * b5 + a8 * b8) >> 12,
-    )  # fmt: skip
+        (a0 * b0 + a1 * b3 + a2 * b6) >> 12,
+        (a0 * b1 + a1 * b4 + a2 * b7) >> 12,
+        (a0 * b2 + a1 * b5 + a2 * b8) >> 12,
+        (a3 * b0 + a4 * b3 + a5 * b6) >> 12,
+        (a3 * b1 + a4 * b4 + a5 * b7) >> 12,
+        (a3 * b2 + a4 * b5 + a5 * b8) >> 12,
+        (a6 * b0 + a7 * b3 + a8 * b6) >> 12,
+        (a6 * b1 + a7 * b4 + a8 * b7) >> 12,
+        (a6 * b2 + a7 * b5 + a8 * b8) >> 12,
+    )
 
 
 def rotation33(x: int, y: int, z: int) -> Matrix33:
@@ -77,11 +83,17 @@ def scale43(vector: Vector, b: Matrix43) -> Matrix43:
     """A scale that acts before `b` (MTX_SCALE)."""
     x, y, z = vector
     return (
-        b[0] * x >> 12, b[1] * x >> 12, b[2] * x >> 12,
-        b[3] * y >> 12, b[4] * y >> 12, b[5] * y >> 12,
-        b[6] * z >> 12, b[7] * z >> 12, b[8] * z >> 12,
+        b[0] * x >> 12,
+        b[1] * x >> 12,
+        b[2] * x >> 12,
+        b[3] * y >> 12,
+        b[4] * y >> 12,
+        b[5] * y >> 12,
+        b[6] * z >> 12,
+        b[7] * z >> 12,
+        b[8] * z >> 12,
         *b[9:],
-    )  # fmt: skip
+    )
 
 
 def inverse43(m: Matrix43) -> Matrix43:
@@ -99,10 +111,16 @@ def inverse43(m: Matrix43) -> Matrix43:
     d2 = rounded(b0 * c1 - b1 * c0)
     k = div(ONE, rounded(a0 * d0 - a1 * d1 + a2 * d2))
     r = (
-        k * d0 >> 12, -(k * (a1 * c2 - c1 * a2 >> 12) >> 12), k * (a1 * b2 - b1 * a2 >> 12) >> 12,
-        -(k * d1 >> 12), k * (a0 * c2 - c0 * a2 >> 12) >> 12, -(k * (a0 * b2 - b0 * a2 >> 12) >> 12),
-        k * d2 >> 12, -(k * (a0 * c1 - c0 * a1 >> 12) >> 12), k * (a0 * b1 - a1 * b0 >> 12) >> 12,
-    )  # fmt: skip
+        k * d0 >> 12,
+        -(k * (a1 * c2 - c1 * a2 >> 12) >> 12),
+        k * (a1 * b2 - b1 * a2 >> 12) >> 12,
+        -(k * d1 >> 12),
+        k * (a0 * c2 - c0 * a2 >> 12) >> 12,
+        -(k * (a0 * b2 - b0 * a2 >> 12) >> 12),
+        k * d2 >> 12,
+        -(k * (a0 * c1 - c0 * a1 >> 12) >> 12),
+        k * (a0 * b1 - a1 * b0 >> 12) >> 12,
+    )
     return (
         *r,
         -(r[0] * t0 + r[3] * t1 + r[6] * t2 >> 12),

@@ -130,11 +130,15 @@ def water_slots(encounters: WildEncounters, tables: Tables, method: WaterMethod)
     slots = enumerate(zip(tables.encounters.chances[method], water.slots, strict=True))
     return tuple(
         WildSlot(
-            number, percent, slot.species, min(slot.lowest, slot.highest), max(slot.lowest, slot.highest),
+            number,
+            percent,
+            slot.species,
+            min(slot.lowest, slot.highest),
+            max(slot.lowest, slot.highest),
             SlotSource.FILE,
         )
         for number, (percent, slot) in slots
-    )  # fmt: skip
+    )
 
 
 def water_encounters(encounters: WildEncounters, method: WaterMethod) -> WaterEncounters:

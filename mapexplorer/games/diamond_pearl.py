@@ -93,8 +93,17 @@ DIAMOND_PEARL: Final = Game(
     light_sets={0: 0},
     copied_formats=frozenset({1, 2, 3, 4}),
     terrain_slots=(
-        "sea", "rhana", "asasea", "hamabe", "asahamabe", "t3_fl_b.1", "t3_fl_p.1", "t3_fl_r.1", "t3_fl_y.1", "dun_sea",
+        "sea",
+        "rhana",
+        "asasea",
+        "hamabe",
+        "asahamabe",
+        "t3_fl_b.1",
+        "t3_fl_p.1",
+        "t3_fl_r.1",
+        "t3_fl_y.1",
+        "dun_sea",
         "lakep.1",
     ),
     not_known=frozenset(Topic),
-)  # fmt: skip
+)

@@ -36,12 +36,21 @@ class NameBank(StrEnum):
 
 
 NAMES_OF: Final = {
-    "species": NameBank.SPECIES, "item": NameBank.ITEMS, "move": NameBank.MOVES, "ability": NameBank.ABILITIES,
-    "trainer": NameBank.TRAINERS, "trainer class": NameBank.TRAINER_CLASSES, "nature": NameBank.NATURES,
-    "accessory": NameBank.ACCESSORIES, "backdrop": NameBank.BACKDROPS, "poketch app": NameBank.POKETCH_APPS,
-    "ug goods": NameBank.UNDERGROUND_GOODS, "ug trap": NameBank.UNDERGROUND_TRAPS,
-    "ug item": NameBank.UNDERGROUND_ITEMS, "trade": NameBank.TRADES,
-}  # fmt: skip
+    "species": NameBank.SPECIES,
+    "item": NameBank.ITEMS,
+    "move": NameBank.MOVES,
+    "ability": NameBank.ABILITIES,
+    "trainer": NameBank.TRAINERS,
+    "trainer class": NameBank.TRAINER_CLASSES,
+    "nature": NameBank.NATURES,
+    "accessory": NameBank.ACCESSORIES,
+    "backdrop": NameBank.BACKDROPS,
+    "poketch app": NameBank.POKETCH_APPS,
+    "ug goods": NameBank.UNDERGROUND_GOODS,
+    "ug trap": NameBank.UNDERGROUND_TRAPS,
+    "ug item": NameBank.UNDERGROUND_ITEMS,
+    "trade": NameBank.TRADES,
+}
 """What a number means (as an argument of a script command, or as a constant) -> the bank with its names."""
 
 MEANINGS: Final = {bank: meaning for meaning, bank in NAMES_OF.items()}

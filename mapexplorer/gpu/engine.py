@@ -105,16 +105,32 @@ class Engine:
     def _bind(self, part: _List) -> None:
         """Give a polygon list its two kernels, with the arrays that stay the same."""
         part.execute = execute.bound(
-            state=self._state, matrices=self._matrices, stacks=self._stacks, shininess=self._shininess,
-            slots=self._slots, lists=self._lists, parameter=self._parameter, polygons=part.polygons,
+            state=self._state,
+            matrices=self._matrices,
+            stacks=self._stacks,
+            shininess=self._shininess,
+            slots=self._slots,
+            lists=self._lists,
+            parameter=self._parameter,
+            polygons=part.polygons,
             corners=part.corners,
-        )  # fmt: skip
+        )
         part.render = render.bound(
-            registers=self._registers, texture=self._texture, palette=self._palette, polygons=part.polygons,
-            corners=part.corners, order=self._order, color=self._color, depth=self._depth,
-            attributes=self._attributes, stencil=self._stencil, frame=self._frame, edges=self._edges, rows=self._rows,
+            registers=self._registers,
+            texture=self._texture,
+            palette=self._palette,
+            polygons=part.polygons,
+            corners=part.corners,
+            order=self._order,
+            color=self._color,
+            depth=self._depth,
+            attributes=self._attributes,
+            stencil=self._stencil,
+            frame=self._frame,
+            edges=self._edges,
+            rows=self._rows,
             factors=self._factors,
-        )  # fmt: skip
+        )
 
     def reset(self) -> None:
         """The state after power-on: identity matrices, everything else zero. Registers and memories are kept."""

@@ -39,13 +39,22 @@ class Engine2D:
         self.edges = np.zeros((2, HEIGHT, 2), np.uint8)
         self._result = np.zeros((HEIGHT, WIDTH), np.int32)
         self._compose = compose.bound(
-            registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
-            oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
-            covering=np.zeros((HEIGHT, 1 + OBJECTS), np.int32), colors=np.zeros(COLORS, np.int32),
-            contents=np.zeros((4, CONTENTS), np.uint8), screen_colors=np.zeros((4, OBJECT_PALETTE), np.int32),
-            states=np.full(4, NOTHING, np.int32), screens=np.zeros((4, SCREEN, SCREEN), np.int32),
+            registers=self.registers,
+            background=self.background,
+            objects=self.objects,
+            palette=self.palette,
+            oam=self.oam,
+            edges=self.edges,
+            lines=np.zeros((LINES, WIDTH), np.int32),
+            order=np.zeros(4, np.int32),
+            covering=np.zeros((HEIGHT, 1 + OBJECTS), np.int32),
+            colors=np.zeros(COLORS, np.int32),
+            contents=np.zeros((4, CONTENTS), np.uint8),
+            screen_colors=np.zeros((4, OBJECT_PALETTE), np.int32),
+            states=np.full(4, NOTHING, np.int32),
+            screens=np.zeros((4, SCREEN, SCREEN), np.int32),
             result=self._result,
-        )  # fmt: skip
+        )
 
     def compose(self, picture: Picture) -> Picture:
         """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31.

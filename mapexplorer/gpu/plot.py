@@ -144,14 +144,30 @@ def plot(
             if shadow and stencil[stencil_at + position] & 2 == 0:
                 also_underneath = False
             plot_translucent(
-                color, depth, attributes, target, source, rows[DEPTHS, i],
-                translucent_word, polygon_attr, shadow, blending,
-            )  # fmt: skip
+                color,
+                depth,
+                attributes,
+                target,
+                source,
+                rows[DEPTHS, i],
+                translucent_word,
+                polygon_attr,
+                shadow,
+                blending,
+            )
             if also_underneath:
                 plot_translucent(
-                    color, depth, attributes, np.int32(target + LAYER), source, rows[DEPTHS, i],
-                    translucent_word, polygon_attr, shadow, blending,
-                )  # fmt: skip
+                    color,
+                    depth,
+                    attributes,
+                    np.int32(target + LAYER),
+                    source,
+                    rows[DEPTHS, i],
+                    translucent_word,
+                    polygon_attr,
+                    shadow,
+                    blending,
+                )
             continue
         word = base | vertical
         if position < left:

@@ -198,9 +198,20 @@ def draw_polygon(
                 mask_pixels(rows, depth, attributes, stencil, pixel, count, front, window, stencil_at, layered)
             elif shadow or window >= 0:
                 visible = visible_in_layers(
-                    rows, depth, attributes, stencil, pixel, x0 - xs, count, visible,
-                    front, window, shadow, stencil_at, layered,
-                )  # fmt: skip
+                    rows,
+                    depth,
+                    attributes,
+                    stencil,
+                    pixel,
+                    x0 - xs,
+                    count,
+                    visible,
+                    front,
+                    window,
+                    shadow,
+                    stencil_at,
+                    layered,
+                )
             elif layered:
                 visible = visible_beside_edges(rows, depth, attributes, pixel, x0 - xs, count, visible, front)
             else:
@@ -212,17 +223,29 @@ def draw_polygon(
 
         whole = factors_x(rows[POSITIONS], factors, visible, length, w_start, w_end)
         colors_x(
-            rows[SOURCES], factors, visible, whole,
-            edge_value(start, RED, start_part), edge_value(end, RED, end_part),
-            edge_value(start, GREEN, start_part), edge_value(end, GREEN, end_part),
-            edge_value(start, BLUE, start_part), edge_value(end, BLUE, end_part),
-        )  # fmt: skip
+            rows[SOURCES],
+            factors,
+            visible,
+            whole,
+            edge_value(start, RED, start_part),
+            edge_value(end, RED, end_part),
+            edge_value(start, GREEN, start_part),
+            edge_value(end, GREEN, end_part),
+            edge_value(start, BLUE, start_part),
+            edge_value(end, BLUE, end_part),
+        )
         if textured:
             coordinates_x(
-                rows[TEXELS], rows[COORDINATES], factors, visible, whole,
-                edge_value(start, S, start_part), edge_value(end, S, end_part),
-                edge_value(start, T, start_part), edge_value(end, T, end_part),
-            )  # fmt: skip
+                rows[TEXELS],
+                rows[COORDINATES],
+                factors,
+                visible,
+                whole,
+                edge_value(start, S, start_part),
+                edge_value(end, S, end_part),
+                edge_value(start, T, start_part),
+                edge_value(end, T, end_part),
+            )
             fetch_texels(
                 texture, palette, teximage, np.int64(polygon[POLYGON_PLTT]), rows[TEXELS], rows[COORDINATES], visible
             )
@@ -242,9 +265,25 @@ def draw_polygon(
             if end[X_MAJOR] == 0:
                 right_coverage = 31 * 32 - right_coverage
         plot(
-            frame, rows, color, depth, attributes, stencil, visible, left, right, polygon_attr, word, vertical,
-            shadow, 256 * (y & 1) + xs, left_coverage, left_step, right_coverage, right_step,
-        )  # fmt: skip
+            frame,
+            rows,
+            color,
+            depth,
+            attributes,
+            stencil,
+            visible,
+            left,
+            right,
+            polygon_attr,
+            word,
+            vertical,
+            shadow,
+            256 * (y & 1) + xs,
+            left_coverage,
+            left_step,
+            right_coverage,
+            right_step,
+        )
 
 
 @kernel
@@ -278,6 +317,18 @@ def draw_polygons(
             if polygon[BOTTOM_Y] < first or polygon[TOP_Y] >= end:
                 continue
             draw_polygon(
-                polygon, first, end, corners, frame, texture, palette, color, depth, attributes, stencil,
-                edges, rows, factors,
-            )  # fmt: skip
+                polygon,
+                first,
+                end,
+                corners,
+                frame,
+                texture,
+                palette,
+                color,
+                depth,
+                attributes,
+                stencil,
+                edges,
+                rows,
+                factors,
+            )

@@ -87,9 +87,22 @@ def render(
     sort_polygons(polygons, count, manual, order)
     clear(registers, texture, color, depth, attributes)
     draw_polygons(
-        polygons, order[0], count, corners, frame, texture, palette, color, depth, attributes, stencil,
-        edges, rows, factors, HEIGHT,
-    )  # fmt: skip
+        polygons,
+        order[0],
+        count,
+        corners,
+        frame,
+        texture,
+        palette,
+        color,
+        depth,
+        attributes,
+        stencil,
+        edges,
+        rows,
+        factors,
+        HEIGHT,
+    )
     control = registers[DISP3DCNT]
     if control & EDGE_MARKING:
         mark_edges(registers, color, depth, attributes)

@@ -61,9 +61,11 @@ class Parts(QMainWindow):
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.compare_mode = CompareMode(explorer, self.jobs, self.views)
         self.other_watch = RomWatch(
-            self.jobs, lambda: None if self.jobs.other is None else self.jobs.other.rom,
-            self.compare_mode.again, self,
-        )  # fmt: skip
+            self.jobs,
+            lambda: None if self.jobs.other is None else self.jobs.other.rom,
+            self.compare_mode.again,
+            self,
+        )
         self.pictures = Pictures(self.jobs, self)
         self.picking = Picking(explorer, self.jobs, self)
         self.walk_mode = WalkMode(explorer, self.views, walking)

@@ -65,7 +65,7 @@ class Window(Parts):
         self.changes.set_actions(
             [self.action_set[f"compare_{shown}"] for shown in ("before", "after", "difference", "slider")],
             self.action_set["compare"],
-        )  # fmt: skip
+        )
         self.recent_menu = recent_menu(self, explorer.settings, self.open)
         self.bookmark_menu = bookmark_menu(self, self.map_mode)
         fill_menu_bar(

@@ -21,9 +21,15 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.subject import Subject
 
 DESCRIBERS: Final[Describers] = {
-    **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
-    **scripts.DESCRIBERS, **records.DESCRIBERS, **named.DESCRIBERS,
-}  # fmt: skip
+    **headers.DESCRIBERS,
+    **ground.DESCRIBERS,
+    **events.DESCRIBERS,
+    **models.DESCRIBERS,
+    **sets.DESCRIBERS,
+    **scripts.DESCRIBERS,
+    **records.DESCRIBERS,
+    **named.DESCRIBERS,
+}
 
 
 def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None = None) -> Description:

@@ -39,9 +39,15 @@ _HOP_REST: Final = 30
 TRACK_VERTICAL: Final = 4
 TRACK_HORIZONTAL: Final = 5
 _CORNERS: Final[dict[tuple[int, int], int]] = {
-    (NORTH, WEST): 7, (NORTH, EAST): 6, (SOUTH, WEST): 9, (SOUTH, EAST): 8,
-    (WEST, NORTH): 8, (WEST, SOUTH): 6, (EAST, NORTH): 9, (EAST, SOUTH): 7,
-}  # fmt: skip
+    (NORTH, WEST): 7,
+    (NORTH, EAST): 6,
+    (SOUTH, WEST): 9,
+    (SOUTH, EAST): 8,
+    (WEST, NORTH): 8,
+    (WEST, SOUTH): 6,
+    (EAST, NORTH): 9,
+    (EAST, SOUTH): 7,
+}
 
 
 def _moved(position: Vector, by: Vector) -> Vector:
@@ -154,8 +160,9 @@ class Shadow(Effect):
     def update(self) -> None:
         (x, z), alpha = self._aims()
         self._scale = (
-            _toward(self._scale[0], x, _SHADOW_SCALE_STEP), _toward(self._scale[1], z, _SHADOW_SCALE_STEP),
-        )  # fmt: skip
+            _toward(self._scale[0], x, _SHADOW_SCALE_STEP),
+            _toward(self._scale[1], z, _SHADOW_SCALE_STEP),
+        )
         self._alpha = _toward(self._alpha, alpha, _SHADOW_ALPHA_STEP)
         self._shown = not self.mover.shadow_hidden and not self.mover.hidden
 

@@ -86,8 +86,10 @@ class FieldObject:
         self.x = self.previous_x = setting.x
         self.z = self.previous_z = setting.z
         self.position_x, self.position_y, self.position_z = setting.position or (
-            centre(setting.x), setting.height, centre(setting.z)
-        )  # fmt: skip
+            centre(setting.x),
+            setting.height,
+            centre(setting.z),
+        )
         self.previous_level = self.level
 
     @property

@@ -41,8 +41,12 @@ class EffectField(FieldSystem, Protocol):
 
 _SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(5)
 _PRINTS: Final = (
-    "footprints in sand", "footprints in sand", "footprints in snow", "footprints in snow", "footprints in flat snow",
-)  # fmt: skip
+    "footprints in sand",
+    "footprints in sand",
+    "footprints in snow",
+    "footprints in snow",
+    "footprints in flat snow",
+)
 
 
 def check(field: EffectField, mover: FieldObject, moment: str) -> None:

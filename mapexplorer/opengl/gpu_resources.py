@@ -74,9 +74,14 @@ class GpuResources:
     def nbytes(self) -> int:
         """Bytes reserved on the GPU."""
         buffers = (
-            self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
+            self.vertices,
+            self.indices,
+            self.blended_vertices,
+            self.materials,
+            self.matrices,
+            self.instance_rows,
             self.texels.buffer,
-        )  # fmt: skip
+        )
         return sum(buffer.size for buffer in buffers)
 
     def add(self, prepared: Prepared, world: WorldFiles | None = None) -> None:
@@ -218,8 +223,13 @@ class GpuResources:
     def release(self) -> None:
         """Delete the buffers."""
         for buffer in (
-            self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
-        ):  # fmt: skip
+            self.vertices,
+            self.indices,
+            self.blended_vertices,
+            self.materials,
+            self.matrices,
+            self.instance_rows,
+        ):
             buffer.release()
         self.texels.release()
 

@@ -39,9 +39,14 @@ class TexelStore:
         if pair not in self._keys:
             colors = b"" if palette is None else palette.colors.tobytes()
             content: _Key = (
-                texture.format, texture.width, texture.height, texture.color0_transparent, texture.texels,
-                texture.indices, colors,
-            )  # fmt: skip
+                texture.format,
+                texture.width,
+                texture.height,
+                texture.color0_transparent,
+                texture.texels,
+                texture.indices,
+                colors,
+            )
             key = (*content, id(owner), texture.name) if animated else content
             self._keys[pair] = key, texture, palette
         key = self._keys[pair][0]

@@ -122,9 +122,18 @@ class FieldRenderer:
         for program in self._programs.values():
             program.release()
         for part in (
-            self._pick, self._veil, self.residence, self.overlays, self._visible, self._elements, self._picks,
-            self._buffers, self._final_pass, self._weather, self._sky,
-        ):  # fmt: skip
+            self._pick,
+            self._veil,
+            self.residence,
+            self.overlays,
+            self._visible,
+            self._elements,
+            self._picks,
+            self._buffers,
+            self._final_pass,
+            self._weather,
+            self._sky,
+        ):
             if part is not None:
                 part.release()
         GL.glDeleteVertexArrays(2, self._arrays)
@@ -272,8 +281,12 @@ class FieldRenderer:
         program.use()
         self._current = program
         tables = (
-            residence.instance_rows, residence.materials, residence.matrices, self._visible, residence.texels.buffer,
-        )  # fmt: skip
+            residence.instance_rows,
+            residence.materials,
+            residence.matrices,
+            self._visible,
+            residence.texels.buffer,
+        )
         for unit, buffer in enumerate(tables):
             buffer.bind(unit)
         slots = residence.light_slots
@@ -346,9 +359,13 @@ class FieldRenderer:
                 _cull(faces)
             GL.glUniform1i(place, batch.visible)
             GL.glDrawElementsInstancedBaseVertex(
-                GL.GL_TRIANGLES, batch.count, GL.GL_UNSIGNED_INT, c_void_p(4 * batch.first),
-                batch.instances, batch.vertex,
-            )  # fmt: skip
+                GL.GL_TRIANGLES,
+                batch.count,
+                GL.GL_UNSIGNED_INT,
+                c_void_p(4 * batch.first),
+                batch.instances,
+                batch.vertex,
+            )
 
     def _blend(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         if not batches.runs:

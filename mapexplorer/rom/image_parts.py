@@ -18,9 +18,14 @@ _ALIGNMENT = 512
 _END_ALIGNMENT = 32
 _FILL = 0xFF
 _POINTERS = {
-    "arm9": (0x20, 0x2C), "arm9_overlay_table": (0x50, 0x54), "arm7": (0x30, 0x3C), "arm7_overlay_table": (0x58, 0x5C),
-    "file_names": (0x40, 0x44), "file_table": (0x48, 0x4C), "banner": (0x68, None),
-}  # fmt: skip
+    "arm9": (0x20, 0x2C),
+    "arm9_overlay_table": (0x50, 0x54),
+    "arm7": (0x30, 0x3C),
+    "arm7_overlay_table": (0x58, 0x5C),
+    "file_names": (0x40, 0x44),
+    "file_table": (0x48, 0x4C),
+    "banner": (0x68, None),
+}
 """Part -> where the header holds its offset and its size; a banner's size follows from its version."""
 _HEADER_END, _USED_SIZE, _CAPACITY, _CHECKSUM = 0x84, 0x80, 0x14, 0x15E
 _SMALLEST_CAPACITY = 1 << 17

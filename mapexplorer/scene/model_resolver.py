@@ -268,8 +268,11 @@ class ModelResolver:
         damaged: list[Damage] = []
         found = attempt(
             lambda: terrain_animation(self.place.world, self.place.area, resolved.number, resolved.model),
-            None, damaged, LeftOut.TERRAIN_SRT_ANIMATION, resolved.number,
-        )  # fmt: skip
+            None,
+            damaged,
+            LeftOut.TERRAIN_SRT_ANIMATION,
+            resolved.number,
+        )
         self.damaged += [one for one in damaged if one not in self.damaged]
         return () if found is None else (found,)
 

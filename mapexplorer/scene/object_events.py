@@ -296,8 +296,9 @@ def _at_frame(model: Model, file: Nsbtp, frame: int) -> Model:
             continue
         pattern = PatternEvaluator(track, animation).at(frame)
         for pairings, names, chosen in (
-            (textures, animation.textures, pattern.texture), (palettes, animation.palettes, pattern.palette),
-        ):  # fmt: skip
+            (textures, animation.textures, pattern.texture),
+            (palettes, animation.palettes, pattern.palette),
+        ):
             if chosen < len(names):
                 for number, pairing in enumerate(pairings):
                     if index in pairing.materials:

@@ -48,13 +48,20 @@ class MapState(Options):
 
     second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
     features: bool = option(
-        True, Flag(), "Only what the files contain, nothing that code adds to the map.",
-        "What code adds: gyms, lifts, furniture", spelling="--no-features",
-    )  # fmt: skip
+        True,
+        Flag(),
+        "Only what the files contain, nothing that code adds to the map.",
+        "What code adds: gyms, lifts, furniture",
+        spelling="--no-features",
+    )
     state: str | None = option(
-        None, Kind(), "State of what code adds to the map (gym, lift ...): a name, names as A,B, or a value as JSON.",
-        "State", absent="as on entry; or a name, or a value as JSON", needs=("features", lambda features: features),
-    )  # fmt: skip
+        None,
+        Kind(),
+        "State of what code adds to the map (gym, lift ...): a name, names as A,B, or a value as JSON.",
+        "State",
+        absent="as on entry; or a name, or a value as JSON",
+        needs=("features", lambda features: features),
+    )
 
 
 @dataclass(frozen=True)
@@ -84,70 +91,118 @@ class View(Moment):
     """
 
     camera: str = option(
-        GAME, Choice((GAME, TOP, FREE)), "The game's camera, one from above, or a free one.", "Camera",
+        GAME,
+        Choice((GAME, TOP, FREE)),
+        "The game's camera, one from above, or a free one.",
+        "Camera",
         titles={GAME: "The game's", TOP: "From above", FREE: "Free"},
-    )  # fmt: skip
+    )
     at: tuple[float, float] | None = option(
-        None, Numbers("X,Z", "a pair of tiles"), "The player's tile; a whole number means the tile's centre.",
-        "Player at", absent="a spot that suits the place; or a tile, as X,Z",
+        None,
+        Numbers("X,Z", "a pair of tiles"),
+        "The player's tile; a whole number means the tile's centre.",
+        "Player at",
+        absent="a spot that suits the place; or a tile, as X,Z",
         needs=("camera", lambda camera: camera in (GAME, TOP, FREE)),
-    )  # fmt: skip
+    )
     zoom: float = option(
-        1.0, Number(1 / 32, 256, "a unit has 1/32 to 256 pixels, not {value:g}"), "Pixels per unit of the top camera.",
-        "Scale", unit=" pixels a unit", decimals=3, needs=("camera", lambda camera: camera == TOP),
-    )  # fmt: skip
+        1.0,
+        Number(1 / 32, 256, "a unit has 1/32 to 256 pixels, not {value:g}"),
+        "Pixels per unit of the top camera.",
+        "Scale",
+        unit=" pixels a unit",
+        decimals=3,
+        needs=("camera", lambda camera: camera == TOP),
+    )
     eye: tuple[float, float, float] | None = option(
-        None, Numbers("X,Y,Z", limit=FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
-        absent="south of the spot; or X,Y,Z in units", needs=("camera", lambda camera: camera == FREE),
-    )  # fmt: skip
+        None,
+        Numbers("X,Y,Z", limit=FAR),
+        "Where the free camera is, in units; by default south of the spot.",
+        "Eye",
+        absent="south of the spot; or X,Y,Z in units",
+        needs=("camera", lambda camera: camera == FREE),
+    )
     yaw: float = option(
-        0.0, Number(), "Free camera: degrees east of north.", "East of north", unit="°", shown=(-360, 360), decimals=1,
+        0.0,
+        Number(),
+        "Free camera: degrees east of north.",
+        "East of north",
+        unit="°",
+        shown=(-360, 360),
+        decimals=1,
         needs=("camera", lambda camera: camera == FREE),
-    )  # fmt: skip
+    )
     pitch: float = option(
-        35.0, Number(-89.9, 89.9, "a pitch between -89.9 and 89.9 degrees is needed, not {value:g}"),
-        "Free camera: degrees below the horizon.", "Down", unit="°", decimals=1, beside=True,
+        35.0,
+        Number(-89.9, 89.9, "a pitch between -89.9 and 89.9 degrees is needed, not {value:g}"),
+        "Free camera: degrees below the horizon.",
+        "Down",
+        unit="°",
+        decimals=1,
+        beside=True,
         needs=("camera", lambda camera: camera == FREE),
-    )  # fmt: skip
+    )
     fov: float = option(
-        40.0, Number(1, 150, "a field of view of 1 to 150 degrees is needed, not {value:g}"),
-        "Free camera: degrees from top to bottom.", "Field of view", unit="°", decimals=1, beside=True,
+        40.0,
+        Number(1, 150, "a field of view of 1 to 150 degrees is needed, not {value:g}"),
+        "Free camera: degrees from top to bottom.",
+        "Field of view",
+        unit="°",
+        decimals=1,
+        beside=True,
         needs=("camera", lambda camera: camera == FREE),
-    )  # fmt: skip
+    )
     near: float = 16.0
     far: float = 2500.0
     target: tuple[float, float, float] | None = None
     half_fov: int = 0
     weather: int | None = option(
-        None, WeatherChoice(),
+        None,
+        WeatherChoice(),
         "An id or a name, none, or by default that of the header; other cameras than the game's show only the fog of a"
-        " chosen one.", "Weather",
-    )  # fmt: skip
+        " chosen one.",
+        "Weather",
+    )
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
     weather_seed: int = option(
-        0, Integer(0, 2**32 - 1), "Seed of the random numbers of the weather.", "Seed of the weather",
-        shown=(0, 2**31 - 1), needs=("camera", lambda camera: camera == GAME),
-    )  # fmt: skip
+        0,
+        Integer(0, 2**32 - 1),
+        "Seed of the random numbers of the weather.",
+        "Seed of the weather",
+        shown=(0, 2**31 - 1),
+        needs=("camera", lambda camera: camera == GAME),
+    )
     wireframe: bool = option(
-        False, Flag(), "The edges of all polygons, as the engine draws them with alpha 0.",
+        False,
+        Flag(),
+        "The edges of all polygons, as the engine draws them with alpha 0.",
         "The edges of all polygons instead of the polygons",
-    )  # fmt: skip
+    )
     missing: bool = option(
-        False, Flag(), "Materials without their texture or palette in magenta, not untextured.",
+        False,
+        Flag(),
+        "Materials without their texture or palette in magenta, not untextured.",
         "Materials without their texture or palette in magenta",
-    )  # fmt: skip
+    )
     all_cells: bool = option(
-        False, Flag(), "Every cell of the matrix, not only the four that the game loads.",
+        False,
+        Flag(),
+        "Every cell of the matrix, not only the four that the game loads.",
         "Every cell of the matrix, not only the four that the game loads",
-    )  # fmt: skip
+    )
     save: str = option(
-        NEW, Choice((NEW, ENTERED)), "A new game, before or after the scripts of the entered map have run.", "Save",
+        NEW,
+        Choice((NEW, ENTERED)),
+        "A new game, before or after the scripts of the entered map have run.",
+        "Save",
         titles={NEW: "A new game", ENTERED: "A new game, after entering"},
-    )  # fmt: skip
+    )
     all_objects: bool = option(
-        False, Flag(), "People and things that a new game hides are shown too.",
+        False,
+        Flag(),
+        "People and things that a new game hides are shown too.",
         "People and things that a new game hides too",
-    )  # fmt: skip
+    )
 
     @property
     def shows_weather(self) -> bool:

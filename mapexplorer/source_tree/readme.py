@@ -12,10 +12,23 @@ from mapexplorer.source_tree.members import Form
 
 _LISTED: Final = 20
 _ROLES: Final = (
-    Role.LAND_DATA, Role.MAP_MATRIX, Role.AREA_DATA, Role.AREA_BUILD, Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES,
-    Role.BUILD_MODEL, Role.AREA_LIGHT, Role.ZONE_EVENT, Role.SCRIPTS, Role.MESSAGES, Role.ENCOUNTERS, Role.TRAINERS,
-    Role.TRAINER_PARTIES, Role.SPECIES, Role.ITEMS,
-)  # fmt: skip
+    Role.LAND_DATA,
+    Role.MAP_MATRIX,
+    Role.AREA_DATA,
+    Role.AREA_BUILD,
+    Role.PROP_TEXTURES,
+    Role.TERRAIN_TEXTURES,
+    Role.BUILD_MODEL,
+    Role.AREA_LIGHT,
+    Role.ZONE_EVENT,
+    Role.SCRIPTS,
+    Role.MESSAGES,
+    Role.ENCOUNTERS,
+    Role.TRAINERS,
+    Role.TRAINER_PARTIES,
+    Role.SPECIES,
+    Role.ITEMS,
+)
 """The archives that the README names."""
 
 

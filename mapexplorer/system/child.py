@@ -18,9 +18,13 @@ def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> tuple[s
     try:
         with interrupts_blocked():
             process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
                 errors="replace",
-            )  # fmt: skip
+            )
     except OSError as error:
         return "", "", str(error)
     with process, cleaning(process.kill):

@@ -45,9 +45,12 @@ def push(player: Player, boulder: MapObject, direction: Direction) -> Iterator[T
     player.gait = "push"
     player.displace(boulder)
     player.note(
-        "boulder", f"Pushes the boulder to ({boulder.x}, {boulder.z}).", object=boulder.index,
-        tile=[boulder.x, boulder.z], direction=direction.word,
-    )  # fmt: skip
+        "boulder",
+        f"Pushes the boulder to ({boulder.x}, {boulder.z}).",
+        object=boulder.index,
+        tile=[boulder.x, boulder.z],
+        direction=direction.word,
+    )
     for _ in range(player.gaits.slow.ticks):
         yield player.tick()
     player.gait = ""

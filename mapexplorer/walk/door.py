@@ -84,8 +84,14 @@ def _door(
     numbers = animations["entering" if entering else "leaving"]
     opens, closes = (number if number < len(lengths) else None for number in numbers)
     return Door(
-        model, position, cell, record, _sound(world, model) or "hinged",
-        opens, 0 if opens is None else lengths[opens],
-        closes, 0 if closes is None else lengths[closes],
+        model,
+        position,
+        cell,
+        record,
+        _sound(world, model) or "hinged",
+        opens,
+        0 if opens is None else lengths[opens],
+        closes,
+        0 if closes is None else lengths[closes],
         model not in props.lift_doors,
-    )  # fmt: skip
+    )

@@ -104,8 +104,16 @@ class Player:
         self.header = header
         self.ground: Ground = self.grounds.entered(header)
         (
-            self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved,
-        ) = standing  # fmt: skip
+            self.x,
+            self.z,
+            self.y,
+            self.elevated,
+            self.mode,
+            self.gear,
+            self.speed,
+            self.feature,
+            self.moved,
+        ) = standing
         self.previous = (self.x, self.z)
         self.facing = facing
         self.moving = False
@@ -128,7 +136,7 @@ class Player:
         """What the next step depends on."""
         return Standing(
             self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved
-        )  # fmt: skip
+        )
 
     @property
     def objects_on(self) -> ObjectsOn:
@@ -167,11 +175,26 @@ class Player:
         if self._motion is not None:
             self.shown = self._motion.tick(self.feature, self.position, self.facing, self.mode is Mode.SURF)
         return Tick(
-            self.ticks, self.header, self.zone, self.x, self.z, behaviour, (x + across, y, z + along), jump,
-            sink, self.facing, self.mode, self.elevated, self.gait, self.hidden,
-            self.camera.position, self.half_fov, events, self.standing.surface.sprite_turn + self.turn,
+            self.ticks,
+            self.header,
+            self.zone,
+            self.x,
+            self.z,
+            behaviour,
+            (x + across, y, z + along),
+            jump,
+            sink,
+            self.facing,
+            self.mode,
+            self.elevated,
+            self.gait,
+            self.hidden,
+            self.camera.position,
+            self.half_fov,
+            events,
+            self.standing.surface.sprite_turn + self.turn,
             0 if self._motion is None else self._motion.raised,
-        )  # fmt: skip
+        )
 
     def rest(self) -> None:
         """Stand still."""
@@ -322,9 +345,13 @@ class Player:
         self.moved = ()
         now = self.world.headers[zone]
         self.note(
-            "zone", f"From {before.title} into {now.title}.", header=zone, popup=before.label_text != now.label_text,
-            weather=now.weather, music=[now.day_music, now.night_music],
-        )  # fmt: skip
+            "zone",
+            f"From {before.title} into {now.title}.",
+            header=zone,
+            popup=before.label_text != now.label_text,
+            weather=now.weather,
+            music=[now.day_music, now.night_music],
+        )
 
 
 def behaviour_under(ground: Ground, x: int, z: int, y: int, feature: Feature | None) -> int:

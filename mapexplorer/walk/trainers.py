@@ -106,9 +106,13 @@ def _walk_up(player: Player, trainer: MapObject, direction: Direction, distance:
     player.rest()
     tiles = f"{distance} tile" + "s" * (distance > 1)
     player.note(
-        "trainer", f"Object {trainer.index} sees the player, {tiles} to the {direction.word}.", object=trainer.index,
-        script=trainer.script, distance=distance, direction=direction.word,
-    )  # fmt: skip
+        "trainer",
+        f"Object {trainer.index} sees the player, {tiles} to the {direction.word}.",
+        object=trainer.index,
+        script=trainer.script,
+        distance=distance,
+        direction=direction.word,
+    )
     for _ in range(distance - 1):
         start = Standing(trainer.x, trainer.z, trainer.y, feature=player.feature)
         height = heights(player.ground, start, direction, player.gaits.walk)[-1]

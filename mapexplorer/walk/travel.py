@@ -127,9 +127,15 @@ def _swing(player: Player, door: Door | None, *, opening: bool) -> Iterator[Tick
         return
     kind = "door opens" if opening else "door closes"
     player.note(
-        kind, f"Door model {door.model} plays animation {animation} for {ticks} ticks.", model=door.model,
-        animation=animation, ticks=ticks, cell=list(door.cell), record=door.record, sound=door.sound,
-    )  # fmt: skip
+        kind,
+        f"Door model {door.model} plays animation {animation} for {ticks} ticks.",
+        model=door.model,
+        animation=animation,
+        ticks=ticks,
+        cell=list(door.cell),
+        record=door.record,
+        sound=door.sound,
+    )
     for _ in range(ticks):
         yield player.tick()
 
@@ -156,10 +162,15 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     player.stand(spot.header, Standing(x, spot.z, y, elevated, mode, player.gear, feature=feature), facing)
     popup = bool(header.label_window and header.map_type not in player.world.game.indoor_types)
     player.note(
-        "warp", f"Arrives in {header.title} at ({spot.x}, {spot.z}): {how.value}.", header=spot.header,
-        tile=[spot.x, spot.z], arrival=how.value, popup=popup,
-        weather=header.weather, music=[header.day_music, header.night_music],
-    )  # fmt: skip
+        "warp",
+        f"Arrives in {header.title} at ({spot.x}, {spot.z}): {how.value}.",
+        header=spot.header,
+        tile=[spot.x, spot.z],
+        arrival=how.value,
+        popup=popup,
+        weather=header.weather,
+        music=[header.day_music, header.night_music],
+    )
     if zoomed:
         player.half_fov, player.zoom = ZOOM_LIMIT, ZOOM_OUT
     player.note("fade in", "The picture comes back.")

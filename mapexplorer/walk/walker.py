@@ -233,9 +233,12 @@ class Walker(Player):
         if rule is not None:
             self.last_refusal = refusal(self.ground, self.standing, direction, rule, self.objects_on)
             self.note(
-                "blocked", self.last_refusal.sentence, rule=rule.value, ahead=list(self.last_refusal.tile),
+                "blocked",
+                self.last_refusal.sentence,
+                rule=rule.value,
+                ahead=list(self.last_refusal.tile),
                 numbers=self.last_refusal.numbers,
-            )  # fmt: skip
+            )
         self.gait = "bump"
         for _ in range(self.gaits.bump_ticks):
             yield self.tick()

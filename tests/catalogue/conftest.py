@@ -61,9 +61,9 @@ def hand_made() -> Callable[..., Store]:
         for kind, key, name, about, searched in things:
             database.execute("INSERT INTO thing VALUES (?, ?, ?, ?, ?, NULL)", (kind, key, name, about, searched))
         for *edge, header in edges:
-            database.execute(f"INSERT INTO edge VALUES ({'?, ' * 5} {'NULL, ' * 3} ?, NULL, NULL, 1, NULL)", (
-                *edge, header
-            ))  # fmt: skip
+            database.execute(
+                f"INSERT INTO edge VALUES ({'?, ' * 5} {'NULL, ' * 3} ?, NULL, NULL, 1, NULL)", (*edge, header)
+            )
             database.execute(
                 "INSERT OR IGNORE INTO header (header, internal_name) VALUES (?, ?)", (header, f"M{header}")
             )

@@ -129,10 +129,12 @@ def test_the_scripts_that_set_and_read_a_variable(store: Store) -> None:
 
 def test_the_search_while_typing(hand_made: HandMade) -> None:
     things = [
-        ("item", "1", "Moon Stone", "", None), ("item", "2", "Sun Stone", "", None),
-        ("header", "0", "Town (T01)", "", None), ("weather", "5", "snowing", "", None),
+        ("item", "1", "Moon Stone", "", None),
+        ("item", "2", "Sun Stone", "", None),
+        ("header", "0", "Town (T01)", "", None),
+        ("weather", "5", "snowing", "", None),
         ("text", "3/4", "a stone's throw", "", None),
-    ]  # fmt: skip
+    ]
     edges = [("object", "0/1", "item", "1", "floor", 0), ("header", "0", "weather", "5", "weather", 0)]
     store = hand_made(things, edges)
 

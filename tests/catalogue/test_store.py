@@ -202,10 +202,18 @@ def run(environment: dict[str, str], *arguments: str, program: str = IMPORTED) -
 def test_a_kept_search_imports_little(kept_in: dict[str, str]) -> None:
     """Neither numpy nor what reads or makes a store; only the first search does."""
     slow = {
-        "numpy", "mapexplorer.world.world", "mapexplorer.world.sources.files", "mapexplorer.catalogue.build",
-        "mapexplorer.catalogue.edges", "mapexplorer.catalogue.things", "mapexplorer.catalogue.names",
-        "mapexplorer.games.tables", "mapexplorer.world.events.script_effects", "click.testing", "rich.table",
-    }  # fmt: skip
+        "numpy",
+        "mapexplorer.world.world",
+        "mapexplorer.world.sources.files",
+        "mapexplorer.catalogue.build",
+        "mapexplorer.catalogue.edges",
+        "mapexplorer.catalogue.things",
+        "mapexplorer.catalogue.names",
+        "mapexplorer.games.tables",
+        "mapexplorer.world.events.script_effects",
+        "click.testing",
+        "rich.table",
+    }
     assert slow - run(kept_in, "find", "demo", "mill") == {"click.testing", "rich.table"}
     for arguments in (["mill"], ["mill", "--json"], ["species:1"], ["e", "--kind", "text"], ["T01"]):
         assert run(kept_in, "find", "demo", *arguments) & slow == set(), arguments
@@ -214,12 +222,18 @@ def test_a_kept_search_imports_little(kept_in: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("maps",), ("tile", "T01@17,37"), ("encounters", "F01"), ("show", "T01"), ("height", "T01", "17", "37"),
-        ("walk", "T01", "--path", "N"), ("where-used", "prop:5"), ("where-used", "area:0"),
+        ("maps",),
+        ("tile", "T01@17,37"),
+        ("encounters", "F01"),
+        ("show", "T01"),
+        ("height", "T01", "17", "37"),
+        ("walk", "T01", "--path", "N"),
+        ("where-used", "prop:5"),
+        ("where-used", "area:0"),
         ("where-used", "texture:grass"),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_no_store_is_made_for_what_needs_none(kept_in: dict[str, str], arguments: tuple[str, ...]) -> None:
     modules = run(kept_in, arguments[0], "demo", *arguments[1:])
     assert stores(kept_in) == []

@@ -92,8 +92,11 @@ def test_the_same_rom_gives_the_same_bytes_of_a_bounded_size(real: FieldWorld, r
 def test_counts_are_those_of_the_readers(real: FieldWorld, written: sqlite3.Connection) -> None:
     events = [found for header in real.headers if (found := real.events(header.id)) is not None]
     for table, field in (
-        ("object", "objects"), ("background", "background"), ("warp", "warps"), ("trigger_event", "triggers"),
-    ):  # fmt: skip
+        ("object", "objects"),
+        ("background", "background"),
+        ("warp", "warps"),
+        ("trigger_event", "triggers"),
+    ):
         assert rows(written, f"SELECT count(*) FROM {table}") == [[sum(len(getattr(one, field)) for one in events)]]
     for table, role in (("land", Role.LAND_DATA), ("matrix", Role.MAP_MATRIX), ("trainer", Role.TRAINERS)):
         archive = real.archive(role)
@@ -115,9 +118,12 @@ def test_counts_are_those_of_the_readers(real: FieldWorld, written: sqlite3.Conn
 def test_commands_are_those_of_the_vectors(written: sqlite3.Connection, cases: Cases) -> None:
     compared = 0
     for case in cases("scripts"):
-        commands = {at: [number] for at, number in rows(
-            written, "SELECT at, command FROM command WHERE member = ? ORDER BY at", case["member"]
-        )}  # fmt: skip
+        commands = {
+            at: [number]
+            for at, number in rows(
+                written, "SELECT at, command FROM command WHERE member = ? ORDER BY at", case["member"]
+            )
+        }
         query = "SELECT at, value FROM argument WHERE member = ? ORDER BY at, argument"
         for at, value in rows(written, query, case["member"]):
             commands[at].append(value)
@@ -139,10 +145,16 @@ def test_flags_items_and_trainers_are_those_of_the_vectors(written: sqlite3.Conn
         assert sorted(rows(written, query, case["key"])) == sorted(case.get("hides", []))
     on_map, of_script = "header, x, z, count", "member, entry"
     columns = {
-        "floor": f"{on_map}, flag", "hidden": f"{on_map}, flag", "berry": f"{on_map}, patch",
-        "script": f"{of_script}, count", "add": f"{of_script}, count", "mart": f"{of_script}, shop",
-        "exchange": f"{of_script}, shop", "common mart": "step", "game corner": "coins",
-    }  # fmt: skip
+        "floor": f"{on_map}, flag",
+        "hidden": f"{on_map}, flag",
+        "berry": f"{on_map}, patch",
+        "script": f"{of_script}, count",
+        "add": f"{of_script}, count",
+        "mart": f"{of_script}, shop",
+        "exchange": f"{of_script}, shop",
+        "common mart": "step",
+        "game corner": "coins",
+    }
     compared = 0
     for case in cases("xref_items"):
         for kind, names in columns.items():

@@ -42,12 +42,16 @@ def test_the_days_of_a_weather(real: FieldWorld) -> None:
 @pytest.mark.parametrize(
     ("text", "how", "at"),
     [
-        ("species:pikachu", "grass", "D23R0101"), ("moon stone", "hidden", "R211A@347,517"),
-        ("trainer:246", "trainer", "C03GYM0101#1"), ("flag:401", "cleared by", "C07#15"),
-        ("variable:0x4077", "set by", "C01#2"), ("variable:0x4077", "trigger", "C01@188,757"),
-        ("music:SEQ_TOWN01_D", "by day", "T01R0101"), ("weather:7", "on 9 days of a leap year", "R216"),
+        ("species:pikachu", "grass", "D23R0101"),
+        ("moon stone", "hidden", "R211A@347,517"),
+        ("trainer:246", "trainer", "C03GYM0101#1"),
+        ("flag:401", "cleared by", "C07#15"),
+        ("variable:0x4077", "set by", "C01#2"),
+        ("variable:0x4077", "trigger", "C01@188,757"),
+        ("music:SEQ_TOWN01_D", "by day", "T01R0101"),
+        ("weather:7", "on 9 days of a leap year", "R216"),
     ],
-)  # fmt: skip
+)
 def test_uses_that_no_reference_has(real: FieldWorld, text: str, how: str, at: str) -> None:
     (found,) = find_where_used(real, text)
     assert (how, at) in {row[:2] for row in told(found.uses)}

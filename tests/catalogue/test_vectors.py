@@ -191,8 +191,10 @@ def test_the_species_of_maps(real: FieldWorld, store: Store, cases: Cases) -> No
         for header in maps.get(case["member"], ()):
             rows = store.rows(
                 "SELECT DISTINCT used FROM edge JOIN source USING (source) WHERE user_kind = 'header' AND user = ? "
-                "AND used_kind = 'species' AND file = 'pl_enc_data' AND member = ?", str(header), case["member"]
-            )  # fmt: skip
+                "AND used_kind = 'species' AND file = 'pl_enc_data' AND member = ?",
+                str(header),
+                case["member"],
+            )
             assert {int(used) for (used,) in rows} == met(case), header
             compared += 1
     assert compared

@@ -124,11 +124,15 @@ def field_data(world: FieldWorld, shown: bool = True) -> Rows:
 
 def _headers(world: FieldWorld) -> Rows:
     fields = {
-        "area": ("area", "area"), "matrix": ("matrix", "matrix"), "events": ("events", "events"),
-        "message bank": ("message_bank", "messages"), "scripts": ("scripts", "scripts"),
-        "preload list": ("preload_list", "preload list"), "location name": ("label_text", "location"),
+        "area": ("area", "area"),
+        "matrix": ("matrix", "matrix"),
+        "events": ("events", "events"),
+        "message bank": ("message_bank", "messages"),
+        "scripts": ("scripts", "scripts"),
+        "preload list": ("preload_list", "preload list"),
+        "location name": ("label_text", "location"),
         "camera type": ("camera_type", "camera"),
-    }  # fmt: skip
+    }
     for header in world.headers:
         user = ("header", header.id)
         for how, (field, kind) in fields.items():
@@ -385,10 +389,13 @@ def shops() -> list[tuple[str, int, list[Any]]]:
     """(kind, number, goods) of all shops in the order of their numbers as things."""
     known = table("items")
     kinds = {
-        "common": [known["common mart"]], "specialties": [goods for _, goods in known["special marts"]],
-        "decor": known["decor"], "seals": known["seals"], "frontier": known["frontier"],
+        "common": [known["common mart"]],
+        "specialties": [goods for _, goods in known["special marts"]],
+        "decor": known["decor"],
+        "seals": known["seals"],
+        "frontier": known["frontier"],
         "game corner": [known["game corner"]],
-    }  # fmt: skip
+    }
     return [(kind, number, goods) for kind, lists in kinds.items() for number, goods in enumerate(lists) if goods]
 
 
@@ -409,9 +416,10 @@ def of_trades(world: FieldWorld) -> Rows:
     for number, data in members(world, Role.TRADES):
         trade, user = InGameTrade.from_bytes(data), ("trade", number)
         for kind, value, how in (
-            ("species", trade.species, "received in"), ("species", trade.wanted_species, "wanted in"),
+            ("species", trade.species, "received in"),
+            ("species", trade.wanted_species, "wanted in"),
             ("item", trade.item, "held by the Pokémon of"),
-        ):  # fmt: skip
+        ):
             if value:
                 yield row(user, (kind, value), how)
 
@@ -483,22 +491,35 @@ def of_species(world: FieldWorld) -> Rows:
 # --- scripts
 
 USES = {
-    "flag set": [("flag", 0, "set by")], "flag clear": [("flag", 0, "cleared by")],
-    "flag check": [("flag", 0, "checked by")], "give": [("item", 0, "given by")], "add item": [("item", 0, "given by")],
-    "take": [("item", 0, "taken by")], "pokemon": [("species", 0, "given by"), ("item", 2, "held by a gift of")],
-    "egg": [("species", 0, "as an egg by")], "wild": [("species", 0, "fought in")],
-    "trainer": [("trainer", 0, "trainer")], "partner": [("trainer", 0, "partner")],
-    "warp": [("header", 0, "led to by")], "trade": [("trade", 0, "traded by")], "text": [("text", 0, "said by")],
-}  # fmt: skip
+    "flag set": [("flag", 0, "set by")],
+    "flag clear": [("flag", 0, "cleared by")],
+    "flag check": [("flag", 0, "checked by")],
+    "give": [("item", 0, "given by")],
+    "add item": [("item", 0, "given by")],
+    "take": [("item", 0, "taken by")],
+    "pokemon": [("species", 0, "given by"), ("item", 2, "held by a gift of")],
+    "egg": [("species", 0, "as an egg by")],
+    "wild": [("species", 0, "fought in")],
+    "trainer": [("trainer", 0, "trainer")],
+    "partner": [("trainer", 0, "partner")],
+    "warp": [("header", 0, "led to by")],
+    "trade": [("trade", 0, "traded by")],
+    "text": [("text", 0, "said by")],
+}
 """Effect -> the kind of a thing, which value is its number, and how an entry uses it."""
 DETAILS = {"wild": "level", "pokemon": "level", "give": "count", "add item": "count", "take": "count"}
-MUSIC = {
-    "play": "played by", "set": "set by", "fanfare": "fanfare of", "override": "until another map is entered, by"
-}  # fmt: skip
+MUSIC = {"play": "played by", "set": "set by", "fanfare": "fanfare of", "override": "until another map is entered, by"}
 MEANINGS = {
-    "flag": "flag", "variable": "variable", "item": "item", "trainer": "trainer", "species": "species", "move": "move",
-    "header": "header", "sound": "music", "bank": "messages",
-}  # fmt: skip
+    "flag": "flag",
+    "variable": "variable",
+    "item": "item",
+    "trainer": "trainer",
+    "species": "species",
+    "move": "move",
+    "header": "header",
+    "sound": "music",
+    "bank": "messages",
+}
 ARGUMENT = re.compile(r"(\w+) (\w+)(?: \((.+)\))?")
 
 
@@ -759,7 +780,7 @@ def through_variables(world: FieldWorld) -> tuple[set[Taken], set[Taken]]:
         for variable, number, member, offset in puts
         for taken, kind, command, here in takers
         if taken == variable and here in (None, member)
-    }  # fmt: skip
+    }
     return surely, may
 
 

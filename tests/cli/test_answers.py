@@ -174,12 +174,23 @@ def test_where_a_pokemon_is_fought(cli: Cli, rom_path: Path, oracle: Oracle, spe
     assert {one["at"].split("#")[0] for one in found["scripts"] if one["how"] == "fought"} == expected
 
 
-@pytest.mark.parametrize(("species", "command", "how"), [
-    ("EEVEE", GIFT, "given"), ("PORYGON", GIFT, "given"), ("TOGEPI", EGG, "as an egg"), ("RIOLU", EGG, "as an egg"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("species", "command", "how"),
+    [
+        ("EEVEE", GIFT, "given"),
+        ("PORYGON", GIFT, "given"),
+        ("TOGEPI", EGG, "as an egg"),
+        ("RIOLU", EGG, "as an egg"),
+    ],
+)
 def test_where_a_pokemon_is_given(
-    cli: Cli, rom_path: Path, oracle: Oracle, species: str, command: int, how: str  # noqa: F811
-) -> None:  # fmt: skip
+    cli: Cli,
+    rom_path: Path,
+    oracle: Oracle,  # noqa: F811
+    species: str,
+    command: int,
+    how: str,
+) -> None:
     number = numbers(oracle, 412)[species]
     expected = scripts_with(oracle, [command], number)
     assert expected and maps_at(used(cli, rom_path, f"species:{species}"), how) == expected
@@ -249,9 +260,11 @@ def test_flags_of_diamond_are_not_called_unused(cli: Cli, rom_path: Path) -> Non
 def test_free_flags_are_used_by_nothing(cli: Cli, rom_path: Path, oracle: Oracle) -> None:  # noqa: F811
     free = {row["flag"] for row in ask(cli, rom_path, "table", "flags", "--free")["rows"]}
     hiding = {
-        flag for header in range(len(oracle.headers)) for script, flag, *_ in tables(oracle, header)["objects"]
+        flag
+        for header in range(len(oracle.headers))
+        for script, flag, *_ in tables(oracle, header)["objects"]
         if script != CLONE
-    }  # fmt: skip
+    }
     beaten = range(FIRST_BEATEN + 1, FIRST_BEATEN + len(oracle.rom.archive(TRAINERS)))
     assert free and not free & (hiding | set(flags_of_hidden_items(oracle)) | set(beaten))
     used_by_scripts = {
@@ -287,9 +300,10 @@ def test_where_a_trainer_is_met_whom_a_variable_names(cli: Cli, rom_path: Path, 
 def test_the_teams_of_the_rival(cli: Cli, rom_path: Path, oracle: Oracle) -> None:  # noqa: F811
     found = {one["numbers"][0] for one in ask(cli, rom_path, "find", "rival", "--kind", "trainer")["found"]}
     cedric = {
-        number for number, data in enumerate(oracle.rom.archive(TRAINERS))
+        number
+        for number, data in enumerate(oracle.rom.archive(TRAINERS))
         if data[1] == 63 and oracle.words(618, number) == "Cedric"
-    }  # fmt: skip
+    }
     assert cedric and found >= cedric
     text = cli("show", rom_path, "TRAINER_RIVAL_ROUTE_203_PIPLUP").out
     party = [oracle.words(412, species) for species in oracle.parties()[247]]
@@ -348,9 +362,14 @@ def test_the_retail_data_hold_no_reference_that_leads_nowhere(cli: Cli, rom_path
 # --- 9, 10, 14, 23, 31: maps and names
 
 
-@pytest.mark.parametrize(("words", "name"), [
-    (("Snowpoint", "Gym"), "C09GYM0101"), (("jubilife", "mart"), "C01FS0101"), (("Route 209",), "R209"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("Snowpoint", "Gym"), "C09GYM0101"),
+        (("jubilife", "mart"), "C01FS0101"),
+        (("Route 209",), "R209"),
+    ],
+)
 def test_a_name_of_a_room(cli: Cli, rom_path: Path, words: tuple[str, ...], name: str) -> None:
     assert ask(cli, rom_path, "show", *words)["internal_name"] == name
     assert ask(cli, rom_path, "show", " ".join(words))["internal_name"] == name
@@ -381,10 +400,17 @@ def test_every_field_of_a_header_with_names(cli: Cli, rom_path: Path, oracle: Or
         assert words in text
 
 
-@pytest.mark.parametrize(("constant", "kind", "number"), [
-    ("ITEM_POTION", "item", 17), ("SPECIES_PIKACHU", "species", 25), ("FLAG_HIDE_ROUTE_201_RIVAL", "flag", 370),
-    ("VAR_PLAYER_STARTER", "variable", 0x4030), ("TRAINER_LEADER_ROARK", "trainer", 246), ("MOVE_SURF", "move", 57),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("constant", "kind", "number"),
+    [
+        ("ITEM_POTION", "item", 17),
+        ("SPECIES_PIKACHU", "species", 25),
+        ("FLAG_HIDE_ROUTE_201_RIVAL", "flag", 370),
+        ("VAR_PLAYER_STARTER", "variable", 0x4030),
+        ("TRAINER_LEADER_ROARK", "trainer", 246),
+        ("MOVE_SURF", "move", 57),
+    ],
+)
 def test_a_constant_of_the_decompilation(cli: Cli, rom_path: Path, constant: str, kind: str, number: int) -> None:
     found = ask(cli, rom_path, "show", constant)
     assert (found["kind"], found["key"]) == (kind, [number])
@@ -457,9 +483,12 @@ def test_the_encounters_of_a_location(cli: Cli, rom_path: Path, oracle: Oracle, 
         member = oracle.headers[one["header"]].wild_encounters
         assert one["encounters"] == (None if member == 0xFFFF else member)
     shown = {
-        one["species"] for place in found for grass in place["grass"]
-        if not (grass["swarm"] or grass["radar"] or grass["cartridge"]) for one in grass["species"]
-    }  # fmt: skip
+        one["species"]
+        for place in found
+        for grass in place["grass"]
+        if not (grass["swarm"] or grass["radar"] or grass["cartridge"])
+        for one in grass["species"]
+    }
     stored = species_of(oracle, expected) - {0}  # 0: Unown, whose letters are of another table
     assert shown and shown >= stored
     rows = ask(cli, rom_path, "table", "encounters", location)["rows"]
@@ -486,15 +515,18 @@ def test_night_swarm_and_radar(cli: Cli, rom_path: Path, oracle: Oracle) -> None
 
 def test_the_other_wild_pokemon(cli: Cli, rom_path: Path, oracle: Oracle) -> None:  # noqa: F811
     extras = oracle.rom.archive("arc/encdata_ex.narc")
-    lists = {one["list"]: {row["species"] for row in one["species"]}
-             for one in ask(cli, rom_path, "encounters", "R207")["lists"]}  # fmt: skip
+    lists = {
+        one["list"]: {row["species"] for row in one["species"]}
+        for one in ask(cli, rom_path, "encounters", "R207")["lists"]
+    }
     for name, member in (("common", 2), ("uncommon", 3), ("rare", 4)):
         assert lists[f"honey tree, {name}"] == set(struct.unpack("<6I", bytes(extras[member])[:24]))
     garden = ask(cli, rom_path, "encounters", "Trophy Garden")["lists"]
     assert {row["species"] for row in garden[0]["species"]} == set(struct.unpack("<16I", bytes(extras[8])[:64]))
     marsh = ask(cli, rom_path, "encounters", "Great Marsh")["maps"]
-    assert headers(marsh) == {one for one in located(oracle, "Great Marsh")
-                              if oracle.headers[one].wild_encounters != 0xFFFF}  # fmt: skip
+    assert headers(marsh) == {
+        one for one in located(oracle, "Great Marsh") if oracle.headers[one].wild_encounters != 0xFFFF
+    }
     assert ask(cli, rom_path, "encounters", "D07R0101")["unown"] == "!?"
 
 
@@ -503,8 +535,12 @@ def test_the_other_wild_pokemon(cli: Cli, rom_path: Path, oracle: Oracle) -> Non
 
 @pytest.mark.parametrize(("name", "number"), [("105", 0x69), ("ice", 0x20)])
 def test_the_lands_and_maps_with_a_behaviour(
-    cli: Cli, rom_path: Path, oracle: Oracle, name: str, number: int  # noqa: F811
-) -> None:  # fmt: skip
+    cli: Cli,
+    rom_path: Path,
+    oracle: Oracle,  # noqa: F811
+    name: str,
+    number: int,
+) -> None:
     one = used(cli, rom_path, f"behaviour:{name}")
     lands = lands_with(oracle, number)
     tiles = {use["at"]: int(re.findall(r"on (\d+) tile", use["how"])[0]) for use in one["uses"]}
@@ -520,12 +556,22 @@ def test_where_script_files_and_text_banks_belong(cli: Cli, rom_path: Path, orac
     assert ask(cli, rom_path, "script", "file:412#0")["member"] == 412
 
 
-@pytest.mark.parametrize(("thing", "field", "number"), [
-    ("area:7", "area", 7), ("camera:9", "camera_type", 9), ("music:1025", "day_music", 1025),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("thing", "field", "number"),
+    [
+        ("area:7", "area", 7),
+        ("camera:9", "camera_type", 9),
+        ("music:1025", "day_music", 1025),
+    ],
+)
 def test_the_maps_with_a_thing_of_their_headers(
-    cli: Cli, rom_path: Path, oracle: Oracle, thing: str, field: str, number: int  # noqa: F811
-) -> None:  # fmt: skip
+    cli: Cli,
+    rom_path: Path,
+    oracle: Oracle,  # noqa: F811
+    thing: str,
+    field: str,
+    number: int,
+) -> None:
     assert headers(used(cli, rom_path, thing)["places"]) >= named(oracle, field, number) != set()
 
 
@@ -601,11 +647,21 @@ def test_why_a_pixel_is_so(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("game", ["diamond-field.nds", "heartgold-field.nds"])
-@pytest.mark.parametrize("command", [
-    ("encounters", "map:30"), ("script", "map:30"), ("show", "item:17"), ("table", "trainers"), ("table", "encounters"),
-    ("table", "flags", "--free"), ("encounters", "species:25"), ("where-used", "species:25"), ("show", "trainer:3"),
-    ("find", "potion", "--kind", "item"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("encounters", "map:30"),
+        ("script", "map:30"),
+        ("show", "item:17"),
+        ("table", "trainers"),
+        ("table", "encounters"),
+        ("table", "flags", "--free"),
+        ("encounters", "species:25"),
+        ("where-used", "species:25"),
+        ("show", "trainer:3"),
+        ("find", "potion", "--kind", "item"),
+    ],
+)
 def test_what_is_not_known_of_another_game(cli: Cli, rom_path: Path, game: str, command: tuple[str, ...]) -> None:
     said = said_not_known(cli, rom_path.with_name(game), *command)
     assert "Nothing is known about " in said or "not known" in said, said

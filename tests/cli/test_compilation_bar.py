@@ -56,8 +56,11 @@ def test_a_verb_says_when_it_compiles_and_only_then(tmp_path: Path) -> None:
     told = []
     for name in ("first", "second"):
         ran = subprocess.run(
-            [*map(str, command), str(tmp_path / name)], capture_output=True, text=True, check=True,
+            [*map(str, command), str(tmp_path / name)],
+            capture_output=True,
+            text=True,
+            check=True,
             env=os.environ | {"MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
-        )  # fmt: skip
+        )
         told.append("Compiling for this computer, once." in ran.stderr)
     assert told == [True, False]

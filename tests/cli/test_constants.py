@@ -58,11 +58,16 @@ def test_find_takes_a_constant(cli: Callable[..., Any], rom_path: Path, words: s
 
 def test_a_thing_has_its_constant(cli: Callable[..., Any], rom_path: Path) -> None:
     for thing, constant in (
-        ("flag:1606", "FLAG_DEFEATED_TRAINER_LEADER_ROARK"), ("variable:0x800c", "VAR_RESULT"),
-        ("item:17", "ITEM_POTION"), ("species:25", "SPECIES_PIKACHU"), ("move:85", "MOVE_THUNDERBOLT"),
-        ("trainer:246", "TRAINER_LEADER_ROARK"), ("messages:554", "TEXT_BANK_TWINLEAF_TOWN"), ("land:5", "MAP_005"),
+        ("flag:1606", "FLAG_DEFEATED_TRAINER_LEADER_ROARK"),
+        ("variable:0x800c", "VAR_RESULT"),
+        ("item:17", "ITEM_POTION"),
+        ("species:25", "SPECIES_PIKACHU"),
+        ("move:85", "MOVE_THUNDERBOLT"),
+        ("trainer:246", "TRAINER_LEADER_ROARK"),
+        ("messages:554", "TEXT_BANK_TWINLEAF_TOWN"),
+        ("land:5", "MAP_005"),
         ("object-graphics:1", "OBJ_EVENT_GFX_NINJA_BOY"),
-    ):  # fmt: skip
+    ):
         facts = json.loads(cli("show", rom_path, thing, "--json").out)["sections"][0]["facts"]
         assert {"name": "Constant", "value": constant, "meaning": "in the decompilation"} in facts
 

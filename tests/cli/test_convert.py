@@ -157,9 +157,13 @@ def test_textures_as_pictures(loose: Path, tmp_path: Path) -> None:
     assert run(tmp_path / "one.nsbtx", "-o", tmp_path / "one.png").exit_code == 0
     (texture,), (palette,) = single.textures, single.palettes
     expected = texels.decode_rgba(
-        texture.format, texture.width, texture.height, texture.texels, palette.colors,
+        texture.format,
+        texture.width,
+        texture.height,
+        texture.texels,
+        palette.colors,
         color0_transparent=texture.color0_transparent,
-    )  # fmt: skip
+    )
     with Image.open(tmp_path / "one.png") as picture:
         found = np.asarray(picture.convert("RGBA"))
     opaque = expected[..., 3] > 0

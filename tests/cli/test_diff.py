@@ -112,8 +112,11 @@ def test_a_page_with_pictures(cli: Callable[..., Any], edited: Path, tmp_path: P
     ran = cli("diff", "demo", edited, "--html", path)
     assert ran.status == 1 and ran.last.endswith(f"Written to {path}.")
     page = Page(path.read_text("utf-8"))
-    headers = {f"map{header}" for one in json.loads(cli("diff", "demo", edited, "--json").out)["changes"]
-               for header in one["headers"]}  # fmt: skip
+    headers = {
+        f"map{header}"
+        for one in json.loads(cli("diff", "demo", edited, "--json").out)["changes"]
+        for header in one["headers"]
+    }
     assert set(page.ids) == headers
     assert all(link.startswith(("data:image/png;base64,", "#map")) for link in page.links), "another file is needed"
     assert all("equal" in str(image["alt"]) for image in page.images), "neither a warp nor collision is visible"

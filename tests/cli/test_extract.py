@@ -32,8 +32,8 @@ def demo() -> FieldWorld:
 
 @pytest.mark.parametrize(
     ("thing", "role", "index"),
-    [("prop:5", Role.BUILD_MODEL, 5), ("matrix:0", Role.MAP_MATRIX, 0), ("land 3", Role.LAND_DATA, 3)]
-)  # fmt: skip
+    [("prop:5", Role.BUILD_MODEL, 5), ("matrix:0", Role.MAP_MATRIX, 0), ("land 3", Role.LAND_DATA, 3)],
+)
 def test_a_thing_as_it_is_stored(
     cli: Callable[..., Any], demo: FieldWorld, tmp_path: Path, thing: str, role: Role, index: int
 ) -> None:

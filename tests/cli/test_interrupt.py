@@ -70,10 +70,14 @@ def run_fixture() -> Run:
     def start(code: str, *arguments: object, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
         kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         return subprocess.Popen(
-            [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=kept | (env or {}), start_new_session=True,
+            [sys.executable, "-c", code, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=kept | (env or {}),
+            start_new_session=True,
             preexec_fn=heed,
-        )  # fmt: skip
+        )
 
     return start
 
@@ -149,8 +153,11 @@ def test_two_threads_that_end_the_program_say_one_line() -> None:
 
 def test_who_ignores_interrupts_goes_on_ignoring_them() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", AT_A_CALL, "500", "maps", "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN),
-    )  # fmt: skip
+        [sys.executable, "-c", AT_A_CALL, "500", "maps", "demo"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN),
+    )
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0 and not err and out.endswith("places.\n")

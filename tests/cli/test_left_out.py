@@ -215,8 +215,9 @@ def test_a_warp_that_stands_nowhere_is_the_data_s_fault(
     assert events is not None
     changed = events.warps.copy()
     changed["x"][0] = 5000
-    before, after = (type(events)(events.background, events.objects, w, events.triggers).to_bytes()
-                     for w in (events.warps, changed))  # fmt: skip
+    before, after = (
+        type(events)(events.background, events.objects, w, events.triggers).to_bytes() for w in (events.warps, changed)
+    )
     assert demo_image.count(before) == 1 and len(before) == len(after)
     rom = tmp_path / "warp.nds"
     rom.write_bytes(demo_image.replace(before, after))

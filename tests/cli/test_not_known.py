@@ -10,17 +10,28 @@ from typing import Any
 import pytest
 
 WHOLLY = (
-    "table {} trainers", "table {} items", "table {} shops", "table {} static", "table {} trades",
-    "table {} encounters", "table {} flags --free", "table {} variables --free",
-    "encounters {} species:1", "encounters {} 3", "where-used {} file:3",
-)  # fmt: skip
+    "table {} trainers",
+    "table {} items",
+    "table {} shops",
+    "table {} static",
+    "table {} trades",
+    "table {} encounters",
+    "table {} flags --free",
+    "table {} variables --free",
+    "encounters {} species:1",
+    "encounters {} 3",
+    "where-used {} file:3",
+)
 """Commands that have no answer."""
 
 NO_USE_KNOWN = (
-    ("species:25", {"wild encounters", "trainers", "scripts"}), ("item:17", {"scripts", "trainers", "items"}),
-    ("trainer:5", {"scripts"}), ("move:57", {"trainers", "scripts"}), ("shop:1", {"items"}),
+    ("species:25", {"wild encounters", "trainers", "scripts"}),
+    ("item:17", {"scripts", "trainers", "items"}),
+    ("trainer:5", {"scripts"}),
+    ("move:57", {"trainers", "scripts"}),
+    ("shop:1", {"items"}),
     ("text:5/0", {"trainers", "scripts"}),
-)  # fmt: skip
+)
 """Things, and what may use them."""
 
 

@@ -163,8 +163,9 @@ def test_a_poster_leaves_out_what_other_maps_own(world: FieldWorld) -> None:
         columns, rows = (len({getattr(cell, axis) for cell in world.place(number).cells}) for axis in "xz")
         return 1 < len(world.place(number).cells) < columns * rows <= 12
 
-    number = next(header.id for header in world.headers if world.matrix(header.matrix).headers is not None
-                  and ragged(header.id))  # fmt: skip
+    number = next(
+        header.id for header in world.headers if world.matrix(header.matrix).headers is not None and ragged(header.id)
+    )
     poster = Poster(world, PosterRequest(place=number, cell_pixels=64, output=Path("a.png")))
     pixels = np.concatenate([poster.band(band) for band in range(poster.bands)])
     region, seen = poster.region, 0

@@ -84,8 +84,11 @@ def test_a_search_in_a_kept_index_loads_neither_numpy_nor_tables(tmp_path: Path)
     for _ in range(2):
         ran = subprocess.run(
             [sys.executable, "-c", probe, "find", "demo", "t01"],
-            capture_output=True, check=True, text=True, env=environment,
-        )  # fmt: skip
+            capture_output=True,
+            check=True,
+            text=True,
+            env=environment,
+        )
     assert not set(json.loads(ran.stdout.rsplit("\n", 2)[-2])) & {"numpy", "mapexplorer.games.tables", *HEAVY}
 
 

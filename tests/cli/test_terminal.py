@@ -108,12 +108,24 @@ def hostile(demo_image: bytes, tmp_path: Path) -> Path:
 def test_names_of_a_rom_do_not_reach_the_terminal(cli: Callable[..., Any], hostile: Path, tmp_path: Path) -> None:
     found = 0
     for words in (
-        ("info",), ("maps",), ("show", "2"), ("show", "texture:1/0/0"), ("find", "demo"), ("events", "2"),
-        ("script", "2"), ("tile", "2", "10,10"), ("height", "2", "10.5", "10.5"), ("encounters", "2"), ("dump",),
-        ("where-used", "prop:5"), ("table", "maps"), ("show", "nothing of this name"),
-        ("verify", "-j", "1"), ("export", "2", "3", "-o", tmp_path / "out"),
+        ("info",),
+        ("maps",),
+        ("show", "2"),
+        ("show", "texture:1/0/0"),
+        ("find", "demo"),
+        ("events", "2"),
+        ("script", "2"),
+        ("tile", "2", "10,10"),
+        ("height", "2", "10.5", "10.5"),
+        ("encounters", "2"),
+        ("dump",),
+        ("where-used", "prop:5"),
+        ("table", "maps"),
+        ("show", "nothing of this name"),
+        ("verify", "-j", "1"),
+        ("export", "2", "3", "-o", tmp_path / "out"),
         ("extract", "texture:1/0/0", "-o", tmp_path / "out.png"),
-    ):  # fmt: skip
+    ):
         ran = cli(words[0], hostile, *words[1:])
         assert_harmless(ran.out + ran.err)
         found += r"\u001b" in ran.out + ran.err

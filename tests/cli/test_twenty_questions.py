@@ -105,9 +105,9 @@ class Oracle:
         textures = self._archive("fielddata/areadata/area_map_tex/map_tex_set.narc")[terrain_set]
         tex0 = textures.index(b"TEX0")
         name = _dictionary(textures, tex0 + struct.unpack_from("<H", textures, tex0 + 14)[0])[index]
-        areas, land_data = (self._archive(path) for path in (
-            "fielddata/areadata/area_data.narc", "fielddata/land_data/land_data.narc"
-        ))  # fmt: skip
+        areas, land_data = (
+            self._archive(path) for path in ("fielddata/areadata/area_data.narc", "fielddata/land_data/land_data.narc")
+        )
         lands, headers = set(), set()
         for number, header in enumerate(self.headers):
             if struct.unpack_from("<H", areas[header.area], 2)[0] != terrain_set:
@@ -298,9 +298,8 @@ def sign_text(oracle: Oracle, name: str, tile: list[int]) -> list[str]:
     file = oracle.rows("scripts", "member")[header.scripts]
     [script] = [row[5] for row in oracle.objects(name) if row[10:12] == tile]
     [text] = [
-        arguments[0] for at, number, *arguments in file["commands"]
-        if (at, number) == (file["entries"][script - 1], 54)
-    ]  # fmt: skip
+        arguments[0] for at, number, *arguments in file["commands"] if (at, number) == (file["entries"][script - 1], 54)
+    ]
     return [oracle.words(header.message_bank, text)]
 
 
@@ -425,56 +424,137 @@ TRIGGERS = "SELECT DISTINCT header FROM variable_use WHERE variable = 16614 AND 
 BESIDE = {"north", "south", "west", "east"}
 
 QUESTIONS = (
-    Question("Which wild Pokémon live here at night?", ("encounters", "R205A"), listed("night"),
-             lambda o: grass_of(o, "R205A", "night")),
-    Question("Which levels do the Pokémon on the water have?", ("encounters", "R205A"), found_surf_levels,
-             lambda o: surf_levels(o, "R205A")),
-    Question("Where does Pikachu live?", ("encounters", "Pikachu"),
-             lambda found: {place["header"] for place in found["places"]}, places_of_pikachu),
-    Question("Where do I get a Moon Stone?", ("find", "Moon Stone"), uses("item:81", "hidden", "floor"),
-             lambda o: set().union(*o.sold_and_given(81).values())),
-    Question("Who sells Potions?", ("find", "potion"), uses("item:17", "sold by", "common shops"),
-             lambda o: o.sold_and_given(17)["mart"] | o.sold_and_given(17)["common mart"]),
-    Question("Who gives Potions?", ("find", "potion"), uses("item:17", "given by"),
-             lambda o: o.sold_and_given(17)["script"]),
-    Question("What does this sign say?", ("events", "T02"), said_at([165, 843]),
-             lambda o: sign_text(o, "T02", [165, 843])),
-    Question("What runs when I press A here?", ("tile", "T02", "187,855"),
-             lambda found: {run["script"] for run in found["runs"]},
-             lambda o: {row[5] for row in o.objects("T02") if row[10:12] == [187, 855]}),
-    Question("Which flag hides this person, and who sets it?", ("events", "T02"), hiding(3),
-             lambda o: users_of_flag(o, "T02", 3)),
-    Question("Which maps play this music by day?", ("find", "music:1004"), uses("music:1004", "by day"),
-             lambda o: {name for name, header in zip(o.names, o.headers, strict=False) if header.day_music == 1004}),
-    Question("Which maps play this music, by their headers or by scripts?", ("where-used", "music:1069"), ways_to_maps,
-             lambda o: players_of(o, 1069)),
-    Question("Which scripts play this fanfare?", ("where-used", "music:1158"), ways_to_maps,
-             lambda o: players_of(o, 1158)),
-    Question("What is in the party of this trainer?", ("database", "--query", PARTY), rows_as(list),
-             lambda o: [tuple(one[key] for key in ("species", "level", "ivs", "nature"))
-                        for one in o.rows("trainers", "trainer")[7]["party"]]),
-    Question("Which trainers have a Bidoof?", ("database", "--query", WITH_BIDOOF), rows_as(set),
-             lambda o: {trainer for trainer, party in o.parties().items() if 399 in party}),
-    Question("Which scripts does nobody run?", ("database", "--query", "SELECT member, entry FROM never_run"),
-             rows_as(set), lambda o: o.never_run),
+    Question(
+        "Which wild Pokémon live here at night?",
+        ("encounters", "R205A"),
+        listed("night"),
+        lambda o: grass_of(o, "R205A", "night"),
+    ),
+    Question(
+        "Which levels do the Pokémon on the water have?",
+        ("encounters", "R205A"),
+        found_surf_levels,
+        lambda o: surf_levels(o, "R205A"),
+    ),
+    Question(
+        "Where does Pikachu live?",
+        ("encounters", "Pikachu"),
+        lambda found: {place["header"] for place in found["places"]},
+        places_of_pikachu,
+    ),
+    Question(
+        "Where do I get a Moon Stone?",
+        ("find", "Moon Stone"),
+        uses("item:81", "hidden", "floor"),
+        lambda o: set().union(*o.sold_and_given(81).values()),
+    ),
+    Question(
+        "Who sells Potions?",
+        ("find", "potion"),
+        uses("item:17", "sold by", "common shops"),
+        lambda o: o.sold_and_given(17)["mart"] | o.sold_and_given(17)["common mart"],
+    ),
+    Question(
+        "Who gives Potions?", ("find", "potion"), uses("item:17", "given by"), lambda o: o.sold_and_given(17)["script"]
+    ),
+    Question(
+        "What does this sign say?", ("events", "T02"), said_at([165, 843]), lambda o: sign_text(o, "T02", [165, 843])
+    ),
+    Question(
+        "What runs when I press A here?",
+        ("tile", "T02", "187,855"),
+        lambda found: {run["script"] for run in found["runs"]},
+        lambda o: {row[5] for row in o.objects("T02") if row[10:12] == [187, 855]},
+    ),
+    Question(
+        "Which flag hides this person, and who sets it?",
+        ("events", "T02"),
+        hiding(3),
+        lambda o: users_of_flag(o, "T02", 3),
+    ),
+    Question(
+        "Which maps play this music by day?",
+        ("find", "music:1004"),
+        uses("music:1004", "by day"),
+        lambda o: {name for name, header in zip(o.names, o.headers, strict=False) if header.day_music == 1004},
+    ),
+    Question(
+        "Which maps play this music, by their headers or by scripts?",
+        ("where-used", "music:1069"),
+        ways_to_maps,
+        lambda o: players_of(o, 1069),
+    ),
+    Question(
+        "Which scripts play this fanfare?", ("where-used", "music:1158"), ways_to_maps, lambda o: players_of(o, 1158)
+    ),
+    Question(
+        "What is in the party of this trainer?",
+        ("database", "--query", PARTY),
+        rows_as(list),
+        lambda o: [
+            tuple(one[key] for key in ("species", "level", "ivs", "nature"))
+            for one in o.rows("trainers", "trainer")[7]["party"]
+        ],
+    ),
+    Question(
+        "Which trainers have a Bidoof?",
+        ("database", "--query", WITH_BIDOOF),
+        rows_as(set),
+        lambda o: {trainer for trainer, party in o.parties().items() if 399 in party},
+    ),
+    Question(
+        "Which scripts does nobody run?",
+        ("database", "--query", "SELECT member, entry FROM never_run"),
+        rows_as(set),
+        lambda o: o.never_run,
+    ),
     Question("On which maps does it snow?", ("database", "--query", SNOWY), rows_as(set), lambda o: o.snow),
-    Question("Which maps have hidden items?", ("database", "--query", HIDDEN), rows_as(set),
-             lambda o: {number for number in range(HEADERS) if 2 in o.events(number).background["type"].tolist()}),
-    Question("Which maps have a trigger with this variable?", ("database", "--query", TRIGGERS), rows_as(set),
-             lambda o: {number for number in range(HEADERS) if 16614 in o.events(number).triggers["variable"]}),
+    Question(
+        "Which maps have hidden items?",
+        ("database", "--query", HIDDEN),
+        rows_as(set),
+        lambda o: {number for number in range(HEADERS) if 2 in o.events(number).background["type"].tolist()},
+    ),
+    Question(
+        "Which maps have a trigger with this variable?",
+        ("database", "--query", TRIGGERS),
+        rows_as(set),
+        lambda o: {number for number in range(HEADERS) if 16614 in o.events(number).triggers["variable"]},
+    ),
     Question("Where do the warps of this map lead?", ("events", "T02"), led_to, lambda o: warps_of(o, "T02")),
-    Question("From which maps do warps lead here?", ("where-used", "header", "411"), using_headers,
-             lambda o: warps_to(o, 411), text=True),
-    Question("Which maps use this matrix?", ("where-used", "matrix", "0"), using_headers,
-             lambda o: {number for number, header in enumerate(o.headers) if header.matrix == 0}, text=True),
-    Question("What is this texture, and who uses it?", ("where-used", "texture:1/6/3"), texture_and_users,
-             lambda o: o.texture_users(6, 3)),
-    Question("Where is this text shown?", ("find", "wow what was that your friend"), uses("text:561/6", "said by"),
-             lambda o: shown_text(o, "T02", 6)),
-    Question("Why can I not walk here?", ("tile", "T02", "177,841"),
-             lambda found: {(one["faces"], one["rule"]) for one in found["refused"]},
-             lambda o: {(one, "collision bit") for one in BESIDE if o.is_closed("T02", 177, 841)}),
-)  # fmt: skip
+    Question(
+        "From which maps do warps lead here?",
+        ("where-used", "header", "411"),
+        using_headers,
+        lambda o: warps_to(o, 411),
+        text=True,
+    ),
+    Question(
+        "Which maps use this matrix?",
+        ("where-used", "matrix", "0"),
+        using_headers,
+        lambda o: {number for number, header in enumerate(o.headers) if header.matrix == 0},
+        text=True,
+    ),
+    Question(
+        "What is this texture, and who uses it?",
+        ("where-used", "texture:1/6/3"),
+        texture_and_users,
+        lambda o: o.texture_users(6, 3),
+    ),
+    Question(
+        "Where is this text shown?",
+        ("find", "wow what was that your friend"),
+        uses("text:561/6", "said by"),
+        lambda o: shown_text(o, "T02", 6),
+    ),
+    Question(
+        "Why can I not walk here?",
+        ("tile", "T02", "177,841"),
+        lambda found: {(one["faces"], one["rule"]) for one in found["refused"]},
+        lambda o: {(one, "collision bit") for one in BESIDE if o.is_closed("T02", 177, 841)},
+    ),
+)
 
 
 @pytest.mark.parametrize("one", QUESTIONS, ids=lambda one: one.question)
@@ -495,15 +575,24 @@ ON_THE_DEMO = (
     (("find", "demo", "loaf of bread"), uses("item:17", "given by"), {"T01R0101#1"}),
     (("find", "demo", "holm"), uses("trainer:1", "on"), {"F01"}),
     (("events", "demo", "T01"), said_at([13, 33]), ["Millbrook Where the brook turns the wheel"]),
-    (("find", "demo", "keeps a bed"), lambda found: [one["name"] for one in found["found"]],
-     ["Good day, {player}! The inn keeps a bed for you."]),
+    (
+        ("find", "demo", "keeps a bed"),
+        lambda found: [one["name"] for one in found["found"]],
+        ["Good day, {player}! The inn keeps a bed for you."],
+    ),
     (("events", "demo", "T01"), said_at([21, 38]), ["Good day, {player}! The inn keeps a bed for you."]),
-    (("events", "demo", "L01"), hiding(1),
-     (90, {"set by": {"L01"}, "cleared by": {"T01", "L01"}, "checked by": {"L01"}})),
+    (
+        ("events", "demo", "L01"),
+        hiding(1),
+        (90, {"set by": {"L01"}, "cleared by": {"T01", "L01"}, "checked by": {"L01"}}),
+    ),
     (("tile", "demo", "T01", "13,33"), lambda found: {run["script"] for run in found["runs"]}, {100}),
-    (("database", "demo", "--query", "SELECT species, level FROM party WHERE trainer = 1"), rows_as(list),
-     [(1, 6), (2, 8)]),
-)  # fmt: skip
+    (
+        ("database", "demo", "--query", "SELECT species, level FROM party WHERE trainer = 1"),
+        rows_as(list),
+        [(1, 6), (2, 8)],
+    ),
+)
 """Commands on the demo world, and what its sources (tools/demo_world) say."""
 
 

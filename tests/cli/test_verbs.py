@@ -138,8 +138,11 @@ def test_show_says_why(cli: Callable[..., Any]) -> None:
     named = f"area {header.area} of header {header.id}"
     assert facts["why"]["terrain_set"] == f"map_tex_set[{area.terrain_set}] because {named}"
     assert facts["sources"]["matrix"] == {
-        "archive": Role.MAP_MATRIX, "member": header.matrix, "rule": "header_names", "header": header.id,
-    }  # fmt: skip
+        "archive": Role.MAP_MATRIX,
+        "member": header.matrix,
+        "rule": "header_names",
+        "header": header.id,
+    }
     lands = {tuple(cell["cell"]): cell["land"] for cell in facts["cells"]}
     stored = {land: world.land_sections(land).read_props()["model"].tolist() for land in lands.values()}
     assert len(facts["props"]) == sum(len(stored[land]) for land in lands.values()) > 0
@@ -312,14 +315,25 @@ def test_the_database_counts_what_it_holds(cli: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "show demo {} --json", "events demo {} --json", "encounters demo {} --json", "script demo {} --json",
+        "show demo {} --json",
+        "events demo {} --json",
+        "encounters demo {} --json",
+        "script demo {} --json",
         "script demo {}#1 --json",
-        "tile demo {}@58,43 --json", "tile demo {} 58,43 --json", "tile demo {} 58 43 --json",
-        "height demo {}@58.5,43 --json", "height demo {} 58.5 43 --near -3 --json", "walk demo {} --path N --json",
-        "walk demo {} 58,43 --path N --json", "table demo tiles {} --json", "table demo tiles T01 {} --json",
-        "maps demo {} --json", "where-used demo map:{} --json", "export demo {} -o lake.glb --json",
+        "tile demo {}@58,43 --json",
+        "tile demo {} 58,43 --json",
+        "tile demo {} 58 43 --json",
+        "height demo {}@58.5,43 --json",
+        "height demo {} 58.5 43 --near -3 --json",
+        "walk demo {} --path N --json",
+        "walk demo {} 58,43 --path N --json",
+        "table demo tiles {} --json",
+        "table demo tiles T01 {} --json",
+        "maps demo {} --json",
+        "where-used demo map:{} --json",
+        "export demo {} -o lake.glb --json",
     ],
-)  # fmt: skip
+)
 def test_the_words_of_a_map_need_no_quotes(
     cli: Callable[..., Any], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,8 +188,9 @@ def test_renumbered_models_are_moved(edits: Edits, changes: Found) -> None:
     edits.put(Role.BUILD_MODEL, 4, models[3])
     found = changes(edits)
     assert [(one.kind, one.action, one.before, one.after) for one in found] == [
-        (Kind.MODEL, Action.MOVED, 3, 4), (Kind.MODEL, Action.MOVED, 4, 3),
-    ]  # fmt: skip
+        (Kind.MODEL, Action.MOVED, 3, 4),
+        (Kind.MODEL, Action.MOVED, 4, 3),
+    ]
 
 
 def test_an_added_model(edits: Edits, changes: Found) -> None:

@@ -39,8 +39,10 @@ def models(demo_world: FieldWorld) -> list[Model]:
 @pytest.fixture(scope="module")
 def textures(demo_rom: Rom) -> list[Texture]:
     found = []
-    for path in ("fielddata/areadata/area_map_tex/map_tex_set.narc",
-                 "fielddata/areadata/area_build_model/areabm_texset.narc"):  # fmt: skip
+    for path in (
+        "fielddata/areadata/area_map_tex/map_tex_set.narc",
+        "fielddata/areadata/area_build_model/areabm_texset.narc",
+    ):
         for data in demo_rom.archive(path):
             found += Nsbtx.from_bytes(data).textures.textures
     return found
@@ -86,8 +88,11 @@ def test_materials(models: list[Model]) -> None:
     translucent = {word >> 24 & 63 for word in attributes if word >> 16 & 31 < 31}
     assert len(translucent) >= 5, "polygon ids of translucent materials"
     assert {material.teximage_param >> 30 for material in materials} == {0, 2}, "static texture generation"
-    assert any(not model.texture_pairings[0:1] or model.texture_name(i) is None
-               for model in models for i in range(len(model.materials)))  # fmt: skip
+    assert any(
+        not model.texture_pairings[0:1] or model.texture_name(i) is None
+        for model in models
+        for i in range(len(model.materials))
+    )
     # Left out: wireframe, a static texture matrix but for the mirror's, effect matrices, item tags.
     assert {material.flags & 0x2021 for material in materials} == {0, 1}
 
@@ -118,9 +123,19 @@ def test_geometry_commands(models: list[Model]) -> None:
     commands = list(_commands(models))
     # Left out: vertices relative to the one before; our bodies have no edges that short.
     assert {number for number, _ in commands} == {
-        gx.MTX_RESTORE, gx.MTX_SCALE, gx.COLOR, gx.NORMAL, gx.TEXCOORD, gx.VTX_16, gx.VTX_10, gx.VTX_XY, gx.VTX_XZ,
-        gx.VTX_YZ, gx.BEGIN_VTXS, gx.END_VTXS,
-    }  # fmt: skip
+        gx.MTX_RESTORE,
+        gx.MTX_SCALE,
+        gx.COLOR,
+        gx.NORMAL,
+        gx.TEXCOORD,
+        gx.VTX_16,
+        gx.VTX_10,
+        gx.VTX_XY,
+        gx.VTX_XZ,
+        gx.VTX_YZ,
+        gx.BEGIN_VTXS,
+        gx.END_VTXS,
+    }
     assert {kind for number, kind in commands if number == gx.BEGIN_VTXS} == {0, 1, 2, 3}
 
 
@@ -155,9 +170,15 @@ def test_height_plates(demo_world: FieldWorld) -> None:
                 kinds.add(f"{min(len(found), 2)} candidates")
     # Slopes by units a tile. Left out: three and more candidates, plates with a downward normal.
     assert kinds == {
-        "flat", "slope x 8", "slope z 8", "slope z 16", "several strips",
-        "0 candidates", "1 candidates", "2 candidates",
-    }  # fmt: skip
+        "flat",
+        "slope x 8",
+        "slope z 8",
+        "slope z 16",
+        "several strips",
+        "0 candidates",
+        "1 candidates",
+        "2 candidates",
+    }
 
 
 def test_events(demo_world: FieldWorld) -> None:

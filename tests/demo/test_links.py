@@ -62,8 +62,13 @@ def test_places_are_found_by_name(demo_world: FieldWorld) -> None:
     assert demo_world.place("Millbrook").header.internal_name == "T01"
     assert demo_world.place("Mirror Lake").header.id == 5
     assert {header.location_name for header in demo_world.headers[2:]} == {
-        "Millbrook", "Mirror Lake", "Windmill Hill", "Fernwood Edge", "Hollow Rock", "Frost Chamber",
-    }  # fmt: skip
+        "Millbrook",
+        "Mirror Lake",
+        "Windmill Hill",
+        "Fernwood Edge",
+        "Hollow Rock",
+        "Frost Chamber",
+    }
 
 
 def test_every_material_finds_its_texture(demo_world: FieldWorld) -> None:

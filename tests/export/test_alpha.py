@@ -71,9 +71,12 @@ def test_alpha_modes_are_those_of_the_texels_that_triangles_show(
                     assert mode == "OPAQUE" and (alphas is None or (alphas == 255).all()), material["name"]
                 elif "alphaCutoff" in material:
                     seen["mixed"] += 1
-                    drawn = [set(map(tuple, glb.array(one["indices"]).reshape(-1, 3).tolist())) for one in
-                             mesh["primitives"] if glb.get("materials")[one["material"]].get("alphaMode") == "BLEND"
-                             and one["attributes"] == primitive["attributes"]]  # fmt: skip
+                    drawn = [
+                        set(map(tuple, glb.array(one["indices"]).reshape(-1, 3).tolist()))
+                        for one in mesh["primitives"]
+                        if glb.get("materials")[one["material"]].get("alphaMode") == "BLEND"
+                        and one["attributes"] == primitive["attributes"]
+                    ]
                     mine = set(map(tuple, glb.array(primitive["indices"]).reshape(-1, 3).tolist()))
                     assert any(mine <= one for one in drawn), material["name"]
                 elif mode == "MASK":

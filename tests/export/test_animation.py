@@ -39,9 +39,12 @@ UNITS = 16
 """Units in a metre of the file."""
 
 OTHER_ARCHIVES = (
-    "arc/demo_tengan_gra.narc", "arc/ship_demo.narc", "data/demo_climax.narc", "graphic/hiden_effect.narc",
+    "arc/demo_tengan_gra.narc",
+    "arc/ship_demo.narc",
+    "data/demo_climax.narc",
+    "graphic/hiden_effect.narc",
     "data/mmodel/fldeff.narc",
-)  # fmt: skip
+)
 """Archives with kinds of animation that no prop has: colours, visibility, turning textures, skins that move."""
 
 
@@ -342,12 +345,10 @@ FEW = ("c_demo_D", "ari_start", "aritama", "iwakudaki", "gym07_woodbox")
     ("names", "counts"),
     [
         (FEW, {"Nsbca": 5, "Nsbma": 5, "Nsbta": 3, "Nsbtp": 3, "Nsbva": 1}),
-        pytest.param(
-            (), {"Nsbca": 35, "Nsbma": 19, "Nsbta": 19, "Nsbtp": 20, "Nsbva": 3}, marks=pytest.mark.slow
-        ),
+        pytest.param((), {"Nsbca": 35, "Nsbma": 19, "Nsbta": 19, "Nsbtp": 20, "Nsbva": 3}, marks=pytest.mark.slow),
     ],
     ids=["few", "all"],
-)  # fmt: skip
+)
 def test_effects_with_every_kind_of_animation_move_as_evaluated(
     effects: list[Any],
     names: tuple[str, ...],

@@ -53,9 +53,10 @@ def test_events_are_empty_nodes_on_their_tiles(world: FieldWorld, read_glb: Call
 def test_people_stand_where_they_are_in_a_new_game(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     glb = read_glb(field_document(world.place(TWINLEAF), ExportOptions(people=True, events=True))[0])
     present = {
-        node["extras"]["index"]: node for node in with_extra(glb, "event")
+        node["extras"]["index"]: node
+        for node in with_extra(glb, "event")
         if node["extras"]["event"] == "objects" and node["extras"]["present"]
-    }  # fmt: skip
+    }
     people = with_extra(glb, "person")
     assert {node["extras"]["person"] for node in people} == set(present)
     for node in people:

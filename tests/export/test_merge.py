@@ -56,8 +56,11 @@ def surfaces(glb: Any, clip: str | None = None, seconds: float = 0) -> Counter[A
             corners = glb.array(primitive["indices"]).ravel()
             places = glb.array(attributes["POSITION"]).astype(float) @ world[:3, :3].T + world[:3, 3]
             parts = [np.rint(places * 500).astype(int)]
-            parts += [np.rint(glb.array(attributes[name]) * 64).astype(int) for name in ("TEXCOORD_0", "COLOR_0")
-                      if name in attributes]  # fmt: skip
+            parts += [
+                np.rint(glb.array(attributes[name]) * 64).astype(int)
+                for name in ("TEXCOORD_0", "COLOR_0")
+                if name in attributes
+            ]
             rows = np.concatenate(parts, axis=1)[corners].reshape(len(corners) // 3, -1)
             look = look_of(glb, primitive["material"])
             found.update((row, look) for row in map(bytes, rows.astype("<i8")))

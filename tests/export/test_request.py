@@ -45,8 +45,13 @@ OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "convert": (ConvertOptions,),
     "database": (DatabaseRequest,),
 }
-OWN = {"export": {"output", "every", "as_kit"}, "render": {"output", "why"}, "poster": {"output"},
-       "convert": {"output"}, "database": {"output", "query"}}  # fmt: skip
+OWN = {
+    "export": {"output", "every", "as_kit"},
+    "render": {"output", "why"},
+    "poster": {"output"},
+    "convert": {"output"},
+    "database": {"output", "query"},
+}
 """What a verb has besides: where to, and what chooses the kind of request."""
 
 SAMPLES: list[Request] = [
@@ -56,8 +61,15 @@ SAMPLES: list[Request] = [
     AllMapsRequest(output=Path("maps"), maps="1-3", jobs=2, resume=True),
     ModelRequest(output=Path("a.glb"), place=3, model=7, options=ExportOptions(static=True)),
     PictureRequest(
-        output=Path("a.gif"), place=3, at=(1.5, 2.0), eye=(1.0, 2.0, 3.0), weather=3, layers=("props",), frames=4,
-        day_cycle=True, target=(0.0, 1.0, 2.0),
+        output=Path("a.gif"),
+        place=3,
+        at=(1.5, 2.0),
+        eye=(1.0, 2.0, 3.0),
+        weather=3,
+        layers=("props",),
+        frames=4,
+        day_cycle=True,
+        target=(0.0, 1.0, 2.0),
     ),
     PictureRequest(output=Path("a.png"), place=3, weather=0, engine="gl", scale=3),
     PosterRequest(output=Path("b.png"), place="T01", whole_matrix=True),
@@ -66,10 +78,11 @@ SAMPLES: list[Request] = [
     FileRequest(output=Path("a.json"), path="fielddata/x.narc#1"),
     DatabaseRequest(output=Path("a.sqlite")),
     ConvertRequest(
-        output=Path("out"), files=(Path("a.msh"), Path("b.bmd")),
+        output=Path("out"),
+        files=(Path("a.msh"), Path("b.bmd")),
         options=ConvertOptions(msh=MshOptions(slot=(2, 4), rate=50.0)),
     ),
-]  # fmt: skip
+]
 
 
 def verb(name: str) -> click.Command:
@@ -196,14 +209,15 @@ def test_json_that_is_no_request(wrong: dict[str, Any], sentence: str) -> None:
         (PictureRequest, {"day_cycle": True}, "day_cycle needs frames."),
         (PictureRequest, {"output": Path("a.gif")}, "A .gif needs frames; one picture is written as .png."),
         (
-            PictureRequest, {"output": Path("a.jpg")},
+            PictureRequest,
+            {"output": Path("a.jpg")},
             "output: it is written as .png or .apng or .gif, so its name must end in .png or .apng or .gif, "
             "not in '.jpg'",
         ),
         (PosterRequest, {"cell_pixels": 500}, "cell_pixels: a cell is 32 to 2048 pixels wide, in steps of 16, not 500"),
         (PosterRequest, {"jobs": 0}, "jobs: 0 is not in the range x>=1."),
     ],
-)  # fmt: skip
+)
 def test_values_are_checked(kind: type[Request], wrong: dict[str, Any], sentence: str) -> None:
     usual: dict[str, Any] = {"output": Path("a.png"), "place": 3}
     kind(**usual)

@@ -57,9 +57,14 @@ def test_a_picture_at_any_call_leaves_all_or_nothing(run: Run, tmp_path: Path, c
 
 def test_while_the_lock_of_a_unit_is_held(run: Run, tmp_path: Path) -> None:
     process = run(
-        IN_A_WAIT, "render", "demo", "H01", "-o", tmp_path / "x.png",
+        IN_A_WAIT,
+        "render",
+        "demo",
+        "H01",
+        "-o",
+        tmp_path / "x.png",
         env={"MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
-    )  # fmt: skip
+    )
     assert ends(process) == INTERRUPTED
     assert nobody_is_left(process.pid)
 

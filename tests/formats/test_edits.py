@@ -20,9 +20,20 @@ from formats.field.land_data import LandSections
 from formats.json_codec import from_plain, to_plain
 from mapexplorer.rom import Rom
 
-NITRO = {b"BMD0": "Nsbmd", b"BTX0": "Nsbtx", b"BCA0": "Nsbca", b"BTP0": "Nsbtp", b"BTA0": "Nsbta", b"BMA0": "Nsbma",
-         b"BVA0": "Nsbva",
-         b"RGCN": "Ncgr", b"RLCN": "Nclr", b"RCSN": "Nscr", b"RECN": "Ncer", b"RNAN": "Nanr"}  # fmt: skip
+NITRO = {
+    b"BMD0": "Nsbmd",
+    b"BTX0": "Nsbtx",
+    b"BCA0": "Nsbca",
+    b"BTP0": "Nsbtp",
+    b"BTA0": "Nsbta",
+    b"BMA0": "Nsbma",
+    b"BVA0": "Nsbva",
+    b"RGCN": "Ncgr",
+    b"RLCN": "Nclr",
+    b"RCSN": "Nscr",
+    b"RECN": "Ncer",
+    b"RNAN": "Nanr",
+}
 LAND_DATA = "fielddata/land_data/land_data.narc"
 FIELD = {
     "fielddata/mapmatrix/map_matrix.narc": "MapMatrix",
@@ -167,9 +178,19 @@ def test_an_edit_is_read_back_and_nothing_else_changes(values: Callable[[str], l
 
 
 COUNTS = {
-    "Nsbmd": 1695, "Nsbtx": 715, "Nsbca": 180, "Nsbtp": 72, "Nsbta": 96, "Nsbma": 23, "Nsbva": 3,
-    "Ncgr": 1096, "Nclr": 534, "Nscr": 152, "Ncer": 87, "Nanr": 87,
-}  # fmt: skip
+    "Nsbmd": 1695,
+    "Nsbtx": 715,
+    "Nsbca": 180,
+    "Nsbtp": 72,
+    "Nsbta": 96,
+    "Nsbma": 23,
+    "Nsbva": 3,
+    "Ncgr": 1096,
+    "Nclr": 534,
+    "Nscr": 152,
+    "Ncer": 87,
+    "Nanr": 87,
+}
 
 
 def rebuild(files: list[bytes]) -> int:

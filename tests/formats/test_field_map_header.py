@@ -43,8 +43,13 @@ def test_the_bytes_of_each_field() -> None:
     spans = {span.name: (span.offset, span.size, span.value) for span in HEADER.spans()}
     assert spans["events"] == (16, 2, 390) and spans["weather"] == (20, 1, 14)
     assert {name for name, span in spans.items() if span[:2] == (22, 2)} == {
-        "map_type", "battle_background", "bicycle", "running", "escape_rope", "fly",
-    }  # fmt: skip
+        "map_type",
+        "battle_background",
+        "bicycle",
+        "running",
+        "escape_rope",
+        "fly",
+    }
 
 
 def test_a_header_of_a_world_keeps_its_record(rom: Rom) -> None:

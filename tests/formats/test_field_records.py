@@ -240,8 +240,11 @@ def test_trainers_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
         trainer = Trainer.from_bytes(records[number])
         assert trainer.own_moves | trainer.own_items << 1 | trainer.unused_bits << 2 == case["type"]
         assert (trainer.trainer_class, list(trainer.items), trainer.ai, trainer.battle_type) == (
-            case["class"], case["items"], case["ai"], case["battle_type"],
-        )  # fmt: skip
+            case["class"],
+            case["items"],
+            case["ai"],
+            case["battle_type"],
+        )
         party = TrainerParty.from_bytes(parties[number], form=trainer.party_form)
         found = []
         for pokemon in party.pokemon[: trainer.party_size]:

@@ -132,8 +132,11 @@ def test_absent_groups_are_identity_or_rest() -> None:
     rest = evaluator.local(1, 0, REST)
     assert rest is not None
     assert (rest.translation, rest.rotation, rest.scale, rest.inverse_scale) == (
-        REST.translation, QUARTER_TURN, REST.scale, REST.inverse_scale,
-    )  # fmt: skip
+        REST.translation,
+        QUARTER_TURN,
+        REST.scale,
+        REST.inverse_scale,
+    )
     assert evaluator.local(2, 0, REST) is None
     bare = evaluator.local(1, 0, Node("bare"))
     assert bare is not None
@@ -316,8 +319,12 @@ def test_texture_srt_flags_come_from_values() -> None:
     assert still.flags == 15
     evaluator = TextureSrtEvaluator(srt_track(scale_t=Curve.sampled([ONE, 2 * ONE], 4)), 5)
     assert [evaluator.at(frame * ONE).scale for frame in range(5)] == [
-        None, (ONE, 5120), (ONE, 6144), (ONE, 7168), (ONE, 8192),
-    ]  # fmt: skip
+        None,
+        (ONE, 5120),
+        (ONE, 6144),
+        (ONE, 7168),
+        (ONE, 8192),
+    ]
     assert evaluator.at(2 * ONE + 4095) == evaluator.at(2 * ONE)
     assert evaluator.at(50 * ONE).scale == (ONE, 8192)
     assert evaluator.at(-ONE).scale is None

@@ -101,8 +101,12 @@ def test_attributes_stay_until_changed() -> None:
     )
     vertices = shape.vertices
     assert vertices["source"].tolist() == [
-        geometry.MATERIAL, geometry.COLOR, geometry.NORMAL, geometry.NORMAL, geometry.COLOR,
-    ]  # fmt: skip
+        geometry.MATERIAL,
+        geometry.COLOR,
+        geometry.NORMAL,
+        geometry.NORMAL,
+        geometry.COLOR,
+    ]
     assert vertices["texcoord"].tolist() == [[0, 0], *[[-16, 32]] * 4]
     assert vertices["color"].tolist() == [0, 0x7FFF, 0x7FFF, 0x7FFF, 5]
     assert vertices["normal"].tolist() == [0, 0, 0x1FF, 0x1FF, 0x1FF]

@@ -34,12 +34,27 @@ def model(script: bytes | str, **fields: Any) -> Model:
     shapes = tuple(Shape(f"s{i}", 0, frozen([], np.uint32)) for i in range(3))
     nodes = (Node("root"), Node("child", translation=(ONE, 0, 0)), Node("other"))
     values: dict[str, Any] = {
-        "name": "m", "sbc_type": 0, "scaling_rule": 0, "texture_matrix_mode": 0, "first_unused_stack_slot": 1,
-        "pos_scale": 4 * ONE, "inv_pos_scale": ONE // 4, "vertex_count": 0, "polygon_count": 0, "triangle_count": 0,
-        "quad_count": 0, "box": (0,) * 6, "box_pos_scale": ONE, "box_inv_pos_scale": ONE, "nodes": nodes,
-        "sbc": decode(data)[0], "materials": (material("a"), material("b"), material("clear", 0)),
-        "texture_pairings": (), "palette_pairings": (), "shapes": shapes,
-    }  # fmt: skip
+        "name": "m",
+        "sbc_type": 0,
+        "scaling_rule": 0,
+        "texture_matrix_mode": 0,
+        "first_unused_stack_slot": 1,
+        "pos_scale": 4 * ONE,
+        "inv_pos_scale": ONE // 4,
+        "vertex_count": 0,
+        "polygon_count": 0,
+        "triangle_count": 0,
+        "quad_count": 0,
+        "box": (0,) * 6,
+        "box_pos_scale": ONE,
+        "box_inv_pos_scale": ONE,
+        "nodes": nodes,
+        "sbc": decode(data)[0],
+        "materials": (material("a"), material("b"), material("clear", 0)),
+        "texture_pairings": (),
+        "palette_pairings": (),
+        "shapes": shapes,
+    }
     return Model(**(values | fields))
 
 

@@ -150,8 +150,11 @@ def test_visibility_gates_shapes_and_repeated_materials(make_model: Build, comma
     materials = Material("a"), Material("b", dif_amb=5)
     model = make_model(sbc=script, materials=materials, pos_scale=8192, inv_pos_scale=2048)
     assert commands_of(draw_commands(model)) == [
-        *sent(materials[0]), *sent(materials[1]), (gx.MTX_SCALE, 8192, 8192, 8192), *TRIANGLE,
-    ]  # fmt: skip
+        *sent(materials[0]),
+        *sent(materials[1]),
+        (gx.MTX_SCALE, 8192, 8192, 8192),
+        *TRIANGLE,
+    ]
 
 
 def test_one_of_several_animations_shows_a_node(make_model: Build) -> None:
@@ -173,17 +176,30 @@ def test_pairs(make_model: Build, commands_of: Split, sent: Sent) -> None:
     up, down = (gx.MTX_SCALE, 8192, 8192, 8192), (gx.MTX_SCALE, 2048, 2048, 2048)
     pairs = [(0, 0), (0, 0), (1, 0), (2, 0)]
     assert commands_of(draw_commands(model, pairs=pairs)) == [
-        up, *sent(materials[0]), *TRIANGLE, down, up, *TRIANGLE, down,
+        up,
+        *sent(materials[0]),
+        *TRIANGLE,
+        down,
+        up,
+        *TRIANGLE,
+        down,
         up,  # alpha 0: the library returns without undoing the scale
-        up, *sent(materials[2]), *TRIANGLE, down,
-    ]  # fmt: skip
+        up,
+        *sent(materials[2]),
+        *TRIANGLE,
+        down,
+    ]
     assert len(draw_commands(model, pairs=[])) == 0
 
 
 def test_what_does_not_exist_is_refused(make_model: Build) -> None:
     for opcode, operands in (
-        (sbc.SHP, (7,)), (sbc.MAT, (7,)), (sbc.NODEDESC, (7, 0, 0)), (sbc.NODEMIX, (0, 1, 7, 255)), (sbc.CALLDL, (0,)),
-    ):  # fmt: skip
+        (sbc.SHP, (7,)),
+        (sbc.MAT, (7,)),
+        (sbc.NODEDESC, (7, 0, 0)),
+        (sbc.NODEMIX, (0, 1, 7, 255)),
+        (sbc.CALLDL, (0,)),
+    ):
         model = make_model(sbc=((opcode, 0, operands),))
         with pytest.raises(ValueError, match="does not have"):
             draw_commands(model)

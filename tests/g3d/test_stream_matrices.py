@@ -158,11 +158,15 @@ def test_billboard_commands(make_model: Build, commands_of: Split) -> None:
     )
     commands = commands_of(draw_commands(model))
     assert commands[2:] == [
-        (gx.MTX_RESTORE, 31), *READ_BACK,
-        (gx.MTX_LOAD_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0), (gx.MTX_SCALE, ONE, ONE, ONE), (gx.MTX_STORE, 9),
+        (gx.MTX_RESTORE, 31),
         *READ_BACK,
-        (gx.MTX_LOAD_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0), (gx.MTX_SCALE, ONE, ONE, ONE),
-    ]  # fmt: skip
+        (gx.MTX_LOAD_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0),
+        (gx.MTX_SCALE, ONE, ONE, ONE),
+        (gx.MTX_STORE, 9),
+        *READ_BACK,
+        (gx.MTX_LOAD_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0),
+        (gx.MTX_SCALE, ONE, ONE, ONE),
+    ]
 
 
 def test_upright_axes() -> None:
@@ -187,15 +191,28 @@ def test_weighted_nodes(make_model: Build, commands_of: Split) -> None:
     mixed = (ONE // 4, 3 * ONE // 4, 0, -3 * ONE // 4, ONE // 4, 0, 0, 0, ONE)
     first = commands.index((gx.MTX_STORE, 2)) + 1
     assert commands[first : first + 21] == [
-        (gx.MTX_MODE, 0), (gx.MTX_STORE, 1), (gx.MTX_IDENTITY,), (gx.MTX_MODE, 2),
-        (gx.MTX_RESTORE, 1), (gx.MTX_MODE, 1), (gx.MTX_MULT_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0),
-        (gx.MTX_MODE, 2), (gx.MTX_MULT_3X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE),
-        (gx.MTX_RESTORE, 2), (gx.MTX_MODE, 1), (gx.MTX_MULT_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, -100, 0, 0),
-        (gx.MTX_MODE, 2), (gx.MTX_MULT_3X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE),
-        (gx.MTX_LOAD_4X3, *mixed, 0, 0, 0), (gx.MTX_MODE, 1),
+        (gx.MTX_MODE, 0),
+        (gx.MTX_STORE, 1),
+        (gx.MTX_IDENTITY,),
+        (gx.MTX_MODE, 2),
+        (gx.MTX_RESTORE, 1),
+        (gx.MTX_MODE, 1),
+        (gx.MTX_MULT_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, 0, 0, 0),
+        (gx.MTX_MODE, 2),
+        (gx.MTX_MULT_3X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE),
+        (gx.MTX_RESTORE, 2),
+        (gx.MTX_MODE, 1),
+        (gx.MTX_MULT_4X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE, -100, 0, 0),
+        (gx.MTX_MODE, 2),
+        (gx.MTX_MULT_3X3, ONE, 0, 0, 0, ONE, 0, 0, 0, ONE),
+        (gx.MTX_LOAD_4X3, *mixed, 0, 0, 0),
+        (gx.MTX_MODE, 1),
         (gx.MTX_LOAD_4X3, *mixed, ONE // 4, (ONE - 100) * 3 // 4, 0),
-        (gx.MTX_MODE, 0), (gx.MTX_RESTORE, 1), (gx.MTX_MODE, 2), (gx.MTX_STORE, 3),
-    ]  # fmt: skip
+        (gx.MTX_MODE, 0),
+        (gx.MTX_RESTORE, 1),
+        (gx.MTX_MODE, 2),
+        (gx.MTX_STORE, 3),
+    ]
     # a node seen before sends nothing and counts as computed then, whatever the slot says
     assert commands[first + 21 : first + 26][-1][0] == gx.MTX_LOAD_4X3
 
@@ -206,11 +223,18 @@ def test_environment_map(make_model: Build, commands_of: Split, sent: Sent) -> N
     script = ((sbc.NODEDESC, 0, (0, 0, 0)), (sbc.MAT, 0, (0,)), (sbc.ENVMAP, 0, (0, 0)))
     model = make_model(nodes=(CHILD,), materials=(material,), sbc=script)
     assert commands_of(draw_commands(model))[1:] == [
-        *sent(material), (gx.TEXIMAGE_PARAM, -(1 << 31)), (gx.MTX_MODE, 3),
-        (gx.MTX_SCALE, 1 << 20, -(1 << 21), 0x10000), (gx.TEXCOORD, 256 | 512 << 16),
-        (gx.MTX_MULT_4X4, *effect), (gx.MTX_MODE, 2), *READ_BACK, (gx.MTX_MODE, 3),
-        (gx.MTX_MULT_3X3, *QUARTER_TURN), (gx.MTX_MODE, 2),
-    ]  # fmt: skip
+        *sent(material),
+        (gx.TEXIMAGE_PARAM, -(1 << 31)),
+        (gx.MTX_MODE, 3),
+        (gx.MTX_SCALE, 1 << 20, -(1 << 21), 0x10000),
+        (gx.TEXCOORD, 256 | 512 << 16),
+        (gx.MTX_MULT_4X4, *effect),
+        (gx.MTX_MODE, 2),
+        *READ_BACK,
+        (gx.MTX_MODE, 3),
+        (gx.MTX_MULT_3X3, *QUARTER_TURN),
+        (gx.MTX_MODE, 2),
+    ]
 
 
 def test_projection_map_goes_through_all_spaces(make_model: Build, commands_of: Split) -> None:

@@ -95,8 +95,10 @@ def test_maps_with_lists_of_their_own(real: FieldWorld) -> None:
     assert set(map_encounters(real, 504).lists) == {PlaceList.GREAT_MARSH, PlaceList.GREAT_MARSH_NATIONAL}
     town = map_encounters(real, 411)
     assert (town.member is None, town.encounters is None, town.lists) == (
-        town.encounters is None, real.headers[411].wild_encounters == 0xFFFF, {},
-    )  # fmt: skip
+        town.encounters is None,
+        real.headers[411].wild_encounters == 0xFFFF,
+        {},
+    )
     assert map_encounters(real, 342).can_swarm and not map_encounters(real, 345).can_swarm
 
 
@@ -132,7 +134,7 @@ def test_the_species_of_every_map_are_those_of_its_files(real: FieldWorld) -> No
 
 
 def test_feebas_is_met_on_its_tiles(real: FieldWorld) -> None:
-    (header, found), = find_species(real, FEEBAS).places  # fmt: skip
+    ((header, found),) = find_species(real, FEEBAS).places
     assert header.internal_name == "D05R0113"
     assert [tuple(one) for one in found] == [("Feebas tiles", ALWAYS, FEEBAS, 50, 10, 20)]
 

@@ -101,8 +101,13 @@ def test_every_shop_and_who_opens_it(items: Items, real: FieldWorld, cases: Case
     shops = {(one.kind, one.number): one for one in items.shops(script_effects(real))}
     kinds = [kind for kind, _ in shops]
     assert {kind: kinds.count(kind) for kind in kinds} == {
-        "common": 1, "specialties": 20, "decor": 2, "seals": 7, "frontier": 2, "game corner": 1
-    }  # fmt: skip
+        "common": 1,
+        "specialties": 20,
+        "decor": 2,
+        "seals": 7,
+        "frontier": 2,
+        "game corner": 1,
+    }
     for row in cases("script_effects"):
         for entry, effects in enumerate(row["entries"]):
             for kind, number in (effects or {}).get("mart", ()):
@@ -184,8 +189,10 @@ def test_the_items_of_the_demo(demo: FieldWorld) -> None:
     hill, forest, lake = (demo.place(name).header.id for name in ("H01", "F01", "L01"))
     assert demo.hidden_items.why.archive == ARM9
     assert set(Items(demo).on_maps) == {
-        PlacedItem(3, Way.FLOOR, hill, 24, 13, 1, 1014), PlacedItem(7, Way.HIDDEN, hill, 24, 20, 1, 730),
-        PlacedItem(5, Way.FLOOR, forest, 38, 21, 2, 1015), PlacedItem(9, Way.HIDDEN, lake, 58, 43, 1, 731),
-    }  # fmt: skip
+        PlacedItem(3, Way.FLOOR, hill, 24, 13, 1, 1014),
+        PlacedItem(7, Way.HIDDEN, hill, 24, 20, 1, 730),
+        PlacedItem(5, Way.FLOOR, forest, 38, 21, 2, 1015),
+        PlacedItem(9, Way.HIDDEN, lake, 58, 43, 1, 731),
+    }
     gifts = {one.item for one in Items(demo).script_sources(script_effects(demo))}
     assert gifts == {17}

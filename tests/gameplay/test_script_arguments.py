@@ -39,8 +39,11 @@ def trainers(*files: ScriptFile) -> list[tuple[object, ...]]:
 
 def test_a_number_in_the_command() -> None:
     assert trainers(file(Command(BATTLE, (5, 0)), Command(TAG_BATTLE, (6, 7, 8)), Command(END))) == [
-        (5, "trainer", 0, 0), (6, "partner", 0, 1), (7, "trainer", 0, 1), (8, "trainer", 0, 1)
-    ]  # fmt: skip
+        (5, "trainer", 0, 0),
+        (6, "partner", 0, 1),
+        (7, "trainer", 0, 1),
+        (8, "trainer", 0, 1),
+    ]
 
 
 def test_a_variable_has_what_is_set_last_on_each_path() -> None:

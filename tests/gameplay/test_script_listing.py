@@ -111,8 +111,11 @@ def test_idioms_are_one_line(real: FieldWorld) -> None:
     whole = listed(real, *speech, *room, *other_room, *check, Command(2))
     joined = joined_lines(whole, commands)
     assert [one.idiom for one in joined if isinstance(one, IdiomLine)] == [
-        Idiom.SPEAK, Idiom.ROOM, Idiom.COMPARISON, Idiom.FLAG,
-    ]  # fmt: skip
+        Idiom.SPEAK,
+        Idiom.ROOM,
+        Idiom.COMPARISON,
+        Idiom.FLAG,
+    ]
     assert [line_text(one, commands) for one in joined][1:5] == [
         "if the bag has no room for 17 (Potion) x 1: go to -> A",
         "CanFitItem 17 (Potion), 1, 0x800D (last_talked)",
@@ -132,8 +135,9 @@ def test_an_idiom_that_something_jumps_into_stays_apart(real: FieldWorld) -> Non
 def test_sounds_have_the_names_of_the_sound_archive(real: FieldWorld) -> None:
     names = real.sequence_names
     assert words(listed(real, Command(80, (1004,)), Command(73, (1500,)))) == [
-        ("PlayMusic", [("sound", names[1004])]), ("PlaySE", [("sound", names[1500])]),
-    ]  # fmt: skip
+        ("PlayMusic", [("sound", names[1004])]),
+        ("PlaySE", [("sound", names[1500])]),
+    ]
     assert names[1004] and names[1500]
 
 
@@ -236,5 +240,7 @@ def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
     assert "while 0x406D is 2" in script_text(demo, file)
     assert script_json(file)["initial_scripts"][0] == {"type": 2, "script": 50}
     assert [line["command"] for line in script_json(one)["lines"]] == [
-        "DrawSignpostInstantMessage", "CallCommonScript", "End",
-    ]  # fmt: skip
+        "DrawSignpostInstantMessage",
+        "CallCommonScript",
+        "End",
+    ]

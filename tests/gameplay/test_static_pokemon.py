@@ -61,5 +61,8 @@ def test_what_a_script_computes_is_unknown_and_not_left_out(real: FieldWorld) ->
     effects = ScriptEffects({"pokemon": ((-1, 20, -1),), "trade": ((-1,), (900,)), "roamer": ((99,),), "egg": ((-1,),)})
     found = [(one.species, one.level, one.item, one.trade) for one in static_pokemon(real, [(5, 0, effects)])]
     assert found == [
-        (None, 20, None, None), (None, None, 0, None), *[(None, None, None, None)] * 2, (None, None, 0, None)
-    ]  # fmt: skip
+        (None, 20, None, None),
+        (None, None, 0, None),
+        *[(None, None, None, None)] * 2,
+        (None, None, 0, None),
+    ]

@@ -14,14 +14,24 @@ from mapexplorer.world import FieldWorld
 CONSTANTS = DEFAULT.constants
 
 NUMBERS = {
-    "SPECIES_PIKACHU": ("species", 25), "ITEM_POTION": ("item", 17), "MOVE_POUND": ("move", 1),
-    "FLAG_HIDE_ROUTE_201_RIVAL": ("flag", 370), "FLAG_DEFEATED_TRAINER_LEADER_ROARK": ("flag", 1360 + 246),
-    "VAR_MAP_LOCAL_0x00": ("variable", 0x4000), "VAR_RESULT": ("variable", 0x800C), "VAR_0x800C": ("variable", 0x800C),
-    "TRAINER_LEADER_ROARK": ("trainer", 246), "MAP_HEADER_ROUTE_201": ("header", 342),
-    "TEXT_BANK_SPECIES_NAME": ("messages", 412), "MAP_665": ("land", 665), "ABILITY_LEVITATE": ("ability", 26),
-    "OBJ_EVENT_GFX_INVISIBLE": ("object graphics", 0x2000), "MOVEMENT_ACTION_END": ("movement action", 254),
-    "MAX_ITEMS": ("item", 468), "UG_GOOD_NONE": ("ug goods", 0),
-}  # fmt: skip
+    "SPECIES_PIKACHU": ("species", 25),
+    "ITEM_POTION": ("item", 17),
+    "MOVE_POUND": ("move", 1),
+    "FLAG_HIDE_ROUTE_201_RIVAL": ("flag", 370),
+    "FLAG_DEFEATED_TRAINER_LEADER_ROARK": ("flag", 1360 + 246),
+    "VAR_MAP_LOCAL_0x00": ("variable", 0x4000),
+    "VAR_RESULT": ("variable", 0x800C),
+    "VAR_0x800C": ("variable", 0x800C),
+    "TRAINER_LEADER_ROARK": ("trainer", 246),
+    "MAP_HEADER_ROUTE_201": ("header", 342),
+    "TEXT_BANK_SPECIES_NAME": ("messages", 412),
+    "MAP_665": ("land", 665),
+    "ABILITY_LEVITATE": ("ability", 26),
+    "OBJ_EVENT_GFX_INVISIBLE": ("object graphics", 0x2000),
+    "MOVEMENT_ACTION_END": ("movement action", 254),
+    "MAX_ITEMS": ("item", 468),
+    "UG_GOOD_NONE": ("ug goods", 0),
+}
 
 
 @pytest.mark.parametrize(("name", "number"), NUMBERS.items())
@@ -48,10 +58,14 @@ def test_the_other_tables_have_the_same_names() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "bank", "others"),
-    [("species", NameBank.SPECIES, set()), ("item", NameBank.ITEMS, {"ITEM_X_DEFENSE"}),
-     ("move", NameBank.MOVES, set()), ("ability", NameBank.ABILITIES, set()),
-     ("trainer", NameBank.TRAINERS, {"TRAINER_RIVAL"})],
-)  # fmt: skip
+    [
+        ("species", NameBank.SPECIES, set()),
+        ("item", NameBank.ITEMS, {"ITEM_X_DEFENSE"}),
+        ("move", NameBank.MOVES, set()),
+        ("ability", NameBank.ABILITIES, set()),
+        ("trainer", NameBank.TRAINERS, {"TRAINER_RIVAL"}),
+    ],
+)
 def test_the_rom_has_these_names(rom_path: Path, kind: str, bank: NameBank, others: set[str]) -> None:
     """A name of the ROM has the letters of the constant's end, but for dummies and those of `others`: the data call the
     rival Cedric."""

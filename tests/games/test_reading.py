@@ -49,7 +49,10 @@ class Table:
         (
             Table,
             {
-                "about": "a table", "how many": 2, "pair columns": ["key", "name"], "pairs": [[1, "a"], [2, "b"]],
+                "about": "a table",
+                "how many": 2,
+                "pair columns": ["key", "name"],
+                "pairs": [[1, "a"], [2, "b"]],
                 "groups": {"rows": [[1, "a"], [2, "b"], [1, "c"]]},
             },
             Table(
@@ -60,10 +63,23 @@ class Table:
         ),
     ],
     ids=[
-        "fx32", "vector", "span", "numbers", "set", "nothing", "optional fx32", "with an enumeration", "object",
-        "pairs", "rows of a mapping", "keys of numbers", "record", "record by names", "dataclass",
+        "fx32",
+        "vector",
+        "span",
+        "numbers",
+        "set",
+        "nothing",
+        "optional fx32",
+        "with an enumeration",
+        "object",
+        "pairs",
+        "rows of a mapping",
+        "keys of numbers",
+        "record",
+        "record by names",
+        "dataclass",
     ],
-)  # fmt: skip
+)
 def test_values(kind: Any, plain: Any, value: Any) -> None:
     assert read(kind, plain) == value
 

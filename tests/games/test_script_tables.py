@@ -9,9 +9,14 @@ from mapexplorer.games.script_tables import Access
 COMMANDS = DEFAULT.tables.script_commands
 
 LETTERS = {
-    Access.NUMBER: "bhw", Access.VALUE: "h", Access.READ: "h", Access.WRITE: "h", Access.CHANGE: "h",
-    Access.CODE: "c", Access.MOVEMENT: "m",
-}  # fmt: skip
+    Access.NUMBER: "bhw",
+    Access.VALUE: "h",
+    Access.READ: "h",
+    Access.WRITE: "h",
+    Access.CHANGE: "h",
+    Access.CODE: "c",
+    Access.MOVEMENT: "m",
+}
 
 
 def test_every_command_names_the_arguments_that_it_has() -> None:

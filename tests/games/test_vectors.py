@@ -225,8 +225,10 @@ def test_animations(game: str, world: FieldWorld, cases: Cases) -> None:
         assert hashlib.sha1(data).hexdigest() == expected["sha1"], key
         first = world.animation(int(key)).animations[0]
         assert (data[:4].decode(), first.name, first.frame_count) == (
-            expected["magic"], expected["name"], expected["frames"],
-        ), key  # fmt: skip
+            expected["magic"],
+            expected["name"],
+            expected["frames"],
+        ), key
 
 
 def test_cameras(game: str, world: FieldWorld, vectors: Path) -> None:

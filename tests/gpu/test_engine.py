@@ -114,9 +114,15 @@ def test_lighting_of_many_vertices_is_that_of_normal() -> None:
     dif_amb, spe_emi = (int(value) for value in generator.integers(0, 1 << 31, 2) & 0x1CE70CE7)
     material = [word >> shift & 31 for word in (dif_amb, dif_amb >> 16, spe_emi, spe_emi >> 16) for shift in (0, 5, 10)]
     lit = light_vertices(
-        np.concatenate([normals[:9], normals]), [0, 9, 59], [IDENTITY, IDENTITY], vectors, colors,
-        [[0] * 13, [*material, 0]], [0, 0b1011], [0] * 128,
-    )  # fmt: skip
+        np.concatenate([normals[:9], normals]),
+        [0, 9, 59],
+        [IDENTITY, IDENTITY],
+        vectors,
+        colors,
+        [[0] * 13, [*material, 0]],
+        [0, 0b1011],
+        [0] * 128,
+    )
     assert not lit[:9].any()
     lit = lit[9:]
     engine = Engine()

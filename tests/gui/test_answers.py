@@ -72,18 +72,27 @@ ASKED: tuple[tuple[str, Callable[[User], Any], Callable[[Oracle], Any]], ...] = 
     ("Where do I get Porygon?", found("Porygon", "given"), lambda o: asked.scripts_with(o, [asked.GIFT], 137)),
     ("Where is Feebas?", found("Feebas", "Feebas tiles"), lambda o: {"D05R0113"}),
     ("Which object is this signpost a copy of?", clones, tile_of_clone),
-    ("What is flag 931?", found("flag:931", "set when the item is taken"),
-     lambda o: asked.flags_of_hidden_items(o)[931]),
+    (
+        "What is flag 931?",
+        found("flag:931", "set when the item is taken"),
+        lambda o: asked.flags_of_hidden_items(o)[931],
+    ),
     ("Where is Roark's rematch?", found("trainer:858", "StartTrainerBattle"), lambda o: {"T06R0101"}),
-    ("Who knows Surf?", found("move:Surf", "known in the party of"),
-     lambda o: {f"trainer:{one}" for one in asked.moves_of_parties(o)[asked.numbers(o, 647)["Surf"]]}),
+    (
+        "Who knows Surf?",
+        found("move:Surf", "known in the party of"),
+        lambda o: {f"trainer:{one}" for one in asked.moves_of_parties(o)[asked.numbers(o, 647)["Surf"]]},
+    ),
     ("Which map is the Gym of Snowpoint?", shown_map("Snowpoint Gym"), lambda o: {"C09GYM0101"}),
     ("Which scripts, texts and music has a route?", fields("Route 209"), header_fields),
     ("Which maps have ice?", maps("behaviour:ice"), lambda o: asked.maps_of_lands(o, asked.lands_with(o, 0x20))),
     ("What runs script file 412?", found("scripts:412", "scripts from 9600 (new game)"), lambda o: {"file:arm9"}),
-    ("What is MOVE_SURF?", found("MOVE_SURF", "FindPartySlotWithMove"),
-     lambda o: asked.scripts_with(o, [153], 57) | {"file:409"}),
-)  # fmt: skip
+    (
+        "What is MOVE_SURF?",
+        found("MOVE_SURF", "FindPartySlotWithMove"),
+        lambda o: asked.scripts_with(o, [153], 57) | {"file:409"},
+    ),
+)
 
 
 @pytest.mark.parametrize(("question", "ask", "expected"), ASKED, ids=[question for question, _, _ in ASKED])

@@ -99,17 +99,26 @@ def test_before_difference_and_slider(compared: Any, qtbot: Any) -> None:
     def shown() -> np.ndarray:
         """The middle of each pixel of the picture, below the words in its corners."""
         image = view.grab().toImage()
-        spots = [[image.pixelColor(int(area.x() + (x + 0.5) * area.width() / 256),
-                                   int(area.y() + (y + 0.5) * area.height() / 192)).getRgb()[:3]
-                  for x in range(0, 256, 5)] for y in range(40, 192, 5)]  # fmt: skip
+        spots = [
+            [
+                image.pixelColor(
+                    int(area.x() + (x + 0.5) * area.width() / 256), int(area.y() + (y + 0.5) * area.height() / 192)
+                ).getRgb()[:3]
+                for x in range(0, 256, 5)
+            ]
+            for y in range(40, 192, 5)
+        ]
         return np.array(spots, np.uint8)
 
     def of(picture: np.ndarray) -> np.ndarray:
         return picture[40::5, ::5]
 
     assert (of(before) != of(after)).mean() > 0.1
-    for which, picture in ((Shown.BEFORE, before), (Shown.AFTER, after),
-                           (Shown.DIFFERENCE, difference_picture(before, after))):  # fmt: skip
+    for which, picture in (
+        (Shown.BEFORE, before),
+        (Shown.AFTER, after),
+        (Shown.DIFFERENCE, difference_picture(before, after)),
+    ):
         compared.action(f"compare_{which}").trigger()
         assert state.shown is which and (shown() == of(picture)).mean() > 0.97
     compared.action("compare_slider").trigger()

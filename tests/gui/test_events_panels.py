@@ -102,9 +102,7 @@ def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, s
 
 def test_things_that_stand_on_one_tile_are_all_reached(real: Any, qtbot: Any, settle: Wait) -> None:
     world = real.explorer.world
-    header, spot = next(
-        (header.id, spot) for header in world.headers for spot in stacked(world, header.id)
-    )  # fmt: skip
+    header, spot = next((header.id, spot) for header in world.headers for spot in stacked(world, header.id))
     real.explorer.go(header)
     at_rest(real, qtbot, settle)
     show(real, qtbot, "events")

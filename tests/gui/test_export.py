@@ -174,10 +174,23 @@ def test_presets_set_the_options(demo: Any) -> None:
 def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
     changed = {
-        "second": 3661, "lit": True, "scale": 0.5, "merge": "material", "bake_mirror": True, "collision": True,
-        "heights": True, "dummies": True, "pattern": "atlas", "state": "1", "day": 100, "margin": 2, "people": True,
-        "events": True, "camera": True, "profile": "godot",
-    }  # fmt: skip
+        "second": 3661,
+        "lit": True,
+        "scale": 0.5,
+        "merge": "material",
+        "bake_mirror": True,
+        "collision": True,
+        "heights": True,
+        "dummies": True,
+        "pattern": "atlas",
+        "state": "1",
+        "day": 100,
+        "margin": 2,
+        "people": True,
+        "events": True,
+        "camera": True,
+        "profile": "godot",
+    }
     usual = ExportOptions()
     assert {*changed, "static", "features"} == {field.name for field in dataclasses.fields(usual)}
     assert all(getattr(usual, name) != value for name, value in changed.items())
@@ -247,8 +260,24 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     page["second"].widget.setTime(QTime(6, 30))
     page["layers"].set([layer for layer in page["layers"].value() if layer != "people"])
     export(demo, qtbot, PictureRequest, tmp_path / "film.png")
-    cli("render", "demo", header, "--frames", 3, "--step", 5, "--day-cycle", "--scale", 2, "--hour", "6:30",
-        "--layers", "terrain,props", "-o", tmp_path / "film_cli.png")  # fmt: skip
+    cli(
+        "render",
+        "demo",
+        header,
+        "--frames",
+        3,
+        "--step",
+        5,
+        "--day-cycle",
+        "--scale",
+        2,
+        "--hour",
+        "6:30",
+        "--layers",
+        "terrain,props",
+        "-o",
+        tmp_path / "film_cli.png",
+    )
     assert (tmp_path / "film.png").read_bytes() == (tmp_path / "film_cli.png").read_bytes()
     page["camera"].set("free")
     assert shown(dialog, "eye")
@@ -262,9 +291,27 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     page["wireframe"].widget.setChecked(True)
     page["missing"].widget.setChecked(True)
     export(demo, qtbot, PictureRequest, tmp_path / "free.png")
-    cli("render", "demo", header, "--camera", "free", "--pitch", 50, "--scale", 2, "--hour", "6:30",
-        "--weather", "none", "--layers", "terrain,props", "--wireframe", "--missing", "-o",
-        tmp_path / "free_cli.png")  # fmt: skip
+    cli(
+        "render",
+        "demo",
+        header,
+        "--camera",
+        "free",
+        "--pitch",
+        50,
+        "--scale",
+        2,
+        "--hour",
+        "6:30",
+        "--weather",
+        "none",
+        "--layers",
+        "terrain,props",
+        "--wireframe",
+        "--missing",
+        "-o",
+        tmp_path / "free_cli.png",
+    )
     assert (tmp_path / "free.png").read_bytes() == (tmp_path / "free_cli.png").read_bytes()
     dialog.target.setText(str(tmp_path / "one.gif"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
@@ -277,8 +324,22 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     poster["jobs"].widget.setValue(2)
     export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     name = demo.explorer.place.header.internal_name
-    cli("poster", "demo", name, "--cell-pixels", 128, "--grid", "--names", "--collision", "--hour", 20, "--jobs", 1,
-        "-o", tmp_path / "poster_cli.png")  # fmt: skip
+    cli(
+        "poster",
+        "demo",
+        name,
+        "--cell-pixels",
+        128,
+        "--grid",
+        "--names",
+        "--collision",
+        "--hour",
+        20,
+        "--jobs",
+        1,
+        "-o",
+        tmp_path / "poster_cli.png",
+    )
     assert (tmp_path / "poster.png").read_bytes() == (tmp_path / "poster_cli.png").read_bytes()
 
 

@@ -80,9 +80,10 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any, settle: Wai
     grid, place = town.matrix.grid, town.explorer.place
     own = place.cells[0]
     cell = next(
-        cell for cell in place.matrix_cells.values()
+        cell
+        for cell in place.matrix_cells.values()
         if cell.header != place.header.id and not cell.filler and abs(cell.x - own.x) + abs(cell.z - own.z) < 4
-    )  # fmt: skip
+    )
     grid._origin = QPointF(20 - cell.x * grid._scale, 20 - cell.z * grid._scale)
     box = grid._rect(cell.x, cell.z)
     qtbot.mouseClick(grid, Qt.LeftButton, pos=box.center().toPoint())

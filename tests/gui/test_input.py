@@ -21,10 +21,16 @@ def turn_wheel(view: Any, x: float, y: float, steps: int, modifiers: Any = Qt.No
     QApplication.sendEvent(
         view,
         QWheelEvent(
-            at, QPointF(view.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 120 * steps), Qt.NoButton, modifiers,
-            Qt.NoScrollPhase, False,
+            at,
+            QPointF(view.mapToGlobal(at.toPoint())),
+            QPoint(),
+            QPoint(0, 120 * steps),
+            Qt.NoButton,
+            modifiers,
+            Qt.NoScrollPhase,
+            False,
         ),
-    )  # fmt: skip
+    )
 
 
 def ground_at(window: Any, x: float, y: float) -> np.ndarray:

@@ -229,15 +229,25 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
         qtbot.waitUntil(lambda: demo.heights.as_value()["cell"] is not None, timeout=60_000)
     settle(demo)
     shown = {
-        "maps": demo.maps.tree, "matrix": demo.matrix.grid, "inspector": demo.inspector.browser, "layers": demo.layers,
-        "heights": demo.heights.text, "textures": demo.textures.list, "models": demo.models.tree,
+        "maps": demo.maps.tree,
+        "matrix": demo.matrix.grid,
+        "inspector": demo.inspector.browser,
+        "layers": demo.layers,
+        "heights": demo.heights.text,
+        "textures": demo.textures.list,
+        "models": demo.models.tree,
         "bytes": demo.bytes.fields,
-    }[panel]  # fmt: skip
+    }[panel]
     words = {
-        "maps": "T01", "matrix": "0", "inspector": demo.explorer.place.header.internal_name, "layers": "Collision",
-        "heights": "Strip", "textures": demo.textures.list.item(0).text() if panel == "textures" else "",
-        "models": str(demo.models.current), "bytes": "preload_list",
-    }[panel]  # fmt: skip
+        "maps": "T01",
+        "matrix": "0",
+        "inspector": demo.explorer.place.header.internal_name,
+        "layers": "Collision",
+        "heights": "Strip",
+        "textures": demo.textures.list.item(0).text() if panel == "textures" else "",
+        "models": str(demo.models.current),
+        "bytes": "preload_list",
+    }[panel]
     copied = {}
     for form in ("text", "JSON"):
         QApplication.clipboard().clear()
@@ -263,8 +273,12 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     models.tree.setCurrentItem(door)
     qtbot.waitUntil(lambda: models.view.drawn == 67, timeout=30_000)
     assert [models.view.clips.itemText(row).split()[0] for row in range(models.view.clips.count())] == [
-        "Still", "door_op", "door_cl", "door_op_out", "door_cl_out"
-    ]  # fmt: skip
+        "Still",
+        "door_op",
+        "door_cl",
+        "door_op_out",
+        "door_cl_out",
+    ]
     still = models.view.table.pixmap().toImage()
     models.view.clips.setCurrentIndex(1)
     qtbot.waitUntil(lambda: models.view.tick >= 6 and models.view.table.pixmap().toImage() != still, timeout=30_000)

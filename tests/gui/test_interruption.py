@@ -58,12 +58,17 @@ main()
 def start(code: str, argument: str, tmp_path: Path) -> subprocess.Popen[str]:
     """The window on the demo world, in a process of its own."""
     environment = os.environ | {
-        "MAPEXPLORER_SETTINGS": str(tmp_path / "window.json"), "XDG_RUNTIME_DIR": str(tmp_path),
-    }  # fmt: skip
+        "MAPEXPLORER_SETTINGS": str(tmp_path / "window.json"),
+        "XDG_RUNTIME_DIR": str(tmp_path),
+    }
     return subprocess.Popen(
-        [sys.executable, "-c", code, argument], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=environment, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+        [sys.executable, "-c", code, argument],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def lines(err: str) -> list[str]:

@@ -52,8 +52,11 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     [facts] = [section.facts for section in described.sections if section.title == "Damaged"]
     models = {prop.model for cell in place.cells for prop in place.props(cell)}
     assert {fact.value.split(" is left out: ")[0] for fact in facts} == {f"prop model {model}" for model in models}
-    for kind, key in (("cell", (place.cells[0].matrix, place.cells[0].x, place.cells[0].z)),
-                      ("land", (place.cells[0].land,)), ("prop set", (place.prop_set().value,))):  # fmt: skip
+    for kind, key in (
+        ("cell", (place.cells[0].matrix, place.cells[0].x, place.cells[0].z)),
+        ("land", (place.cells[0].land,)),
+        ("prop set", (place.prop_set().value,)),
+    ):
         described = describe(window.explorer.world, place.header.id, subject(kind, *key))
         named = [fact.value for section in described.sections for fact in section.facts if "damaged" in fact.value]
         assert named, kind

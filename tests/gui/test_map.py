@@ -53,10 +53,16 @@ def turn_wheel(view: Any, at: QPoint, steps: int) -> None:
     QApplication.sendEvent(
         view,
         QWheelEvent(
-            QPointF(at), QPointF(view.mapToGlobal(at)), QPoint(), QPoint(0, 120 * steps), Qt.NoButton, Qt.NoModifier,
-            Qt.NoScrollPhase, False,
+            QPointF(at),
+            QPointF(view.mapToGlobal(at)),
+            QPoint(),
+            QPoint(0, 120 * steps),
+            Qt.NoButton,
+            Qt.NoModifier,
+            Qt.NoScrollPhase,
+            False,
         ),
-    )  # fmt: skip
+    )
 
 
 def asked(window: Any) -> QInputDialog:

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 pytestmark = [
-    pytest.mark.slow, pytest.mark.timeout(3600),
+    pytest.mark.slow,
+    pytest.mark.timeout(3600),
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
-]  # fmt: skip
+]
 
 CHANGES, PICTURES, WORLDS = 600, 2000, 500
 WARM = 0.25

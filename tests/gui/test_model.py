@@ -210,8 +210,14 @@ def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:
 
 def test_groups_are_in_the_order_of_their_names_and_what_is_meant_is_first(explorer: Explorer) -> None:
     assert explorer.world is not None
-    names = {3: ("C01", "Jubilife City"), 9: ("R210", "Route 210"), 5: ("R21", "Route 21"), 7: ("X", ""),
-             4: ("C01R01", "Jubilife City"), 8: ("D01", "Acuity Cavern C01")}  # fmt: skip
+    names = {
+        3: ("C01", "Jubilife City"),
+        9: ("R210", "Route 210"),
+        5: ("R21", "Route 21"),
+        7: ("X", ""),
+        4: ("C01R01", "Jubilife City"),
+        8: ("D01", "Acuity Cavern C01"),
+    }
     headers = [
         dataclasses.replace(explorer.world.headers[0], id=header, internal_name=name, location_name=place)
         for header, (name, place) in names.items()

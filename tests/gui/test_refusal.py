@@ -24,9 +24,13 @@ def refusal(tmp_path: Path, **env: str) -> str:
     kept = {name: value for name, value in os.environ.items() if name not in _DISPLAYS}
     own = {"XDG_RUNTIME_DIR": str(tmp_path), "MAPEXPLORER_SETTINGS": str(tmp_path / "window.json")}
     child = subprocess.run(
-        [sys.executable, "-m", "mapexplorer", "demo.nds"], capture_output=True, text=True, env=kept | own | env,
-        timeout=120, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "mapexplorer", "demo.nds"],
+        capture_output=True,
+        text=True,
+        env=kept | own | env,
+        timeout=120,
+        check=False,
+    )
     assert child.returncode == 1, child.stderr
     assert child.stdout == "" and child.stderr.count("\n") == 1, child.stderr
     assert "mapexplorer --help" in child.stderr

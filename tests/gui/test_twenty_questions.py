@@ -246,8 +246,9 @@ def with_natures(window: Any, expected: Any) -> Any:
     from mapexplorer.games import NameBank
 
     natures = [name(window.explorer.world, NameBank.NATURES, number) for number in range(25)]
-    return [(one, f"level {level}", f"individual values {value}", natures[nature])
-            for one, level, value, nature in expected]  # fmt: skip
+    return [
+        (one, f"level {level}", f"individual values {value}", natures[nature]) for one, level, value, nature in expected
+    ]
 
 
 def as_ids(window: Any, expected: Any) -> Any:

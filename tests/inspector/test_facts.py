@@ -22,9 +22,21 @@ KINDS = set(DESCRIBERS)
 """The kinds of things with facts of their own."""
 
 NOT_IN_THE_DEMO = {
-    "trigger", "terrain animation", "prop animation", "weather", "messages", "encounters", "trainer", "species", "item",
-    "text", "variable", "move", "shop", "trade",
-}  # fmt: skip
+    "trigger",
+    "terrain animation",
+    "prop animation",
+    "weather",
+    "messages",
+    "encounters",
+    "trainer",
+    "species",
+    "item",
+    "text",
+    "variable",
+    "move",
+    "shop",
+    "trade",
+}
 
 COLORS: Any = SimpleNamespace(muted="#000", accent="#111", border="#222", changed="#333")
 
@@ -88,20 +100,37 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
     cell = world.place(411).cells[0]
     spot = (cell.matrix, cell.x, cell.z)
     wanted = {
-        subject("header", 411): "area", subject("matrix", 0): "headers", subject("cell", *spot): "land of cell",
-        subject("area", 6): "prop_set", subject("land", cell.land): "size of bdhc",
+        subject("header", 411): "area",
+        subject("matrix", 0): "headers",
+        subject("cell", *spot): "land of cell",
+        subject("area", 6): "prop_set",
+        subject("land", cell.land): "size of bdhc",
         subject("plate", *spot, 0): "plate 0",
-        subject("tile", cell.matrix, 105, 876): "attribute", subject("placed prop", *spot, 0): "model",
-        subject("prop", 23): "magic", subject("prop set", 0): "model 0", subject("terrain set", 6): "magic",
-        subject("texture", 1, 6, 3): "row 0", subject("texture", 0, 0, 3): "row 0", subject("light set", 0): "diffuse",
-        subject("camera", 0): "distance", subject("object graphics", 12): "member", subject("messages", 554): "entry 0",
-        subject("events", 390): "background: count", subject("preload list", 0): "end mark",
-        subject("terrain animation", 0): "texture", subject("prop animation", 7): "magic",
-        subject("object", 411, 0): "graphics", subject("warp", 411, 0): "header", subject("sign", 411, 0): "facing",
-        subject("trigger", 411, 0): "variable", subject("encounters", 140): "grass 11: species",
-        subject("trainer", 1): "party_size", subject("species", 25): "base: speed",
-        subject("item", 17): "party_use: hp_restored", subject("trade", 0): "species",
-    }  # fmt: skip
+        subject("tile", cell.matrix, 105, 876): "attribute",
+        subject("placed prop", *spot, 0): "model",
+        subject("prop", 23): "magic",
+        subject("prop set", 0): "model 0",
+        subject("terrain set", 6): "magic",
+        subject("texture", 1, 6, 3): "row 0",
+        subject("texture", 0, 0, 3): "row 0",
+        subject("light set", 0): "diffuse",
+        subject("camera", 0): "distance",
+        subject("object graphics", 12): "member",
+        subject("messages", 554): "entry 0",
+        subject("events", 390): "background: count",
+        subject("preload list", 0): "end mark",
+        subject("terrain animation", 0): "texture",
+        subject("prop animation", 7): "magic",
+        subject("object", 411, 0): "graphics",
+        subject("warp", 411, 0): "header",
+        subject("sign", 411, 0): "facing",
+        subject("trigger", 411, 0): "variable",
+        subject("encounters", 140): "grass 11: species",
+        subject("trainer", 1): "party_size",
+        subject("species", 25): "base: speed",
+        subject("item", 17): "party_use: hp_restored",
+        subject("trade", 0): "species",
+    }
     for chosen, name in wanted.items():
         raw = describe(world, 411, chosen).raw
         assert raw is not None, chosen
@@ -280,9 +309,12 @@ def test_overlaps_and_holes_are_found() -> None:
     from formats.field.height_plates import Strip
 
     bdhc = Bdhc(
-        points.view(POINT), np.array([(0, 4096, 0)], NORMAL), np.zeros(1, "<i4"), plates.view(PLATE),
+        points.view(POINT),
+        np.array([(0, 4096, 0)], NORMAL),
+        np.zeros(1, "<i4"),
+        plates.view(PLATE),
         (Strip(256 * 4096, np.array([0], "<u2")),),
-    )  # fmt: skip
+    )
     found = report(bdhc)
     assert found.overlaps == ((0, 1),) and found.lost == (1,)
     # The western half is covered (its eastern edge included), the second plate is in no strip.

@@ -21,21 +21,46 @@ HEADERS = 0xE601C
 """The offset of the header table in the program of the US release; a record has 24 bytes."""
 
 FIELDS = (
-    "area", "preload_list", "matrix", "scripts", "init_scripts", "message_bank", "day_music", "night_music",
-    "wild_encounters", "events", "label_text", "label_window", "weather", "camera_type",
-)  # fmt: skip
+    "area",
+    "preload_list",
+    "matrix",
+    "scripts",
+    "init_scripts",
+    "message_bank",
+    "day_music",
+    "night_music",
+    "wild_encounters",
+    "events",
+    "label_text",
+    "label_window",
+    "weather",
+    "camera_type",
+)
 """The fields before the two bytes of bits, in the order of the record."""
 
 ARCHIVES = {
-    "scripts": "scr_seq", "init_scripts": "scr_seq", "message_bank": "pl_msg", "wild_encounters": "pl_enc_data",
-    "events": "zone_event", "preload_list": "move_model_list",
-}  # fmt: skip
+    "scripts": "scr_seq",
+    "init_scripts": "scr_seq",
+    "message_bank": "pl_msg",
+    "wild_encounters": "pl_enc_data",
+    "events": "zone_event",
+    "preload_list": "move_model_list",
+}
 
 LINKS = {
-    "scripts": "scripts", "init_scripts": "scripts", "message_bank": "messages", "wild_encounters": "encounters",
-    "events": "events", "preload_list": "preload-list", "day_music": "music", "night_music": "music",
-    "camera_type": "camera", "weather": "weather", "area": "area", "matrix": "matrix",
-}  # fmt: skip
+    "scripts": "scripts",
+    "init_scripts": "scripts",
+    "message_bank": "messages",
+    "wild_encounters": "encounters",
+    "events": "events",
+    "preload_list": "preload-list",
+    "day_music": "music",
+    "night_music": "music",
+    "camera_type": "camera",
+    "weather": "weather",
+    "area": "area",
+    "matrix": "matrix",
+}
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +121,15 @@ def test_the_panel_has_the_same_list(real: FieldWorld) -> None:
         assert not any(fact.name == "Constant" for section in panel.sections for fact in section.facts)
 
 
-OF_VECTORS = {"preload": "preload_list", "messages": "message_bank", "label": "label_text", "camera": "camera_type",
-              "mom_call": "mothers_call_group", "region": "kanto", "follow_mode": "follower_mode"}  # fmt: skip
+OF_VECTORS = {
+    "preload": "preload_list",
+    "messages": "message_bank",
+    "label": "label_text",
+    "camera": "camera_type",
+    "mom_call": "mothers_call_group",
+    "region": "kanto",
+    "follow_mode": "follower_mode",
+}
 """Fields of the vectors that have another name here."""
 
 

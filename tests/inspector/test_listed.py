@@ -40,8 +40,13 @@ def events_of(world: FieldWorld, name: str) -> dict[str, tuple[ListedThing, ...]
 def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
     groups = events_of(real, "R205A")
     assert {title: len(things) for title, things in groups.items()} == {
-        "People and things": 20, "Items": 5, "Berry and honey trees": 5, "Signs": 4, "Warps": 3, "Triggers": 2
-    }  # fmt: skip
+        "People and things": 20,
+        "Items": 5,
+        "Berry and honey trees": 5,
+        "Signs": 4,
+        "Warps": 3,
+        "Triggers": 2,
+    }
     hiker = groups["People and things"][0]
     assert hiker.title == "Hiker Daniel" and hiker.side == "210, 637" and "sees 4 tiles" in hiker.lines
     assert all("sign" in one.title.lower() for one in groups["Signs"])
@@ -63,8 +68,10 @@ def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
     by_title = {group.title: group for group in groups}
     night = by_title["Grass, night (20-4 h)"]
     assert [(one.subject, one.side) for one in night.things] == [
-        (subject("species", 1), "40 %"), (subject("species", 2), "40 %"), (subject("species", 5), "20 %")
-    ]  # fmt: skip
+        (subject("species", 1), "40 %"),
+        (subject("species", 2), "40 %"),
+        (subject("species", 5), "20 %"),
+    ]
     assert not night.shut and all(group.shut for group in groups if "Poké Radar" in group.title)
 
 
@@ -74,8 +81,11 @@ def test_rows_lead_to_what_was_found(demo: FieldWorld) -> None:
     found = [one for name in names if (one := get(store, find_thing(demo, name, ALL).subject)) is not None]
     groups = {group.title: group.things for group in listed_names(store, found)}
     assert [group[0].subject for group in groups.values()] == [
-        subject("item", 1), subject("text", bank, 0), subject("header", 4), None
-    ]  # fmt: skip
+        subject("item", 1),
+        subject("text", bank, 0),
+        subject("header", 4),
+        None,
+    ]
     (text,) = groups["Texts"]
     messages = demo.messages(bank)
     assert (
@@ -98,9 +108,10 @@ def test_users_are_subjects(real: FieldWorld) -> None:
     sandgem, band = real.place("T02").header.id, real.game.tables.script_numbers.band(9600)
     assert band is not None
     assert flag == {
-        "T02": subject("object", sandgem, 3), f"file:{band.member}#0": subject("script", 0, 9600),
+        "T02": subject("object", sandgem, 3),
+        f"file:{band.member}#0": subject("script", 0, 9600),
         "T02#2": subject("script", sandgem, 2),
-    }  # fmt: skip
+    }
     assert item["C01@142,766"] == subject("object", real.place("C01").header.id, 32)
     assert item["trainer:246"] == subject("trainer", 246) and item["step 1"] is None
     assert species["D23R0101"] == subject("header", real.place("D23R0101").header.id)

@@ -157,8 +157,12 @@ def test_each_way_to_stand_has_words_of_its_own(rom_path: Path) -> None:
         for index, record in enumerate(events.objects if events is not None else ()):
             number = int(record["movement_type"])
             if number in (0, 14, 15) and number not in words:
-                facts = [fact for part in describe(world, header, subject("object", header, index)).sections
-                         for fact in part.facts if fact.name == "Movement"]  # fmt: skip
+                facts = [
+                    fact
+                    for part in describe(world, header, subject("object", header, index)).sections
+                    for fact in part.facts
+                    if fact.name == "Movement"
+                ]
                 words[number] = facts[0].meaning
         if len(words) == 3:
             break

@@ -91,8 +91,17 @@ def trace_row(world: FieldWorld) -> Callable[[FieldObject], list[int]]:
         frame = 0 if mover.picture is None else mover.picture.frame
         drawn = (-1, -1) if mover.picture is None else pictures.of(mover)
         return [
-            mover.x, mover.z, mover.facing, mover.action, mover.code, *mover.position, mover.jump, shown, frame, *drawn,
-        ]  # fmt: skip
+            mover.x,
+            mover.z,
+            mover.facing,
+            mover.action,
+            mover.code,
+            *mover.position,
+            mover.jump,
+            shown,
+            frame,
+            *drawn,
+        ]
 
     return row
 

@@ -81,16 +81,30 @@ def test_field_effects(terrain: Callable[[int], Terrain], load: Load) -> None:
 def placed(mover: FieldObject, trace: list[int], terrain: Terrain) -> dict[str, int]:
     """The columns of placement that follow from a run."""
     found = {
-        "x": mover.x, "y": mover.level, "z": mover.z, "facing": mover.facing,
-        "behaviour": terrain.behaviour(mover.x, mover.z), "sink_y": mover.sink, "gfx": -1, "draw": trace[9],
-        "pos_x": mover.position_x, "pos_y": mover.position_y, "pos_z": mover.position_z,
-    }  # fmt: skip
+        "x": mover.x,
+        "y": mover.level,
+        "z": mover.z,
+        "facing": mover.facing,
+        "behaviour": terrain.behaviour(mover.x, mover.z),
+        "sink_y": mover.sink,
+        "gfx": -1,
+        "draw": trace[9],
+        "pos_x": mover.position_x,
+        "pos_y": mover.position_y,
+        "pos_z": mover.position_z,
+    }
     if mover.picture is not None:
         x, y, z = mover.billboard_position
         found |= {
-            "gfx": mover.setting.graphics.id, "anim": mover.picture.animation, "frame": mover.picture.frame,
-            "draw_x": x, "draw_y": y, "draw_z": z, "texture": trace[11], "palette": trace[12],
-        }  # fmt: skip
+            "gfx": mover.setting.graphics.id,
+            "anim": mover.picture.animation,
+            "frame": mover.picture.frame,
+            "draw_x": x,
+            "draw_y": y,
+            "draw_z": z,
+            "texture": trace[11],
+            "palette": trace[12],
+        }
     return found
 
 

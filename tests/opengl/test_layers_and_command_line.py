@@ -64,11 +64,14 @@ def table_of(rom: Path, header: int, folder: Path) -> Table:
     with output.open(encoding="utf-8") as lines:
         return {
             (int(row["x"]), int(row["z"])): Row(
-                row["blocked"].lower() in ("true", "1"), int(row["behaviour"]), row["behaviour_name"],
-                float(row["height"]) if row["height"] else None, int(row["plates"]),
+                row["blocked"].lower() in ("true", "1"),
+                int(row["behaviour"]),
+                row["behaviour_name"],
+                float(row["height"]) if row["height"] else None,
+                int(row["plates"]),
             )
             for row in csv.DictReader(lines)
-        }  # fmt: skip
+        }
 
 
 def sampled(world: Any, places: int, tiles: int, seed: int) -> Iterator[tuple[Any, Any, list[tuple[int, int]]]]:

@@ -71,9 +71,17 @@ def made_mesh(vertices: np.ndarray, indices: np.ndarray, drawn: ComposedMaterial
     draw = Draw(0, drawn, BASE, 4096, {}, None, True)
     box = np.array([[-2.0, -2.0, -2.0], [2.0, 2.0, 2.0]])
     return Mesh(
-        resolved, vertices, indices, (Range(3, 0, len(indices)),), np.zeros(0, VERTEX), np.zeros(0, POLYGON),
-        (draw,), ((0, -1),), box, None,
-    )  # fmt: skip
+        resolved,
+        vertices,
+        indices,
+        (Range(3, 0, len(indices)),),
+        np.zeros(0, VERTEX),
+        np.zeros(0, POLYGON),
+        (draw,),
+        ((0, -1),),
+        box,
+        None,
+    )
 
 
 def picture(renderer: Any, mesh: Any, size: int, view: np.ndarray, light: LightState | None = None) -> np.ndarray:

@@ -66,9 +66,12 @@ def test_a_missing_library_is_told_before_anything_is_compiled(
         (tmp_path / name).touch()  # which the loader takes for a damaged one
     arguments = ["render", "demo", DEMO_PLACE, "-o", str(tmp_path / "x.png"), "--engine", "gl"]
     done = subprocess.run(
-        [sys.executable, "-c", FAILING, *arguments], capture_output=True, text=True, check=False,
+        [sys.executable, "-c", FAILING, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
         env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
-    )  # fmt: skip
+    )
     assert done.stdout == "1 False\n", done.stderr
     assert done.stderr.count("\n") == 1 and "OpenGL cannot draw here" in done.stderr
     assert libraries[0] in done.stderr and debian in done.stderr and "--engine ds" in done.stderr

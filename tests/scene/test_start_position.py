@@ -185,6 +185,8 @@ def test_the_default_picture_shows_most_of_the_ground(world: FieldWorld) -> None
         [shown] = ground_pixels(place, [default_spot(place)])
         shares[header.id] = shown / max(best, shown, 1) if best else 1.0
     low = {header: round(share, 2) for header, share in shares.items() if share < 0.9}
-    print(f"{len(low)} of {len(shares)} below 0.9, percentiles 1, 5, 10, 50:",
-          np.percentile(list(shares.values()), (1, 5, 10, 50)).round(3))  # fmt: skip
+    print(
+        f"{len(low)} of {len(shares)} below 0.9, percentiles 1, 5, 10, 50:",
+        np.percentile(list(shares.values()), (1, 5, 10, 50)).round(3),
+    )
     assert low.keys() <= EXCEPTIONS.keys(), low

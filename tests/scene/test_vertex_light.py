@@ -37,8 +37,15 @@ def turned(vector: list[int], matrix: Matrix33) -> list[int]:
     return [sum(vector[row] * matrix[3 * row + column] for row in range(3)) >> 12 for column in range(3)]
 
 
-def expected(normal: int, vectors: tuple[int, ...], colors: tuple[int, ...], material: tuple[int, int], mask: int,
-             view: Matrix33, node: Matrix33) -> list[int]:  # fmt: skip
+def expected(
+    normal: int,
+    vectors: tuple[int, ...],
+    colors: tuple[int, ...],
+    material: tuple[int, int],
+    mask: int,
+    view: Matrix33,
+    node: Matrix33,
+) -> list[int]:
     n = [signed(value, 11) for value in turned(fields(normal), multiply33(node, view))]
     diffuse, ambient = channels(material[0]), channels(material[0] >> 16)
     specular, emission = channels(material[1]), channels(material[1] >> 16)

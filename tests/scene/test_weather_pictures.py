@@ -59,16 +59,23 @@ def state(empty: WeatherState, seed: int, sprites: int) -> WeatherState:
     source = np.random.default_rng(seed)
     placed = tuple(
         SpriteState(
-            int(source.integers(-64 << 12, 320 << 12)), int(source.integers(-64 << 12, 257 << 12)),
-            int(source.integers(0, FRAME_COUNT + 3)), int(source.integers(0, 2)), slot,
+            int(source.integers(-64 << 12, 320 << 12)),
+            int(source.integers(-64 << 12, 257 << 12)),
+            int(source.integers(0, FRAME_COUNT + 3)),
+            int(source.integers(0, 2)),
+            slot,
         )
         for slot in range(sprites)
-    )  # fmt: skip
+    )
     offset = (int(source.integers(512)), int(source.integers(512)))
     return replace(
-        empty, layers=BG0 | BG2 | SPRITES, priority=(2, 1), background=(PALETTE, TILES, MAP), offset=offset,
+        empty,
+        layers=BG0 | BG2 | SPRITES,
+        priority=(2, 1),
+        background=(PALETTE, TILES, MAP),
+        offset=offset,
         sprites=placed,
-    )  # fmt: skip
+    )
 
 
 def laid(shown: ShownWeather) -> npt.NDArray[np.uint8]:

@@ -38,9 +38,12 @@ def test_pictures_of_the_reference_through_the_scene(world: FieldWorld, vectors:
         (_, _, entered), *changes = scenario["script"]
         x, z = frames["spot"][number].tolist()
         view = View(
-            int(frames["second"][number]), at=(x, z), layers=("terrain", "props"), weather=entered,
+            int(frames["second"][number]),
+            at=(x, z),
+            layers=("terrain", "props"),
+            weather=entered,
             weather_seed=scenario["seed"],
-        )  # fmt: skip
+        )
         scene = FieldScene(world.place(int(frames["header"][number])), view)
         for after, _, weather in changes:
             if after <= tick:

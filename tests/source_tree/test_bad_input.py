@@ -343,7 +343,7 @@ def test_a_color_that_is_none(tree: Tree, refused: Refused) -> None:
         ('"name": "arm9"', '"name": "arm9", "tail": "f"', "hexadecimal digits are needed, two for each byte"),
         ('"members": 9', '"members": "nine"', "expected a whole number"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_image_document(tree: Tree, refused: Refused, old: str, new: str, why: str) -> None:
     line = _replaced(tree, IMAGE, old, new)
     found = re.match(r", line (\d+): (.*)", refused(IMAGE))

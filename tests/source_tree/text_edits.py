@@ -208,10 +208,15 @@ def _script_line_inserted(tree: Tree, world: FieldWorld, chance: random.Random) 
 
 
 EDITS: Final[dict[str, Edit]] = {
-    "prop": _prop_moved, "tile": _tile_blocked, "plate": _plate_raised, "warp": _warp_redirected,
-    "text": _text_longer, "encounter": _encounter_changed, "texture": _texture_repainted,
+    "prop": _prop_moved,
+    "tile": _tile_blocked,
+    "plate": _plate_raised,
+    "warp": _warp_redirected,
+    "text": _text_longer,
+    "encounter": _encounter_changed,
+    "texture": _texture_repainted,
     "script": _script_line_inserted,
-}  # fmt: skip
+}
 """The kinds of edits that hackers make."""
 
 

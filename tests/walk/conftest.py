@@ -75,16 +75,36 @@ class HandMadeWorld(FieldWorld):
         self.headers = tuple(
             Header.of(
                 MapHeader(
-                    area=0, preload_list=0, matrix=index, scripts=0, init_scripts=0, message_bank=0,
-                    day_music=1000 + index, night_music=1000, wild_encounters=0xFFFF, events=index, label_text=index,
-                    label_window=1, weather=index, camera_type=0, map_type=made.kind, battle_background=0,
-                    bicycle=made.bicycle, running=True, escape_rope=False, fly=False,
+                    area=0,
+                    preload_list=0,
+                    matrix=index,
+                    scripts=0,
+                    init_scripts=0,
+                    message_bank=0,
+                    day_music=1000 + index,
+                    night_music=1000,
+                    wild_encounters=0xFFFF,
+                    events=index,
+                    label_text=index,
+                    label_window=1,
+                    weather=index,
+                    camera_type=0,
+                    map_type=made.kind,
+                    battle_background=0,
+                    bicycle=made.bicycle,
+                    running=True,
+                    escape_rope=False,
+                    fly=False,
                 ),
-                id=index, internal_name=made.name or f"M{index}", symbolic_name="", location_name="",
-                kind=game.tables.map_type_name(made.kind), outdoors=made.kind in game.outdoor_types,
+                id=index,
+                internal_name=made.name or f"M{index}",
+                symbolic_name="",
+                location_name="",
+                kind=game.tables.map_type_name(made.kind),
+                outdoors=made.kind in game.outdoor_types,
             )
             for index, made in enumerate(maps)
-        )  # fmt: skip
+        )
         self._lands: list[_Sections] = []
         self._matrices = []
         for made in maps:

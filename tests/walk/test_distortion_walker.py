@@ -57,8 +57,11 @@ def test_every_place_is_reached_by_a_path_that_replays(real: FieldWorld) -> None
         ticks = walked(walker, found.path(goal))
         assert (walker.header, walker.standing.surface) == (header, surface)
         assert (walker.x, walker.z, walker.y, walker.mode) == (
-            goal.standing.x, goal.standing.z, goal.standing.y, goal.standing.mode,
-        )  # fmt: skip
+            goal.standing.x,
+            goal.standing.z,
+            goal.standing.y,
+            goal.standing.mode,
+        )
         assert ticks[-1].position == walker.position and ticks[-1].sprite_turn == surface.sprite_turn
     walker = Walker(real, 573, 34, 30, people=False)
     first = feature_of(walker)

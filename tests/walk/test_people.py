@@ -26,9 +26,14 @@ def trainer(
     x: int, z: int, facing: Direction = SOUTH, sight: int = 4, kind: int = AHEAD, **more: int
 ) -> dict[str, Any]:
     return {
-        "x": x, "z": z, "direction": int(facing), "trainer_type": kind, "parameters": (sight, 0, 0), "script": SCRIPT,
+        "x": x,
+        "z": z,
+        "direction": int(facing),
+        "trainer_type": kind,
+        "parameters": (sight, 0, 0),
+        "script": SCRIPT,
         **more,
-    }  # fmt: skip
+    }
 
 
 def walked(walker: Walker, keys: str) -> list[Tick]:

@@ -30,9 +30,14 @@ def replays(reach: Reach, count: int, seed: int) -> int:
     for state in states:
         letters = parse_path(compact(reach.path(state)))
         walker = Walker(
-            reach.world, start.header, start.x, start.z, abilities=reach.abilities, people=reach.people,
+            reach.world,
+            start.header,
+            start.x,
+            start.z,
+            abilities=reach.abilities,
+            people=reach.people,
             grounds=reach.grounds,
-        )  # fmt: skip
+        )
         for _ in play(walker, letters):
             pass
         same += walker.ground is state.ground and walker.standing == state.standing

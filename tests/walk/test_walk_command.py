@@ -166,8 +166,11 @@ def test_the_distortion_world(rom_path: Path, tmp_path: Path) -> None:
     report = as_json(rom, "573", "--reach", "--surf")
     on_walls = {(row["header"], row["on"]): row["tiles"] for row in report["reached"] if "wall" in row["on"]}
     assert on_walls == {
-        (574, "the west wall"): 22, (575, "the west wall"): 19, (576, "the west wall"): 12, (577, "the east wall"): 51,
-    }  # fmt: skip
+        (574, "the west wall"): 22,
+        (575, "the west wall"): 19,
+        (576, "the west wall"): 12,
+        (577, "the east wall"): 51,
+    }
     assert ("the ceiling", 94) in [(row["on"], row["tiles"]) for row in report["reached"]]
     way = as_json(rom, "573", "--to", "574@11,20")
     assert way["standing"]["on"] == "the west wall" and way["start"]["header"] == 573

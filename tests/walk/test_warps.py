@@ -36,14 +36,22 @@ def walked(walker: Walker, letters: str) -> list[Any]:
 
 
 PUSHED = [
-    (0x62, EAST, Transition.MAT), (0x6C, EAST, Transition.MAT), (0x63, WEST, Transition.MAT),
-    (0x6D, WEST, Transition.MAT), (0x65, SOUTH, Transition.MAT), (0x6F, SOUTH, Transition.MAT),
-    (0x5E, EAST, Transition.STAIRS), (0x5F, WEST, Transition.STAIRS),
-]  # fmt: skip
+    (0x62, EAST, Transition.MAT),
+    (0x6C, EAST, Transition.MAT),
+    (0x63, WEST, Transition.MAT),
+    (0x6D, WEST, Transition.MAT),
+    (0x65, SOUTH, Transition.MAT),
+    (0x6F, SOUTH, Transition.MAT),
+    (0x5E, EAST, Transition.STAIRS),
+    (0x5F, WEST, Transition.STAIRS),
+]
 STEPPED = [
-    (0x64, NORTH, Transition.MAT), (0x6E, NORTH, Transition.MAT), (0x67, None, Transition.PANEL),
-    (0x6A, None, Transition.ESCALATOR), (0x6B, None, Transition.ESCALATOR),
-]  # fmt: skip
+    (0x64, NORTH, Transition.MAT),
+    (0x6E, NORTH, Transition.MAT),
+    (0x67, None, Transition.PANEL),
+    (0x6A, None, Transition.ESCALATOR),
+    (0x6B, None, Transition.ESCALATOR),
+]
 
 
 @pytest.mark.parametrize(("behaviour", "way", "transition"), PUSHED)
@@ -221,10 +229,15 @@ def test_the_players_house(real: FieldWorld) -> None:
 @pytest.mark.parametrize(
     ("land", "x", "z", "heights"),
     [
-        (150, 30, 3, {98402}), (200, 9, 3, {-32818}), (250, 7, 7, {-8192, -8253}), (300, 3, 10, {90026}),
-        (400, 2, 2, {-32677}), (28, 11, 8, {377224, 65536}), (225, 5, 10, {0, 655360, 1310720, 1966080}),
+        (150, 30, 3, {98402}),
+        (200, 9, 3, {-32818}),
+        (250, 7, 7, {-8192, -8253}),
+        (300, 3, 10, {90026}),
+        (400, 2, 2, {-32677}),
+        (28, 11, 8, {377224, 65536}),
+        (225, 5, 10, {0, 655360, 1310720, 1966080}),
     ],
-)  # fmt: skip
+)
 def test_heights_of_known_tiles(land: int, x: int, z: int, heights: set[int], real: FieldWorld) -> None:
     """The worked examples of the height query, and that who stands on a level keeps it."""
     _, found = real.land_sections(land).read_bdhc().candidates((16 * x + 8 - 256) * FX, (16 * z + 8 - 256) * FX)

@@ -20,24 +20,39 @@ def named(name: str) -> int:
 
 def test_behaviours_have_the_meaning_of_their_rules() -> None:
     expected = {
-        "water sea": meanings.WATER, "tall grass": meanings.GRASS, "cave floor": meanings.WILD, "ice": meanings.ICE,
-        "jump south": meanings.LEDGE, "block northward": meanings.BORDER, "door": meanings.WARP,
-        "bridge over water": meanings.BRIDGE, "waterfall": meanings.WATERFALL, "mud with grass": meanings.GRASS,
-        "slide eastward": meanings.ICE, "bike ramp eastward": meanings.BICYCLE, "table": meanings.OTHER,
-    }  # fmt: skip
+        "water sea": meanings.WATER,
+        "tall grass": meanings.GRASS,
+        "cave floor": meanings.WILD,
+        "ice": meanings.ICE,
+        "jump south": meanings.LEDGE,
+        "block northward": meanings.BORDER,
+        "door": meanings.WARP,
+        "bridge over water": meanings.BRIDGE,
+        "waterfall": meanings.WATERFALL,
+        "mud with grass": meanings.GRASS,
+        "slide eastward": meanings.ICE,
+        "bike ramp eastward": meanings.BICYCLE,
+        "table": meanings.OTHER,
+    }
     assert {name: behaviour_meaning(TABLES, named(name)) for name in expected} == expected
     assert behaviour_meaning(TABLES, 0) is None
     surfable = (number for number, known in TABLES.behaviours.items() if known.surf)
     assert {behaviour_meaning(TABLES, number) for number in surfable} == {
-        meanings.WATER, meanings.WATERFALL, meanings.BRIDGE,
-    }  # fmt: skip
+        meanings.WATER,
+        meanings.WATERFALL,
+        meanings.BRIDGE,
+    }
 
 
 def test_ledges_and_slides_have_arrows_in_their_direction() -> None:
     expected = {
-        "jump south": (0, 1), "jump north twice": (0, -1), "jump west": (-1, 0), "slide eastward": (1, 0),
-        "ice": None, "block northward": None,
-    }  # fmt: skip
+        "jump south": (0, 1),
+        "jump north twice": (0, -1),
+        "jump west": (-1, 0),
+        "slide eastward": (1, 0),
+        "ice": None,
+        "block northward": None,
+    }
     assert {name: behaviour_arrow(TABLES, named(name)) for name in expected} == expected
 
 

@@ -90,18 +90,31 @@ def test_every_location_means_its_only_map_or_the_only_one_outdoors(real: FieldW
 @pytest.mark.parametrize(
     ("number", "title"),
     [
-        (3, "Jubilife City"), (4, "Jubilife City, Mart"), (6, "Jubilife City, Pokémon Center 1F"),
-        (5, "Jubilife City, House 1 (unused)"), (8, "Pokétch Co., 1F"), (59, "Mining Museum"),
-        (72, "T.G. Eterna Bldg, 1F"), (68, "Eterna City, DP Gym"), (109, "Route 208, Gate to Hearthome City"),
-        (186, "Pokémon League, Hallway to Hall of Fame"), (202, "Eterna Forest"), (203, "Eterna Forest (D03R0101)"),
-        (206, "Mystery Zone (D05)"), (207, "Mt. Coronet, 1F South"), (212, "Mt. Coronet, 4F Rooms 1 and 2"),
-        (312, "Lake Verity (D27R0102)"), (332, "Mystery Zone, Communication Club Colosseum 2P"),
+        (3, "Jubilife City"),
+        (4, "Jubilife City, Mart"),
+        (6, "Jubilife City, Pokémon Center 1F"),
+        (5, "Jubilife City, House 1 (unused)"),
+        (8, "Pokétch Co., 1F"),
+        (59, "Mining Museum"),
+        (72, "T.G. Eterna Bldg, 1F"),
+        (68, "Eterna City, DP Gym"),
+        (109, "Route 208, Gate to Hearthome City"),
+        (186, "Pokémon League, Hallway to Hall of Fame"),
+        (202, "Eterna Forest"),
+        (203, "Eterna Forest (D03R0101)"),
+        (206, "Mystery Zone (D05)"),
+        (207, "Mt. Coronet, 1F South"),
+        (212, "Mt. Coronet, 4F Rooms 1 and 2"),
+        (312, "Lake Verity (D27R0102)"),
+        (332, "Mystery Zone, Communication Club Colosseum 2P"),
         (347, "Route 205, South"),
-        (369, "Pokémon Mansion, Maid’s Room"), (504, "Great Marsh 1"),
+        (369, "Pokémon Mansion, Maid’s Room"),
+        (504, "Great Marsh 1"),
         (515, "Solaceon Ruins, Room 5 Southeast Dead End"),
-        (561, "Battle Tower (D32R0201)"), (586, "Jubilife City, Wifi Plaza Entrance"),
+        (561, "Battle Tower (D32R0201)"),
+        (586, "Jubilife City, Wifi Plaza Entrance"),
     ],
-)  # fmt: skip
+)
 def test_titles(real: FieldWorld, number: int, title: str) -> None:
     assert real.headers[number].title == title
 
@@ -109,13 +122,19 @@ def test_titles(real: FieldWorld, number: int, title: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("Snowpoint Gym", "C09GYM0101"), ("gym snowpoint", "C09GYM0101"), ("jubilife mart", "C01FS0101"),
-        ("ETERNA_FOREST", "D03R0101"), ("Eterna Forest", "D03"), ("route 205 south", "R205A"), ("twinleaf", "T01"),
-        ("Twinleaf Town player 2f", "T01R0202"), ("pokemon center jubilife 1f", "C01PC0101"),
+        ("Snowpoint Gym", "C09GYM0101"),
+        ("gym snowpoint", "C09GYM0101"),
+        ("jubilife mart", "C01FS0101"),
+        ("ETERNA_FOREST", "D03R0101"),
+        ("Eterna Forest", "D03"),
+        ("route 205 south", "R205A"),
+        ("twinleaf", "T01"),
+        ("Twinleaf Town player 2f", "T01R0202"),
+        ("pokemon center jubilife 1f", "C01PC0101"),
         ("rotoms room", "C04R0205"),
         ("Lost Tower 3F", "R209R0103"),
     ],
-)  # fmt: skip
+)
 def test_words_mean_the_same_quoted_or_not(real: FieldWorld, text: str, code: str) -> None:
     assert find_header(real.headers, text).internal_name == code
     assert [one.internal_name for one in find_headers(real.headers, text.split())] == [code]
@@ -124,10 +143,25 @@ def test_words_mean_the_same_quoted_or_not(real: FieldWorld, text: str, code: st
 @pytest.mark.parametrize(
     "text",
     [
-        "Route 23", "header", "go", "flag", "Jubilfeee Ctiy", "mar", "Snowpoint Gy", "Twinleaf Towns", "a\udcffb", "",
-        "#", "?!", "3,4", "T0", "map:", "location:", "location:Route",
+        "Route 23",
+        "header",
+        "go",
+        "flag",
+        "Jubilfeee Ctiy",
+        "mar",
+        "Snowpoint Gy",
+        "Twinleaf Towns",
+        "a\udcffb",
+        "",
+        "#",
+        "?!",
+        "3,4",
+        "T0",
+        "map:",
+        "location:",
+        "location:Route",
     ],
-)  # fmt: skip
+)
 def test_other_texts_mean_no_map(real: FieldWorld, text: str) -> None:
     with pytest.raises(PlaceError, match=r"^There is no place called"):
         find_header(real.headers, text)
@@ -150,9 +184,10 @@ def test_a_number_that_no_map_has(real: FieldWorld, text: str) -> None:
         ("Route 218 Jubilife City", ["R218", "C01"]),  # not its gate to that town, which has all these words
         ("3 4 Snowpoint Gym", ["C01", "C01FS0101", "C09GYM0101"]),
         ("T01 Mt. Coronet 5F Spear Pillar Dialga", ["T01", "D05R0108", "D05R0118"]),
-        ("Union Room T02", ["UNION", "T02"]), ("location:Lake Verity T01", ["D27R0101", "D27R0102", "T01"]),
+        ("Union Room T02", ["UNION", "T02"]),
+        ("location:Lake Verity T01", ["D27R0101", "D27R0102", "T01"]),
     ],
-)  # fmt: skip
+)
 def test_several_maps(real: FieldWorld, words: str, codes: list[str]) -> None:
     assert [one.internal_name for one in find_headers(real.headers, words.split())] == codes
 
@@ -185,9 +220,17 @@ def test_a_renamed_map_and_other_games_keep_their_codes(real: FieldWorld, tmp_pa
     assert find_header(headers, "myhouse").id == 412
     demo = FieldWorld.open("demo").headers
     assert [one.title for one in demo] == [
-        "Nowhere (ANYWHERE)", "Nowhere (NOWHERE)", "Windmill Hill", "Fernwood Edge", "Millbrook", "Mirror Lake",
-        "Millbrook (T01R0101)", "Millbrook (T01R0201)", "Hollow Rock", "Frost Chamber",
-    ]  # fmt: skip
+        "Nowhere (ANYWHERE)",
+        "Nowhere (NOWHERE)",
+        "Windmill Hill",
+        "Fernwood Edge",
+        "Millbrook",
+        "Mirror Lake",
+        "Millbrook (T01R0101)",
+        "Millbrook (T01R0201)",
+        "Hollow Rock",
+        "Frost Chamber",
+    ]
     for header in demo:
         assert find_header(demo, header.title) is find_header(demo, header.internal_name) is header
     assert [one.id for one in find_maps(demo, "location:millbrook")] == [4, 6, 7]

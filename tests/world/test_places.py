@@ -38,9 +38,23 @@ def test_headers(real: FieldWorld) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town ", "twinleaf", "TWINLEAF_TOWN",
-     "MAP_HEADER_TWINLEAF_TOWN", "map:T01", "header: 411", "# 411"],
-)  # fmt: skip
+    [
+        411,
+        np.uint16(411),
+        "411",
+        "#411",
+        "T01",
+        "t01",
+        "Twinleaf Town",
+        " twinleaf town ",
+        "twinleaf",
+        "TWINLEAF_TOWN",
+        "MAP_HEADER_TWINLEAF_TOWN",
+        "map:T01",
+        "header: 411",
+        "# 411",
+    ],
+)
 def test_every_way_to_name_a_place(real: FieldWorld, key: int | str) -> None:
     assert real.place(key).header.id == 411
 
@@ -75,10 +89,16 @@ def test_an_ambiguous_name_lists_its_candidates(real: FieldWorld) -> None:
 
 @pytest.mark.parametrize(
     ("key", "internal_name"),
-    [("jubilife city poke center 1f", "C01PC0101"), ("CANALAVE_CITY_POKECENTER_1F", "C02PC0101"),
-     ("galactic hq b1f", "D26R0105"), ("Sandgem", "T02"), ("b1f galactic", "D26R0105"), ("Snowpoint Gym", "C09GYM0101"),
-     ("jubilife mart", "C01FS0101")],
-)  # fmt: skip
+    [
+        ("jubilife city poke center 1f", "C01PC0101"),
+        ("CANALAVE_CITY_POKECENTER_1F", "C02PC0101"),
+        ("galactic hq b1f", "D26R0105"),
+        ("Sandgem", "T02"),
+        ("b1f galactic", "D26R0105"),
+        ("Snowpoint Gym", "C09GYM0101"),
+        ("jubilife mart", "C01FS0101"),
+    ],
+)
 def test_the_words_of_a_name(real: FieldWorld, key: str, internal_name: str) -> None:
     assert real.place(key).header.internal_name == internal_name
 

@@ -52,11 +52,20 @@ def test_flags_and_variables_of_the_last_map_are_cleared() -> None:
 @pytest.mark.parametrize(
     ("value", "condition", "jumps"),
     [
-        (2, LESS, True), (3, LESS, False), (3, EQUAL, True), (2, EQUAL, False), (4, GREATER, True), (3, GREATER, False),
-        (3, AT_MOST, True), (4, AT_MOST, False), (3, AT_LEAST, True), (2, AT_LEAST, False), (2, NOT_EQUAL, True),
+        (2, LESS, True),
+        (3, LESS, False),
+        (3, EQUAL, True),
+        (2, EQUAL, False),
+        (4, GREATER, True),
+        (3, GREATER, False),
+        (3, AT_MOST, True),
+        (4, AT_MOST, False),
+        (3, AT_LEAST, True),
+        (2, AT_LEAST, False),
+        (2, NOT_EQUAL, True),
         (3, NOT_EQUAL, False),
     ],
-)  # fmt: skip
+)
 def test_a_jump_follows_the_comparison(value: int, condition: int, jumps: bool) -> None:
     found = after(
         command(SET, 0x4050, value),
@@ -99,9 +108,12 @@ def test_arithmetic_and_positions() -> None:
     assert found.save.variables[0x4051] == 2 * village - 1
     assert 0x8004 not in found.save.variables, "belongs to the script"
     assert found.save.changes[village] == (
-        EventChange("objects", 2, "x", 7), EventChange("objects", 2, "z", 9), EventChange("objects", 2, "direction", 1),
-        EventChange("warps", 1, "x", 3), EventChange("warps", 1, "z", 4),
-    )  # fmt: skip
+        EventChange("objects", 2, "x", 7),
+        EventChange("objects", 2, "z", 9),
+        EventChange("objects", 2, "direction", 1),
+        EventChange("warps", 1, "x", 3),
+        EventChange("warps", 1, "z", 4),
+    )
     world = FieldWorld.open("demo")
     stored = world.events(village)
     assert stored is not None

@@ -55,7 +55,9 @@ SENTENCES = {
         Role.BUILD_MODEL, SourceRule.FEATURE, 475, facts=Facts(feature="great marsh", header=504)
     ),
     "land_data[176] because code puts it on cell (23, 21) of map_matrix[0] while Spring Path is not known": Provenance(
-        Role.LAND_DATA, SourceRule.PATCHED_CELL, 176,
+        Role.LAND_DATA,
+        SourceRule.PATCHED_CELL,
+        176,
         facts=Facts(cell=(23, 21), matrix=0, location="Spring Path", known=False),
     ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
@@ -88,7 +90,7 @@ SENTENCES = {
     "the retail game's object graphics because the ROM has no overlay 5": Provenance(
         RETAIL, SourceRule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS, overlay=5)
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

@@ -212,8 +212,14 @@ def crystal() -> PropAnimation:
     return PropAnimation((Nsbma((ColorAnimation("crystal_gleam", frames, (track,)),)),))
 
 
-def _pattern(name: str, material: str, frames: int, textures: Sequence[str], keys: Sequence[tuple[int, int, int]],
-             palettes: Sequence[str] = ()) -> Nsbtp:  # fmt: skip
+def _pattern(
+    name: str,
+    material: str,
+    frames: int,
+    textures: Sequence[str],
+    keys: Sequence[tuple[int, int, int]],
+    palettes: Sequence[str] = (),
+) -> Nsbtp:
     track = PatternTrack(material, frozen(np.array(list(keys), KEY)), 0 if palettes else 1)
     return Nsbtp((PatternAnimation(name, frames, tuple(textures), tuple(palettes), (track,)),))
 

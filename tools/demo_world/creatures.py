@@ -20,12 +20,36 @@ from mapexplorer.games.platinum import PLATINUM
 (NOBODY, MILLMOUSE, THISTLET, MOORWING, PEBBLET, GLOAMOTH, GLIMFIN, REEDLING, FROSTHARE) = range(9)
 
 SPECIES_NAMES = (
-    "-", "Millmouse", "Thistlet", "Moorwing", "Pebblet", "Gloamoth", "Glimfin", "Reedling", "Frosthare",
-)  # fmt: skip
+    "-",
+    "Millmouse",
+    "Thistlet",
+    "Moorwing",
+    "Pebblet",
+    "Gloamoth",
+    "Glimfin",
+    "Reedling",
+    "Frosthare",
+)
 ITEM_NAMES = (
-    "-", "Acorn", "Lantern", "Pot of Jam", "Blue Feather", "Trout Fly", "Mill Key", "Smooth Stone", "Wool Scarf",
-    "Bell", "Chalk", "Twine", "Apple", "Candle", "Map Scroll", "Whistle", "Cork", "Loaf of Bread",
-)  # fmt: skip
+    "-",
+    "Acorn",
+    "Lantern",
+    "Pot of Jam",
+    "Blue Feather",
+    "Trout Fly",
+    "Mill Key",
+    "Smooth Stone",
+    "Wool Scarf",
+    "Bell",
+    "Chalk",
+    "Twine",
+    "Apple",
+    "Candle",
+    "Map Scroll",
+    "Whistle",
+    "Cork",
+    "Loaf of Bread",
+)
 MOVE_NAMES = ("-", "Nudge", "Leaf Flurry", "Skip Stone", "Cold Breath")
 ABILITY_NAMES = ("-", "Windproof", "Thick Coat")
 TYPE_NAMES = ("Plain", "Meadow", "Water", "Stone", "Frost")
@@ -111,9 +135,15 @@ def _grass(rate: int, levels: tuple[int, int], usual: Sequence[int], day: int, n
     slots = tuple(GrassSlot(low + slot % (high - low + 1), usual[slot % len(usual)]) for slot in range(12))
     pairs = DualSlot(*[(usual[0], usual[0])] * 5)
     return replace(
-        empty, grass_rate=rate, grass=slots, swarm=(usual[0], usual[0]), day=(day, day), night=(night, night),
-        radar=(usual[-1],) * 4, dual_slot=pairs,
-    )  # fmt: skip
+        empty,
+        grass_rate=rate,
+        grass=slots,
+        swarm=(usual[0], usual[0]),
+        day=(day, day),
+        night=(night, night),
+        radar=(usual[-1],) * 4,
+        dual_slot=pairs,
+    )
 
 
 def _water(rate: int, levels: tuple[int, int], usual: Sequence[int]) -> WaterEncounters:

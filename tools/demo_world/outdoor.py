@@ -29,10 +29,28 @@ _BRIDGE_ROWS = (36, 37)
 _WATERFALL_ROWS = (8, 9)
 
 _KINDS = {
-    ".": "grass", "f": "garden", "*": "bells", "w": "meadow", "W": "meadow", "p": "path", "c": "cobbles", "s": "sand",
-    "T": "forest", "X": "grass", "D": "grass", "o": "path", "^": "stairs", "L": "grass", "M": "grass", "B": "planks",
-    "P": "panel", "~": "sand", "=": "sand", "q": "sand", "J": "sand",
-}  # fmt: skip
+    ".": "grass",
+    "f": "garden",
+    "*": "bells",
+    "w": "meadow",
+    "W": "meadow",
+    "p": "path",
+    "c": "cobbles",
+    "s": "sand",
+    "T": "forest",
+    "X": "grass",
+    "D": "grass",
+    "o": "path",
+    "^": "stairs",
+    "L": "grass",
+    "M": "grass",
+    "B": "planks",
+    "P": "panel",
+    "~": "sand",
+    "=": "sand",
+    "q": "sand",
+    "J": "sand",
+}
 
 _JOINS = {
     "path": {"path", "cobbles", "stairs", "planks"},
@@ -46,9 +64,18 @@ _BEHAVIOURS = {"w": 0x02, "W": 0x03, "s": 0x21, "~": 0x10, "=": 0x15, "q": 0x17,
 _BLOCKED = {"T": 0, "t": 0, "k": 0, "r": 0, "X": 0, "D": 0x69, "L": 0x3B, "M": 0x5B}
 
 _ONE_WAY = {
-    "": 0x00, "e": 0x30, "w": 0x31, "n": 0x32, "s": 0x33, "en": 0x34, "nw": 0x35, "es": 0x36, "sw": 0x37, "ns": 0x49,
+    "": 0x00,
+    "e": 0x30,
+    "w": 0x31,
+    "n": 0x32,
+    "s": 0x33,
+    "en": 0x34,
+    "nw": 0x35,
+    "es": 0x36,
+    "sw": 0x37,
+    "ns": 0x49,
     "ew": 0x4A,
-}  # fmt: skip
+}
 """Behaviour of a tile that may not be left or entered over some of its sides."""
 
 PAINTS = {

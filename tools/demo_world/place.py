@@ -90,11 +90,22 @@ class Events:
         ]
         people = [
             (
-                i, who.graphics, who.movement, bool(who.sight), who.hidden_flag, who.script or i + 1, who.direction,
-                (who.sight, 0, 0), who.range_x, who.range_z, who.x, who.z, who.y * ONE,
+                i,
+                who.graphics,
+                who.movement,
+                bool(who.sight),
+                who.hidden_flag,
+                who.script or i + 1,
+                who.direction,
+                (who.sight, 0, 0),
+                who.range_x,
+                who.range_z,
+                who.x,
+                who.z,
+                who.y * ONE,
             )
             for i, who in enumerate(self.people)
-        ]  # fmt: skip
+        ]
         warps = [(x, z, header, warp, 0) for x, z, header, warp in self.warps]
         triggers = [
             (FIRST_TRIGGER_SCRIPT + i, x, z, w, h, 0, 0, FIRST_TRIGGER_VARIABLE + i)
@@ -137,9 +148,25 @@ class Cell:
 def header(**fields: int | bool) -> MapHeader:
     """A map header with default values for the fields that are not given."""
     plain = {
-        "area": 0, "preload_list": 0, "matrix": 0, "scripts": 0, "init_scripts": 0, "message_bank": 0,
-        "day_music": 1000, "night_music": 1000, "wild_encounters": NO_WILD_ENCOUNTERS, "events": 0, "label_text": 0,
-        "label_window": 0, "weather": 0, "camera_type": 0, "map_type": 0, "battle_background": 0, "bicycle": False,
-        "running": True, "escape_rope": False, "fly": False,
-    }  # fmt: skip
+        "area": 0,
+        "preload_list": 0,
+        "matrix": 0,
+        "scripts": 0,
+        "init_scripts": 0,
+        "message_bank": 0,
+        "day_music": 1000,
+        "night_music": 1000,
+        "wild_encounters": NO_WILD_ENCOUNTERS,
+        "events": 0,
+        "label_text": 0,
+        "label_window": 0,
+        "weather": 0,
+        "camera_type": 0,
+        "map_type": 0,
+        "battle_background": 0,
+        "bicycle": False,
+        "running": True,
+        "escape_rope": False,
+        "fly": False,
+    }
     return MapHeader(**{**plain, **fields})  # type: ignore[arg-type]

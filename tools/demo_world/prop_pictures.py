@@ -123,9 +123,25 @@ def leaves() -> Indices:
     image = blank(32, 32, 1)
     clump = from_rows(("..mmm..", ".mlllm.", "mlhllmm", "mllllmd", "mmlmmdd", ".mmddd.", "..ddd.."), ".dmlh")
     for number, (cx, cy) in enumerate(
-        ((1, 0), (9, 2), (17, 0), (25, 3), (5, 8), (13, 9), (21, 8), (29, 10), (0, 16), (9, 17), (17, 15), (25, 18),
-         (4, 24), (13, 25), (21, 23), (29, 26))
-    ):  # fmt: skip
+        (
+            (1, 0),
+            (9, 2),
+            (17, 0),
+            (25, 3),
+            (5, 8),
+            (13, 9),
+            (21, 8),
+            (29, 10),
+            (0, 16),
+            (9, 17),
+            (17, 15),
+            (25, 18),
+            (4, 24),
+            (13, 25),
+            (21, 23),
+            (29, 26),
+        )
+    ):
         base = number % 3 == 0
         stamp(image, np.array([255, 1 - base, 2, 3, 4 + base], np.uint8)[clump], cx, cy, 255)
     return np.where((noise(x, y, 81) > 246) & (image > 2), 5, image).astype(np.uint8)

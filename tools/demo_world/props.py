@@ -295,8 +295,11 @@ def flag(pictures: Pictures) -> ModelBuilder:
         for row in range(2):
             corners = []
             for (slot, x, top), across, down in (
-                (left, place, row), (left, place, row + 1), (right, place + 1, row + 1), (right, place + 1, row)
-            ):  # fmt: skip
+                (left, place, row),
+                (left, place, row + 1),
+                (right, place + 1, row + 1),
+                (right, place + 1, row),
+            ):
                 point = (x, top - 12 * down, 0.0)
                 corners.append(Corner(point, (across * 32 / 3, down * 16), (0, 0, 1), None, slot))
             builder.add(cloth, corners)

@@ -120,9 +120,15 @@ def crystal(pictures: Pictures) -> ModelBuilder:
     """Clear ice that mirrors its surroundings; four blades, see-through."""
     builder = ModelBuilder("crystal", pictures)
     ice = Paint(
-        "crystal", "ice_mirror", diffuse=rgb5("#a0b0d0"), ambient=rgb5("#606878"), emission=rgb5("#405070"), alpha=22,
-        polygon_id=30, environment=True,
-    )  # fmt: skip
+        "crystal",
+        "ice_mirror",
+        diffuse=rgb5("#a0b0d0"),
+        ambient=rgb5("#606878"),
+        emission=rgb5("#405070"),
+        alpha=22,
+        polygon_id=30,
+        environment=True,
+    )
     for x, z, radius, height, turn in ((0, -1, 6, 34, 0), (6, 3, 4, 20, 5000), (-6, 2, 4, 24, 9000), (0, 6, 3, 12, 0)):
         builder.add(
             ice, *lathe(((0, height), (radius, height * 2 // 3), (radius * 0.75, 0)), 5, center=(x, 0, z), turn=turn)

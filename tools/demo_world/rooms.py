@@ -5,8 +5,20 @@ from __future__ import annotations
 from tools.demo_world.place import Placement
 from tools.demo_world.room import Room
 
-HOUSE_KINDS = {".": "boards", "r": "rug", "m": "doormat", "k": "kitchen", "X": "boards", "T": "boards", "V": "boards",
-               "S": "boards", "K": "kitchen", "M": "boards", "C": "boards", "B": "boards"}  # fmt: skip
+HOUSE_KINDS = {
+    ".": "boards",
+    "r": "rug",
+    "m": "doormat",
+    "k": "kitchen",
+    "X": "boards",
+    "T": "boards",
+    "V": "boards",
+    "S": "boards",
+    "K": "kitchen",
+    "M": "boards",
+    "C": "boards",
+    "B": "boards",
+}
 HOUSE_BEHAVIOURS = {"m": 0x65, "T": 0x80, "V": 0x86, "S": 0xE1, "K": 0xE4, "M": 0x85, "C": 0x83, "B": 0xE0}
 
 COTTAGE = Room(

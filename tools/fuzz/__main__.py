@@ -56,8 +56,10 @@ class Watch:
             bounds = {BOUNDS_VARIABLE: "1"} if self._mode == BOUNDS else {}
             process = subprocess.Popen(
                 [sys.executable, "-X", "faulthandler", "-m", "tools.fuzz.worker", *map(str, words)],
-                env=os.environ | bounds, stderr=subprocess.PIPE, text=True,
-            )  # fmt: skip
+                env=os.environ | bounds,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
             told = yield from self._wait(process)
             if process.returncode == 0:
                 continue

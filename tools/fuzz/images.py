@@ -15,17 +15,42 @@ from mapexplorer.system import kept_data
 from mapexplorer.world.opening import open_rom
 
 _VERBS = (
-    ("info",), ("maps",), ("dump",), ("show", "2"), ("show", "prop:5"), ("show", "texture:1/0/0"),
+    ("info",),
+    ("maps",),
+    ("dump",),
+    ("show", "2"),
+    ("show", "prop:5"),
+    ("show", "texture:1/0/0"),
     ("height", "2", "10.5", "10.5"),
-    ("where-used", "prop:5"), ("encounters", "2"), ("events", "2"), ("tile", "2", "10,10"), ("script", "2"),
-    ("table", "tiles", "2"), ("table", "maps"), ("table", "trainers"), ("walk", "2", "uurr"), ("find", "narc"),
-    ("export", "3", "-o", "OUT/out.glb"), ("extract", "prop:5", "-o", "OUT/prop.glb"),
-)  # fmt: skip
+    ("where-used", "prop:5"),
+    ("encounters", "2"),
+    ("events", "2"),
+    ("tile", "2", "10,10"),
+    ("script", "2"),
+    ("table", "tiles", "2"),
+    ("table", "maps"),
+    ("table", "trainers"),
+    ("walk", "2", "uurr"),
+    ("find", "narc"),
+    ("export", "3", "-o", "OUT/out.glb"),
+    ("extract", "prop:5", "-o", "OUT/prop.glb"),
+)
 _VERBS_OF_A_CASE = 2
 _TEXTS = (
-    "id: abc", "../../etc/passwd", "/dev/zero", "- ", "\t", "0x80000000", "-1", "\0", "{", "? :", "&a *a",
-    "file_name: ..", "99999999999999999999",
-)  # fmt: skip
+    "id: abc",
+    "../../etc/passwd",
+    "/dev/zero",
+    "- ",
+    "\t",
+    "0x80000000",
+    "-1",
+    "\0",
+    "{",
+    "? :",
+    "&a *a",
+    "file_name: ..",
+    "99999999999999999999",
+)
 
 
 class WholeImages:

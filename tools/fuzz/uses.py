@@ -67,11 +67,20 @@ class Uses:
         self._world = FieldWorld(open_rom("demo"))
         self._names = ScriptNames(self._world, None)
         self._ways: dict[str, Callable[[random.Random, Any], None]] = {
-            "Nsbmd": self._models, "Nsbtx": self._textures, "LandData": self._land, "Bdhc": self._heights,
-            "ScriptFile": self._scripts, "Ncgr": self._tiles, "Nscr": self._screen, "Ncer": self._cells,
-            "Bmd": self._j3d, "Bck": self._j3d_animation, "Msh": self._msh, "NRes": self._archive,
+            "Nsbmd": self._models,
+            "Nsbtx": self._textures,
+            "LandData": self._land,
+            "Bdhc": self._heights,
+            "ScriptFile": self._scripts,
+            "Ncgr": self._tiles,
+            "Nscr": self._screen,
+            "Ncer": self._cells,
+            "Bmd": self._j3d,
+            "Bck": self._j3d_animation,
+            "Msh": self._msh,
+            "NRes": self._archive,
             **dict.fromkeys((kind.__name__ for kind in ANIMATIONS), self._animations),
-        }  # fmt: skip
+        }
 
     def use(self, source: random.Random, value: Any, size: int) -> None:
         """Use a value that was read from `size` bytes. Raises FormatError for what is refused on the way."""

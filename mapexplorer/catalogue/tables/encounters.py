@@ -37,13 +37,18 @@ def fill_encounters(source: Source) -> Iterator[tuple[str, Rows]]:
             lambda one: world.member(Role.ENCOUNTERS, one, WildEncounters.from_bytes),
         )
     )
-    yield "encounters", (
+    yield (
+        "encounters",
         (
-            number, one.grass_rate, *(water_encounters(one, method).rate for method in WaterMethod),
-            unown_letters(one, tables),
-        )
-        for number, one in files
-    )  # fmt: skip
+            (
+                number,
+                one.grass_rate,
+                *(water_encounters(one, method).rate for method in WaterMethod),
+                unown_letters(one, tables),
+            )
+            for number, one in files
+        ),
+    )
     yield "encounter_slot", (row for number, one in files for row in _slots(source, number, one))
     lists = set(tables.encounters.lists.values())
     yield "encounter_time", ((time, time if time in lists else SlotSource.FILE) for time in grass_times(tables))

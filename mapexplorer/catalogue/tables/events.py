@@ -36,12 +36,24 @@ def _objects(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:
         is_clone = script == CLONE
         trainer = numbers.trainer(script)
         yield (
-            header, index, int(event["local_id"]), int(event["graphics"]), int(event["movement_type"]),
-            int(event["trainer_type"]), None if is_clone or not flag else flag, *_script(source, header, script),
-            None if trainer is None else trainer[0], flag if is_clone else None, int(event["direction"]),
-            *event["parameters"].tolist(), int(event["range_x"]), int(event["range_z"]), int(event["x"]),
-            int(event["z"]), int(event["y"]) / ONE,
-        )  # fmt: skip
+            header,
+            index,
+            int(event["local_id"]),
+            int(event["graphics"]),
+            int(event["movement_type"]),
+            int(event["trainer_type"]),
+            None if is_clone or not flag else flag,
+            *_script(source, header, script),
+            None if trainer is None else trainer[0],
+            flag if is_clone else None,
+            int(event["direction"]),
+            *event["parameters"].tolist(),
+            int(event["range_x"]),
+            int(event["range_z"]),
+            int(event["x"]),
+            int(event["z"]),
+            int(event["y"]) / ONE,
+        )
 
 
 def _background(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:

@@ -41,11 +41,21 @@ def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
     world, items = source.world, Items(source.world)
     members = len(source.members(Role.ITEMS))
     numbers = [item for item, files in enumerate(world.game.tables.icons.items) if files.data < members]
-    yield "item", (
-        (item, name(world, NameBank.ITEMS, item), data.price, data.field_pocket, data.hold_effect,
-         data.hold_parameter, data.fling_power)
-        for item, data in source.each(numbers, items.data)
-    )  # fmt: skip
+    yield (
+        "item",
+        (
+            (
+                item,
+                name(world, NameBank.ITEMS, item),
+                data.price,
+                data.field_pocket,
+                data.hold_effect,
+                data.hold_parameter,
+                data.fling_power,
+            )
+            for item, data in source.each(numbers, items.data)
+        ),
+    )
     found = source.part(partial(items.by_item, source.effects)) or {}
     yield "item_source", (_row(one) for sources in found.values() for one in sources)
     for sentence in items.notes:

@@ -19,10 +19,27 @@ from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources.weather_maps import days_by_weather
 
 _RAW: Final = (
-    "area", "preload_list", "matrix", "scripts", "init_scripts", "message_bank", "day_music", "night_music",
-    "wild_encounters", "events", "label_text", "label_window", "weather", "camera_type", "map_type",
-    "battle_background", "bicycle", "running", "escape_rope", "fly",
-)  # fmt: skip
+    "area",
+    "preload_list",
+    "matrix",
+    "scripts",
+    "init_scripts",
+    "message_bank",
+    "day_music",
+    "night_music",
+    "wild_encounters",
+    "events",
+    "label_text",
+    "label_window",
+    "weather",
+    "camera_type",
+    "map_type",
+    "battle_background",
+    "bicycle",
+    "running",
+    "escape_rope",
+    "fly",
+)
 """The fields of a header that are columns as they are, in the order of the columns."""
 
 

@@ -15,26 +15,48 @@ def fill_trainers(source: Source) -> Iterator[tuple[str, Rows]]:
         one for _, one in source.each(source.members(Role.TRAINERS), lambda number: find_trainer(source.world, number))
     ]
     occasions = source.world.game.tables.trainers.messages
-    yield "trainer", (
+    yield (
+        "trainer",
         (
-            one.number, one.name, one.record.trainer_class, one.class_name, one.record.battle_type, one.record.ai,
-            one.beaten_flag, one.eyes_meet_music,
-        )
-        for one in found
-    )  # fmt: skip
+            (
+                one.number,
+                one.name,
+                one.record.trainer_class,
+                one.class_name,
+                one.record.battle_type,
+                one.record.ai,
+                one.beaten_flag,
+                one.eyes_meet_music,
+            )
+            for one in found
+        ),
+    )
     yield (
         "trainer_item",
         ((one.number, slot, item) for one in found for slot, item in enumerate(one.record.items) if item),
     )
-    yield "trainer_pokemon", (
+    yield (
+        "trainer_pokemon",
         (
-            one.number, slot, pokemon.stored.species, pokemon.stored.form, pokemon.stored.level,
-            pokemon.stored.item or None, pokemon.stored.iv_scale, pokemon.individual_value, pokemon.personality,
-            pokemon.nature, pokemon.ability, pokemon.gender, pokemon.stored.capsule,
-        )
-        for one in found
-        for slot, pokemon in enumerate(one.party)
-    )  # fmt: skip
+            (
+                one.number,
+                slot,
+                pokemon.stored.species,
+                pokemon.stored.form,
+                pokemon.stored.level,
+                pokemon.stored.item or None,
+                pokemon.stored.iv_scale,
+                pokemon.individual_value,
+                pokemon.personality,
+                pokemon.nature,
+                pokemon.ability,
+                pokemon.gender,
+                pokemon.stored.capsule,
+            )
+            for one in found
+            for slot, pokemon in enumerate(one.party)
+        ),
+    )
     yield (
         "trainer_move",
         (

@@ -381,6 +381,17 @@ def _members(**members: Any) -> Json:
 
 
 _ORDER = (
-    "scenes", "nodes", "cameras", "meshes", "skins", "animations", "materials", "textures", "samplers", "images",
-    "accessors", "bufferViews", "buffers",
-)  # fmt: skip
+    "scenes",
+    "nodes",
+    "cameras",
+    "meshes",
+    "skins",
+    "animations",
+    "materials",
+    "textures",
+    "samplers",
+    "images",
+    "accessors",
+    "bufferViews",
+    "buffers",
+)

@@ -161,10 +161,15 @@ class _FieldWriter:
         self.models = models
         self.options = options
         own = {(cell.x, cell.z) for cell in cells}
-        self.margin = set() if not options.margin else {
-            (x, z) for x, z in place.matrix_cells if (x, z) not in own
-            and any(max(abs(x - cell.x), abs(z - cell.z)) <= options.margin for cell in cells)
-        }  # fmt: skip
+        self.margin = (
+            set()
+            if not options.margin
+            else {
+                (x, z)
+                for x, z in place.matrix_cells
+                if (x, z) not in own and any(max(abs(x - cell.x), abs(z - cell.z)) <= options.margin for cell in cells)
+            }
+        )
         self.cells = cells = [cell for at, cell in place.matrix_cells.items() if at in own or at in self.margin]
         self.document = Document()
         self.report = FieldReport()
@@ -340,9 +345,12 @@ class _FieldWriter:
         else:
             graphics = self.place.world.game.tables.graphics_name(person.graphics)
             extras = {
-                "person": person.event, "header": person.header, "graphics": person.graphics,
-                "graphics_name": graphics, "direction": person.direction,
-            }  # fmt: skip
+                "person": person.event,
+                "header": person.header,
+                "graphics": person.graphics,
+                "graphics_name": graphics,
+                "direction": person.direction,
+            }
             part = "" if resolved.kind == PERSON else f"_{resolved.model.name}"
             name = f"person_{person.header or 0:03}_{person.event or 0:02}{part}"
         return self._instance(placed, name, self._from_origin(placed.position), extras)
@@ -398,9 +406,13 @@ class _FieldWriter:
         if parts.missing:
             extras["missing"] = parts.missing
         nodes = place_model(
-            self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras,
+            self.document,
+            parts,
+            name,
+            self._trs(position, placed.scale, placed.rotation),
+            extras=extras,
             facing=self._facing,
-        )  # fmt: skip
+        )
         self._skinned += nodes.skinned
         self._instances.setdefault(look, []).append(nodes)
         self.report.triangles += parts.triangles

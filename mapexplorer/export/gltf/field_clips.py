@@ -64,9 +64,11 @@ def terrain_clips(world: WorldFiles, textures: Tex0, damaged: list[Damage] | Non
     for running in running_textures(world, textures, damaged):
         pictures = tuple(running.loop())
         extras = {
-            "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
+            "kind": "terrain texture",
+            "fldtanime": running.number,
+            "texture": running.target.name,
             **clip_timing(AUTOMATIC, len(pictures)),
-        }  # fmt: skip
+        }
         clips.append(Clip(f"{AUTO_PREFIX}terrain.{running.target.name}", None, extras, 0, pictures))
     return clips
 

@@ -64,11 +64,14 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
     for index, event in enumerate(events.objects):
         script, graphics = int(event["script"]), int(event["graphics"])
         extras: Json = {
-            "graphics": graphics, "graphics_name": tables.graphics_name(graphics), "script": script,
-            "hidden_flag": int(event["hidden_flag"]), "direction": int(event["direction"]),
+            "graphics": graphics,
+            "graphics_name": tables.graphics_name(graphics),
+            "script": script,
+            "hidden_flag": int(event["hidden_flag"]),
+            "direction": int(event["direction"]),
             "movement_type": int(event["movement_type"]),
             "present": not save.hides(int(event["hidden_flag"]), script),
-        }  # fmt: skip
+        }
         trainer = numbers.trainer(script)
         if trainer is not None:
             extras["trainer"] = trainer[0]
@@ -87,9 +90,12 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
         if there is not None:
             to = place.world.headers[there[0]]
             extras["leads_to"] = {
-                "header": to.id, "internal_name": to.internal_name, "location_name": to.location_name, "warp": warp,
+                "header": to.id,
+                "internal_name": to.internal_name,
+                "location_name": to.location_name,
+                "warp": warp,
                 "tile": [there[1], there[2]],
-            }  # fmt: skip
+            }
         elif target == RETURN_HEADER:
             extras["leads_back"] = True
         yield made(WARPS, "warp", index, int(event["x"]), int(event["z"]), 0, extras)

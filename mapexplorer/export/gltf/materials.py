@@ -162,10 +162,17 @@ def write_material(
         shared = _nameless_material(material, options, wanted, animated, shows)
     else:
         key = (
-            material.polygon_attr, material.teximage_param, material.texture_matrix, material.wireframe,
-            material.texture, material.palette, *wanted, shows, options.bake_mirror,
+            material.polygon_attr,
+            material.teximage_param,
+            material.texture_matrix,
+            material.wireframe,
+            material.texture,
+            material.palette,
+            *wanted,
+            shows,
+            options.bake_mirror,
             (material.dif_amb, material.spe_emi) if options.lit else None,
-        )  # fmt: skip
+        )
         shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, None, shows)
     return WrittenMaterial(document, material.name, shared)
 
@@ -206,9 +213,12 @@ def _nameless_material(
         alpha_class = image.alpha
         per_s, per_t = 1 / (16 * image.width), 1 / (16 * image.height)
         surface["baseColorTexture"], texcoords = _transformed(
-            material, image, (per_s, 0.0, 0.0, per_t, 0.0, 0.0), extras,
+            material,
+            image,
+            (per_s, 0.0, 0.0, per_t, 0.0, 0.0),
+            extras,
             always=animated is not None and animated.transform,
-        )  # fmt: skip
+        )
         if animated is not None and animated.placement is not None:
             offset, scale = animated.placement
             surface["baseColorTexture"] = gltf.texture_info(0, offset=offset, scale=scale)
@@ -275,10 +285,13 @@ def texture_transform(material: ComposedMaterial, image: EncodedTexture) -> Affi
         return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     width, height = image.width, image.height
     return (
-        matrix.m00 / ONE, matrix.m10 / ONE * height / width,
-        matrix.m01 / ONE * width / height, matrix.m11 / ONE,
-        matrix.m30 / (ONE * 16 * width), matrix.m31 / (ONE * 16 * height),
-    )  # fmt: skip
+        matrix.m00 / ONE,
+        matrix.m10 / ONE * height / width,
+        matrix.m01 / ONE * width / height,
+        matrix.m11 / ONE,
+        matrix.m30 / (ONE * 16 * width),
+        matrix.m31 / (ONE * 16 * height),
+    )
 
 
 def _transformed(

@@ -159,9 +159,10 @@ class PrimitiveWriter:
         materials = [one.draw.material for one in shapes]
         written = [written_of[one] for one in shapes]
         packed = self._packed(
-            shapes, [one.shared.texcoords for one in written],
+            shapes,
+            [one.shared.texcoords for one in written],
             [self._brightest(material) for material in materials] if self.curves else materials,
-        )  # fmt: skip
+        )
         start = first = 0
         for layout, group in groups.items():
             last = first + len(group.members)
@@ -232,9 +233,10 @@ class PrimitiveWriter:
         if wanted:
             ends = list(itertools.accumulate([len(normals) for _, normals, _, _ in wanted], initial=0))
             colors = self.light.colors_of_shapes(
-                np.concatenate([normals for _, normals, _, _ in wanted]), ends,
+                np.concatenate([normals for _, normals, _, _ in wanted]),
+                ends,
                 [(vector, material) for _, _, vector, material in wanted],
-            )  # fmt: skip
+            )
             for (place, _, _, _), (first, last) in zip(wanted, itertools.pairwise(ends), strict=True):
                 result[place] = colors[first:last]
         return result

@@ -34,8 +34,9 @@ def light_nodes(document: Document, light: LightState, numbers: list[int], inten
         word = light.vectors[number]
         ray = np.array([((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)], float)
         if any(color) and ray.any():
-            index = document.light({"type": "directional", "name": f"light_{number}", "color": color,
-                                    "intensity": intensity})  # fmt: skip
+            index = document.light(
+                {"type": "directional", "name": f"light_{number}", "color": color, "intensity": intensity}
+            )
             extension = {"KHR_lights_punctual": {"light": index}}
             name = "sun" if not nodes else f"light_{number}"
             nodes.append(document.node(name, rotation=_along(ray), extensions=extension))

@@ -47,13 +47,20 @@ def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[Drawn]:
     starts = decoded.starts.tolist()
     return [
         Drawn(
-            draw, vertices[start : start + size], kept[first : first + 3 * shown], normals > 0, restores > 0,
-            degenerate, duplicate, vertices, start,
+            draw,
+            vertices[start : start + size],
+            kept[first : first + 3 * shown],
+            normals > 0,
+            restores > 0,
+            degenerate,
+            duplicate,
+            vertices,
+            start,
         )
         for draw, (start, first), (shown, degenerate, duplicate), (size, _, _, normals, restores) in zip(
             draws, starts[:-1], sorts.tolist(), decoded.counts.tolist(), strict=True
         )
-    ]  # fmt: skip
+    ]
 
 
 def vertices_of(shapes: Sequence[Drawn]) -> npt.NDArray[Any]:

@@ -261,7 +261,12 @@ def count_texels(
     taken to show every texel once."""
     counts = np.empty((len(indices) // 3, 3), np.uint32)
     _count(
-        vertices, indices, np.array(affine, np.float64), np.array(clamped, np.uint8), np.array(mirrored, np.uint8),
-        classes, counts,
-    )  # fmt: skip
+        vertices,
+        indices,
+        np.array(affine, np.float64),
+        np.array(clamped, np.uint8),
+        np.array(mirrored, np.uint8),
+        classes,
+        counts,
+    )
     return counts

@@ -97,14 +97,25 @@ def pack_vertices(
     """
     count = len(vertices)
     packed = PackedVertices(
-        np.empty((count, 3), np.float32), np.empty((count, 2), np.float32), np.empty((count, 4), np.uint16),
+        np.empty((count, 3), np.float32),
+        np.empty((count, 2), np.float32),
+        np.empty((count, 4), np.uint16),
         np.empty((len(diffuse), 2, 3), np.float32),
-    )  # fmt: skip
+    )
     terms = np.array([affine or _NO_TEXTURE for affine in affines], np.float64)
     _pack(
-        vertices, np.array(bounds, np.int64), unit, packed.positions, packed.extents, terms, packed.texcoords,
-        np.array(diffuse, np.int64), light, _LINEAR, packed.colors,
-    )  # fmt: skip
+        vertices,
+        np.array(bounds, np.int64),
+        unit,
+        packed.positions,
+        packed.extents,
+        terms,
+        packed.texcoords,
+        np.array(diffuse, np.int64),
+        light,
+        _LINEAR,
+        packed.colors,
+    )
     return packed
 
 

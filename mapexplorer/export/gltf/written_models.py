@@ -33,9 +33,13 @@ class WrittenModels:
         """Models alone in documents, of which places take copies."""
 
     def add(
-        self, document: Document, resolved: ResolvedModel, light: VertexLight, clips: Sequence[Clip],
+        self,
+        document: Document,
+        resolved: ResolvedModel,
+        light: VertexLight,
+        clips: Sequence[Clip],
         played: Played | None,
-    ) -> ModelParts:  # fmt: skip
+    ) -> ModelParts:
         """Add a model of a place with its clips to a document."""
         number = None if resolved.textures is None else resolved.textures.value
         names = tuple([clip.name for clip in clips])

@@ -113,10 +113,16 @@ class DistortionWorld(WalkedFloor):
         own = self.table.camera
         x, y, z = self.angles
         return replace(
-            camera, orthographic=False, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y,
-            angle_z=z, half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE,
+            camera,
+            orthographic=False,
+            distance=own.distance,
+            angle_x=(own.base_angle + x) & 0xFFFF,
+            angle_y=y,
+            angle_z=z,
+            half_fov=own.half_fov_by_header.get(self.header, own.half_fov),
+            near=own.near * ONE,
             far=own.far * ONE,
-        )  # fmt: skip
+        )
 
     @property
     def angles(self) -> Vector:
@@ -213,11 +219,20 @@ class DistortionWorld(WalkedFloor):
         found = []
         for each in events.objects(self.table, self.header, self.progress):
             event = {
-                "local_id": each.local_id, "graphics": each.graphics, "movement_type": each.movement_type,
-                "trainer_type": 0, "hidden_flag": each.hidden_flag, "script": each.script, "direction": each.direction,
-                "parameters": (0, 0, 0), "range_x": each.range_x, "range_z": 0, "x": each.x - floor.offset[0],
-                "z": each.z - floor.offset[2], "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
-            }  # fmt: skip
+                "local_id": each.local_id,
+                "graphics": each.graphics,
+                "movement_type": each.movement_type,
+                "trainer_type": 0,
+                "hidden_flag": each.hidden_flag,
+                "script": each.script,
+                "direction": each.direction,
+                "parameters": (0, 0, 0),
+                "range_x": each.range_x,
+                "range_z": 0,
+                "x": each.x - floor.offset[0],
+                "z": each.z - floor.offset[2],
+                "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
+            }
             if not save.hides(each.hidden_flag, each.script):
                 setting = replace(object_setting(event, self.header, save), turn=each.sprite_turn)
                 pushed = self.pushed_to(each.local_id)

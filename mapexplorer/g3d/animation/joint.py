@@ -104,11 +104,15 @@ class JointEvaluator:
         if track.scale is not None:
             x, y, z = track.scale
             scale = (
-                self._scale(x, x.values, moment), self._scale(y, y.values, moment), self._scale(z, z.values, moment),
-            )  # fmt: skip
+                self._scale(x, x.values, moment),
+                self._scale(y, y.values, moment),
+                self._scale(z, z.values, moment),
+            )
             inverse = (
-                self._scale(x, x.second, moment), self._scale(y, y.second, moment), self._scale(z, z.second, moment),
-            )  # fmt: skip
+                self._scale(x, x.second, moment),
+                self._scale(y, y.second, moment),
+                self._scale(z, z.second, moment),
+            )
         elif source.scale_rest:
             scale, inverse = rest.scale, rest.inverse_scale
         return Local(translation, rotation, scale, inverse)

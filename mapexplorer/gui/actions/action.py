@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP = (
-    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Events", "Com&pare", "&Help",
-)  # fmt: skip
+    "&File",
+    "&Go",
+    "Wal&k",
+    "&View",
+    "&Camera",
+    "&Time",
+    "&Layers",
+    "&Inspect",
+    "&Events",
+    "Com&pare",
+    "&Help",
+)
 MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COMPARE, HELP)
 
 

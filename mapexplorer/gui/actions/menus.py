@@ -15,9 +15,27 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
 
 TOOLBAR: Final = (
-    "open", "export", "screenshot", "", "back", "forward", "", "camera_game", "camera_orbit", "camera_fly",
-    "camera_top", "", "walk", "", "whole_matrix", "", "ds_view", "gl_view", "split_view", "map_view",
-)  # fmt: skip
+    "open",
+    "export",
+    "screenshot",
+    "",
+    "back",
+    "forward",
+    "",
+    "camera_game",
+    "camera_orbit",
+    "camera_fly",
+    "camera_top",
+    "",
+    "walk",
+    "",
+    "whole_matrix",
+    "",
+    "ds_view",
+    "gl_view",
+    "split_view",
+    "map_view",
+)
 """Ids of the actions in the tool bar; an empty one is a separator."""
 
 RECENT_AFTER: Final = "open_folder"

@@ -84,8 +84,10 @@ class BrowseDialog(JobDialog):
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
-        self.words.setText(f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
-                           f"a double click or Enter opens one.{marked}")  # fmt: skip
+        self.words.setText(
+            f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
+            f"a double click or Enter opens one.{marked}"
+        )
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""

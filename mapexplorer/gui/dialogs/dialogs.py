@@ -94,9 +94,12 @@ class Dialogs:
         if "export" not in vars(self) or self.export.task is None:  # it was never shown, or is idle
             return True
         answer = QMessageBox.question(
-            self._parts, "An export is running", "Stop the export and close? What is written so far is kept.",
-            QMessageBox.Yes | QMessageBox.No, QMessageBox.No,
-        )  # fmt: skip
+            self._parts,
+            "An export is running",
+            "Stop the export and close? What is written so far is kept.",
+            QMessageBox.Yes | QMessageBox.No,
+            QMessageBox.No,
+        )
         return bool(answer == QMessageBox.Yes)
 
     def export_now(self) -> None:

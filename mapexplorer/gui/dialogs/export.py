@@ -46,9 +46,19 @@ from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
-    MapRequest, MatrixRequest, KitRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest,
-    TexturesRequest, HeightsRequest, FactsRequest, FileRequest, DatabaseRequest,
-)  # fmt: skip
+    MapRequest,
+    MatrixRequest,
+    KitRequest,
+    AllMapsRequest,
+    ModelRequest,
+    PictureRequest,
+    PosterRequest,
+    TexturesRequest,
+    HeightsRequest,
+    FactsRequest,
+    FileRequest,
+    DatabaseRequest,
+)
 
 
 class ExportDialog(JobDialog):

@@ -131,8 +131,16 @@ def show_explorer(form: Form, explorer: Explorer) -> None:
     """Set the options of a picture to the state of the window."""
     view = explorer.view
     layers = [*view.layers, *(layer for layer in form["layers"].value() if layer == "player")]
-    form.take({"second": view.second, "tick": view.tick, "weather": view.weather, "layers": layers,
-               "state": explorer.state_text, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
+    form.take(
+        {
+            "second": view.second,
+            "tick": view.tick,
+            "weather": view.weather,
+            "layers": layers,
+            "state": explorer.state_text,
+            "missing": explorer.layers.shown("missing_ds"),
+        }
+    )
 
 
 def picture_values(form: Form, explorer: Explorer) -> dict[str, Any]:

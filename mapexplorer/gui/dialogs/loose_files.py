@@ -110,9 +110,10 @@ class LooseFilesDialog(JobDialog):
         self.words.setText("Reading …")
         bring_up(self)
         self.jobs.read.submit(
-            lambda task: [read_file(path) for path in files_below(paths)], self._take,
+            lambda task: [read_file(path) for path in files_below(paths)],
+            self._take,
             lambda error, trace: self.jobs.tell("These files cannot be read", error, trace),
-        )  # fmt: skip
+        )
 
     def _take(self, files: list[LooseFile]) -> None:
         """Add files and match all files again; a file that was added before is read again."""
@@ -120,10 +121,11 @@ class LooseFilesDialog(JobDialog):
         self._given = [file for file in self._given if file.path not in again] + files
         given = list(self._given)
         self.jobs.read.submit(
-            lambda task: put_together(given), self._show,
+            lambda task: put_together(given),
+            self._show,
             lambda error, trace: self.jobs.tell("These files cannot be put together", error, trace),
             key="loose bench",
-        )  # fmt: skip
+        )
 
     def _show(self, bench: Bench) -> None:
         self.bench = bench
@@ -204,16 +206,19 @@ class LooseFilesDialog(JobDialog):
         self.words.setText(words_about(chosen, self.bench))
         self.table.setVisible(assembly is not None and assembly.is_nitro)
         self.jobs.read.submit(
-            lambda task: _dump(file), self.dump.setPlainText, lambda error, trace: self.dump.setPlainText(str(error)),
+            lambda task: _dump(file),
+            self.dump.setPlainText,
+            lambda error, trace: self.dump.setPlainText(str(error)),
             key="loose dump",
-        )  # fmt: skip
+        )
         if assembly is not None and assembly.is_nitro:
             playing = playing_in(assembly, chosen.clip)
             self.jobs.read.submit(
                 lambda task: ModelPreview.of_files(assembly.model, assembly.textures, playing),
                 lambda stage: self._staged(chosen, stage, bool(playing)),
-                lambda error, trace: self.table.setText(str(error)), key="loose stage",
-            )  # fmt: skip
+                lambda error, trace: self.table.setText(str(error)),
+                key="loose stage",
+            )
 
     def _show_options(self) -> None:
         """Show the options of the chosen model's kind instead of its contents."""

@@ -26,9 +26,16 @@ from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
 from mapexplorer.units import SECONDS_PER_DAY
 
 _SKY = (
-    (0, "#1b2340"), (4, "#232c52"), (6, "#c98a6a"), (8, "#8fc4ee"), (12, "#a9d8f7"), (17, "#9ccbf0"), (19, "#d98d5a"),
-    (21, "#2c2d57"), (24, "#1b2340"),
-)  # fmt: skip
+    (0, "#1b2340"),
+    (4, "#232c52"),
+    (6, "#c98a6a"),
+    (8, "#8fc4ee"),
+    (12, "#a9d8f7"),
+    (17, "#9ccbf0"),
+    (19, "#d98d5a"),
+    (21, "#2c2d57"),
+    (24, "#1b2340"),
+)
 
 _WIDE: Final = 560
 """Pixels from which the bar has room for the name of the time of day."""

@@ -22,9 +22,11 @@ from mapexplorer.inspector.roms.rom_files import ListedFile, ListedMember, list_
 from mapexplorer.values import count
 
 _FILTERS: Final = {
-    "stored": ("As it is stored (*)", ""), "json": ("JSON (*.json)", ".json"), "png": ("PNG (*.png)", ".png"),
+    "stored": ("As it is stored (*)", ""),
+    "json": ("JSON (*.json)", ".json"),
+    "png": ("PNG (*.png)", ".png"),
     "glb": ("GLB (*.glb)", ".glb"),
-}  # fmt: skip
+}
 """Form -> the filter of the dialog for a file name, and the ending that is added."""
 
 _LISTED: Final = Qt.UserRole
@@ -184,9 +186,10 @@ class FilesPanel(AskingPanel):
             return " ".join((f"{outcome.sentence} in {output}.", *outcome.notices))
 
         self.jobs.work.submit(
-            write, lambda words: self.told.emit(f"{address} is extracted", words),
+            write,
+            lambda words: self.told.emit(f"{address} is extracted", words),
             lambda error, trace: self.jobs.tell(f"{address} cannot be extracted", error, trace),
-        )  # fmt: skip
+        )
 
     # --- copying
 

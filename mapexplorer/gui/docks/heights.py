@@ -261,9 +261,12 @@ class HeightsPanel(Panel):
                 self.refresh()
 
         self.jobs.ask(
-            lambda renderer: report(renderer.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
+            lambda renderer: report(renderer.world.place(header).terrain.bdhc(cell)),
+            take,
+            key="plates",
+            priority=SOON,
             failed=lambda error: None,
-        )  # fmt: skip
+        )
 
     def refresh(self) -> None:
         """Redraw in the colours of the theme."""

@@ -84,8 +84,10 @@ class LayersPanel(Panel):
 
     def as_text(self) -> str:
         """The layers and the legend."""
-        rows = [(layer.title, "shown" if layer.visible else "hidden", f"{layer.opacity:.0%}")
-                for layer in self.explorer.layers]  # fmt: skip
+        rows = [
+            (layer.title, "shown" if layer.visible else "hidden", f"{layer.opacity:.0%}")
+            for layer in self.explorer.layers
+        ]
         return rows_as_text([*rows, *(("#{:02x}{:02x}{:02x}".format(*rgb), words) for rgb, words in self._rows())])
 
     def as_value(self) -> Any:

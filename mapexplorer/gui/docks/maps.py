@@ -200,11 +200,15 @@ class MapsPanel(Panel):
         """The maps of the list, as it is filtered and grouped."""
         return [
             {
-                "header": header.id, "internal_name": header.internal_name, "location_name": header.location_name,
-                "kind": header.kind, "matrix": header.matrix, "area": header.area,
+                "header": header.id,
+                "internal_name": header.internal_name,
+                "location_name": header.location_name,
+                "kind": header.kind,
+                "matrix": header.matrix,
+                "area": header.area,
             }
             for header in (item.data(0, HEADER) for item in self._items.values())
-        ]  # fmt: skip
+        ]
 
     def _copy_name(self, point: QPoint) -> Extra:
         item = self.tree.itemAt(point)
@@ -258,9 +262,10 @@ class MapsPanel(Panel):
         painter.setPen(QColor(colors.text))
         title = (self.grouping == LOCATION and header.room) or header.title
         painter.drawText(
-            upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
+            upper.adjusted(0, 0, -width, 0),
+            Qt.AlignVCenter,
             painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
-        )  # fmt: skip
+        )
         second = f"{header.internal_name} · {header.kind}"
         left_over = self._left_over.get(header.id)
         second += f" · {left_over}" if left_over else ""

@@ -379,11 +379,14 @@ class MatrixPanel(Panel):
             return None
         cells = [
             {
-                "x": x, "z": z, "land": cell.land, "header": None if cell.filler else cell.header,
+                "x": x,
+                "z": z,
+                "land": cell.land,
+                "header": None if cell.filler else cell.header,
                 "altitude": cell.altitude,
             }
             for (x, z), cell in sorted(place.matrix_cells.items(), key=lambda entry: entry[0][::-1])
-        ]  # fmt: skip
+        ]
         size = {"width": place.matrix.width, "height": place.matrix.height}
         return {"matrix": place.matrix_id.value, **size, "cells": cells}
 

@@ -80,8 +80,10 @@ class ModelsPanel(AskingPanel):
 
     def as_text(self) -> str:
         """The list of models, as it is filtered."""
-        rows = [(model.number, model.name, model.placed, model.polygons, *(clip.title for clip in model.clips))
-                for model in self._filtered()]  # fmt: skip
+        rows = [
+            (model.number, model.name, model.placed, model.polygons, *(clip.title for clip in model.clips))
+            for model in self._filtered()
+        ]
         return rows_as_text(rows)
 
     def as_value(self) -> Any:

@@ -70,11 +70,15 @@ class TexturesPanel(AskingPanel):
         key = self.sets.currentData()
         rows = [
             {
-                "index": one.index, "name": one.name, "palette": one.palette, "format": FORMATS[one.format],
-                "width": one.width, "height": one.height,
+                "index": one.index,
+                "name": one.name,
+                "palette": one.palette,
+                "format": FORMATS[one.format],
+                "width": one.width,
+                "height": one.height,
             }
             for one in self._filtered()
-        ]  # fmt: skip
+        ]
         return {"set": key.title if key is not None else None, "textures": rows}
 
     def ask(self) -> None:

@@ -157,9 +157,11 @@ class JobController(QObject):
                 self._used(opened)
 
         self.read.submit(
-            lambda task: open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1)), take,
-            self._open_failed(before.path, f"{before.path} has changed and cannot be opened"), key="open",
-        )  # fmt: skip
+            lambda task: open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1)),
+            take,
+            self._open_failed(before.path, f"{before.path} has changed and cannot be opened"),
+            key="open",
+        )
 
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
@@ -260,9 +262,16 @@ class JobController(QObject):
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
-            explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
-            explorer.place.known, explorer.save_change,
-        )  # fmt: skip
+            explorer.place.header.id,
+            view,
+            player,
+            faint,
+            wireframe,
+            explorer.zones,
+            explorer.feature,
+            explorer.place.known,
+            explorer.save_change,
+        )
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""
@@ -356,10 +365,12 @@ class JobController(QObject):
             return
         renderer = self.rom.read
         self.read.submit(
-            lambda task: renderer.overlay(header, cells, known, whole=whole), self._overlay_done,
-            lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
+            lambda task: renderer.overlay(header, cells, known, whole=whole),
+            self._overlay_done,
+            lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace),
+            key="overlay",
             priority=SOON,
-        )  # fmt: skip
+        )
 
     def _overlay_done(self, overlay: MapOverlay) -> None:
         self.overlay = overlay

@@ -251,9 +251,14 @@ class Explorer:
         """The view of the place as parameters of a picture of the engine."""
         layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
         return View(
-            self.clock.second, tick=min(self.clock.tick, LATEST), layers=layers, at=self.tile, weather=self.weather,
-            all_objects=self.all_objects, **self.camera.view_fields,
-        )  # fmt: skip
+            self.clock.second,
+            tick=min(self.clock.tick, LATEST),
+            layers=layers,
+            at=self.tile,
+            weather=self.weather,
+            all_objects=self.all_objects,
+            **self.camera.view_fields,
+        )
 
     @property
     def tile(self) -> tuple[float, float]:

@@ -17,16 +17,36 @@ if TYPE_CHECKING:
     from mapexplorer.export.loose import LooseAnimation, LooseFiles, LooseModel
 
 TITLES = {
-    "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
-    "Nsbtp": "texture pattern animation", "Nsbma": "material colour animation", "Nsbva": "visibility animation",
-    "Ncgr": "2D tiles", "Nclr": "2D palette", "Nscr": "2D tile map", "Ncer": "2D cells", "Nanr": "2D cell animation",
-    "ScriptFile": "scripts", "InitScriptFile": "initial scripts",
-    "Bmd": "J3D model", "Bck": "J3D joint animation", "Msh": "MSH model", "NRes": "archive of MSH models",
-    "WildEncounters": "wild encounters", "SpeciesList": "list of species", "FeebasTiles": "Feebas tiles",
-    "LookoutTiles": "lookout tiles", "Trainer": "trainer", "TrainerParty": "party of a trainer",
-    "TrainerMessages": "trainer messages", "TrainerMessageOffsets": "trainer message offsets",
-    "SpeciesData": "species", "ItemData": "item", "InGameTrade": "in-game trade",
-}  # fmt: skip
+    "Nsbmd": "NITRO model",
+    "Nsbtx": "NITRO textures",
+    "Nsbca": "joint animation",
+    "Nsbta": "texture matrix animation",
+    "Nsbtp": "texture pattern animation",
+    "Nsbma": "material colour animation",
+    "Nsbva": "visibility animation",
+    "Ncgr": "2D tiles",
+    "Nclr": "2D palette",
+    "Nscr": "2D tile map",
+    "Ncer": "2D cells",
+    "Nanr": "2D cell animation",
+    "ScriptFile": "scripts",
+    "InitScriptFile": "initial scripts",
+    "Bmd": "J3D model",
+    "Bck": "J3D joint animation",
+    "Msh": "MSH model",
+    "NRes": "archive of MSH models",
+    "WildEncounters": "wild encounters",
+    "SpeciesList": "list of species",
+    "FeebasTiles": "Feebas tiles",
+    "LookoutTiles": "lookout tiles",
+    "Trainer": "trainer",
+    "TrainerParty": "party of a trainer",
+    "TrainerMessages": "trainer messages",
+    "TrainerMessageOffsets": "trainer message offsets",
+    "SpeciesData": "species",
+    "ItemData": "item",
+    "InGameTrade": "in-game trade",
+}
 
 WHITE_SHOWN = 4
 """Materials without textures that are named before an export."""

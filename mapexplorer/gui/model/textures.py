@@ -35,9 +35,13 @@ def decode(
     places = {texture.name: at for at, texture in enumerate(textures.textures)}
     return [
         ShownTexture(
-            places[texture.name], texture.name, colors.name if colors is not None else "", texture.format,
-            texture.width, texture.height,
+            places[texture.name],
+            texture.name,
+            colors.name if colors is not None else "",
+            texture.format,
+            texture.width,
+            texture.height,
             None if needs_palette(texture) and colors is None else picture(texture, colors).png,
         )
         for texture, colors in pairs
-    ]  # fmt: skip
+    ]

@@ -55,12 +55,23 @@ class WalkObjects:
         """The objects that are on a tile or are leaving it; those of other zones than the place's do not exist, as in
         the game."""
         return [
-            MapObject(self._header, setting.event, mover.x, mover.z, mover.position_y, setting.graphics.id,
-                      mover.facing, setting.script, setting.hidden_flag, setting.movement.id, setting.trainer_type,
-                      setting.parameters[0])
+            MapObject(
+                self._header,
+                setting.event,
+                mover.x,
+                mover.z,
+                mover.position_y,
+                setting.graphics.id,
+                mover.facing,
+                setting.script,
+                setting.hidden_flag,
+                setting.movement.id,
+                setting.trainer_type,
+                setting.parameters[0],
+            )
             for mover in self._objects.of(self._header).objects
             if mover.occupies(x, z) and (setting := mover.setting).event is not None
-        ]  # fmt: skip
+        ]
 
 
 def _chosen(view: View) -> tuple[bool, bool, str | None]:

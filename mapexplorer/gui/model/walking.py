@@ -290,9 +290,16 @@ class Walking:
             fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
         player = ObjectInstance(
-            self._graphics(), tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
-            running=tick.gait == "run", turn=tick.sprite_turn, raised=tick.raised,
-        )  # fmt: skip
+            self._graphics(),
+            tick.position,
+            int(tick.facing),
+            tile=(tick.x, tick.z),
+            jump=tick.jump,
+            phase=self._phase,
+            running=tick.gait == "run",
+            turn=tick.sprite_turn,
+            raised=tick.raised,
+        )
         assert self.walker is not None
         feature, zone = self.walker.shown or self.explorer.feature, tick.zone
         moved = [each for each in self.walker.moved if each.header == zone]

@@ -148,9 +148,11 @@ class CompareMode(QObject):
         self._set_marks(None)
         if changed is not None and other is not None:
             self.jobs.ask(
-                lambda renderer: _marks(other.read, renderer, changed), self._set_marks, key="changed things",
+                lambda renderer: _marks(other.read, renderer, changed),
+                self._set_marks,
+                key="changed things",
                 title="The differences of this map cannot be read",
-            )  # fmt: skip
+            )
 
     def _set_marks(self, changed: ChangedThings | None) -> None:
         if changed != self.explorer.marks.changed:

@@ -43,9 +43,11 @@ class RomWatch(QObject):
             self._looked, self._seen, self._tried = rom, {}, {}
         if rom is not None:
             self._jobs.read.submit(
-                lambda task: rom.stamps_on_disk(), lambda stamps: self._compare(rom, stamps), key=f"watch {id(self)}",
+                lambda task: rom.stamps_on_disk(),
+                lambda stamps: self._compare(rom, stamps),
+                key=f"watch {id(self)}",
                 priority=SOON,
-            )  # fmt: skip
+            )
 
     @property
     def changed_names(self) -> str:

@@ -113,9 +113,17 @@ class Routes(QObject):
 
         def run(task: Task) -> Reach:
             return search(
-                world, header, x, z, near=near, abilities=abilities, over_warps=over_warps,
-                save=save, goal=goal, check=task.check,
-            )  # fmt: skip
+                world,
+                header,
+                x,
+                z,
+                near=near,
+                abilities=abilities,
+                over_warps=over_warps,
+                save=save,
+                goal=goal,
+                check=task.check,
+            )
 
         def done(reach: Reach) -> None:
             self.jobs.busy.emit("")

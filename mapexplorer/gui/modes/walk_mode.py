@@ -19,9 +19,15 @@ from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.cells import TILE_UNITS
 
 KEYS: Final[dict[int, int]] = {
-    Qt.Key_Up: 0, Qt.Key_W: 0, Qt.Key_Down: 1, Qt.Key_S: 1,
-    Qt.Key_Left: 2, Qt.Key_A: 2, Qt.Key_Right: 3, Qt.Key_D: 3,
-}  # fmt: skip
+    Qt.Key_Up: 0,
+    Qt.Key_W: 0,
+    Qt.Key_Down: 1,
+    Qt.Key_S: 1,
+    Qt.Key_Left: 2,
+    Qt.Key_A: 2,
+    Qt.Key_Right: 3,
+    Qt.Key_D: 3,
+}
 INTERACT = (Qt.Key_Return, Qt.Key_Enter, Qt.Key_E)
 _BEHIND = 4
 """The most updates that are run at once after the window was blocked."""

@@ -21,13 +21,18 @@ from mapexplorer.world.subject import Subject, subject
 
 PROPS, PROP_SETS, TERRAIN_SETS, SPRITES = "prop", "prop set", "terrain set", "object graphics"
 TITLES: Final = {
-    PROPS: "Props", PROP_SETS: "Texture sets of props", TERRAIN_SETS: "Texture sets of terrain", SPRITES: "Sprites",
-}  # fmt: skip
+    PROPS: "Props",
+    PROP_SETS: "Texture sets of props",
+    TERRAIN_SETS: "Texture sets of terrain",
+    SPRITES: "Sprites",
+}
 """Kind -> what its things are called."""
 
 _ARCHIVES: Final = {
-    PROPS: Role.BUILD_MODEL, PROP_SETS: Role.PROP_TEXTURES, TERRAIN_SETS: Role.TERRAIN_TEXTURES,
-}  # fmt: skip
+    PROPS: Role.BUILD_MODEL,
+    PROP_SETS: Role.PROP_TEXTURES,
+    TERRAIN_SETS: Role.TERRAIN_TEXTURES,
+}
 
 
 def browsed(world: FieldWorld, kind: str) -> tuple[Found, ...]:

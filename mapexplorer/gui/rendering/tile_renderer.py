@@ -139,9 +139,13 @@ class TileRenderer:
         self._drawn += 1
         if scene is None or self._drawn % _TILES_OF_SCENE == 0:
             view = View(
-                moment.second, layers=layers, at=(0, 0), all_cells=True, missing=moment.missing,
+                moment.second,
+                layers=layers,
+                at=(0, 0),
+                all_cells=True,
+                missing=moment.missing,
                 all_objects=moment.all_objects,
-            )  # fmt: skip
+            )
             save = self._save(moment)
             place: FieldPlace = self.world.place(moment.header).of_save(save)
             scene = FieldScene(place, view, camera=_camera(tile), save=save)

@@ -158,13 +158,22 @@ class Contents:
         feature = request.feature
         changes = () if feature is None else feature.placed_props()
         tick = None if request.player is None else request.view.tick
-        self._cells.want({
-            cell: CellRequest(
-                place.matrix_id.value, area, cell, tuple(door for door in doors if door.cell == cell), changes,
-                place.known, feature, tick, place.header.id,
-            )
-            for cell in wanted
-        })  # fmt: skip
+        self._cells.want(
+            {
+                cell: CellRequest(
+                    place.matrix_id.value,
+                    area,
+                    cell,
+                    tuple(door for door in doors if door.cell == cell),
+                    changes,
+                    place.known,
+                    feature,
+                    tick,
+                    place.header.id,
+                )
+                for cell in wanted
+            }
+        )
 
     def _load_cell(self, cell: Position, request: CellRequest, take: Take[Made], fail: Fail) -> Task | None:
         return self.jobs.ask(
@@ -213,9 +222,19 @@ class Contents:
         time = self.explorer.game.tables.time_of_day(view.second)
         weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (
-            request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
-            request.feature, request.known, request.change,
-        )  # fmt: skip
+            request.header,
+            spot,
+            view.all_cells,
+            view.all_objects,
+            seen,
+            time,
+            view.tick,
+            request.player,
+            weather,
+            request.feature,
+            request.known,
+            request.change,
+        )
         before = self._moments.complete()
         self._request = request
         self._moments.want({None: key})
@@ -264,12 +283,14 @@ class Contents:
 
     def _follow_overlays(self, place: FieldPlace, wanted: list[Position]) -> None:
         layers, whole = self.explorer.layers, self.jobs.whole_matrix
-        self._overlays.want({
-            (cell, layer): -1 if whole or not layer.owned else place.header.id
-            for layer in DRAWN
-            if layers.shown(layer.id)
-            for cell in wanted
-        })  # fmt: skip
+        self._overlays.want(
+            {
+                (cell, layer): -1 if whole or not layer.owned else place.header.id
+                for layer in DRAWN
+                if layers.shown(layer.id)
+                for cell in wanted
+            }
+        )
 
     def _load_overlay(self, key: OverlayKey, header: int, take: Take[OverlayMesh], fail: Fail) -> Task | None:
         place, whole = self.explorer.place, self.jobs.whole_matrix

@@ -95,7 +95,9 @@ def _paint_instead(painter: QPainter, target: QRectF, tile: Tile, sheet: Sheet, 
         (left - before.box[0]) * old, (top - before.box[1]) * old, (right - left) * old, (bottom - top) * old
     )
     part = QRectF(
-        target.x() + (left - tile.box[0]) * scale, target.y() + (top - tile.box[1]) * scale,
-        (right - left) * scale, (bottom - top) * scale,
-    )  # fmt: skip
+        target.x() + (left - tile.box[0]) * scale,
+        target.y() + (top - tile.box[1]) * scale,
+        (right - left) * scale,
+        (bottom - top) * scale,
+    )
     painter.drawImage(part, before.image, source)

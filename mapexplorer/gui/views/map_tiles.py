@@ -178,9 +178,13 @@ class MapTiles(QObject):
                 light.append((area, conditions.light_block(place.world.area(area).light_set)))
         shown = tuple(name for name in SCENE_LAYERS if layers.shown(name))
         return MapMoment(
-            header, self._seconds.setdefault(tuple(light), second), shown,
-            json.dumps(explorer.features, sort_keys=True), layers.shown("missing_ds"), explorer.all_objects,
-        )  # fmt: skip
+            header,
+            self._seconds.setdefault(tuple(light), second),
+            shown,
+            json.dumps(explorer.features, sort_keys=True),
+            layers.shown("missing_ds"),
+            explorer.all_objects,
+        )
 
     # --- pictures of whole matrices in the cache folder
 
@@ -215,9 +219,11 @@ class MapTiles(QObject):
         sheet.kept = True
         moment, image = sheet.moment, sheet.overviews[max(sheet.overviews)].copy()
         self.jobs.ask_map(
-            lambda renderer: kept_overviews.store(self._digest(renderer), moment, image), lambda _: None,
-            lambda error: None, priority=1,
-        )  # fmt: skip
+            lambda renderer: kept_overviews.store(self._digest(renderer), moment, image),
+            lambda _: None,
+            lambda error: None,
+            priority=1,
+        )
 
     def _digest(self, renderer: TileRenderer) -> str:
         """The key of a renderer's ROM; made in the worker."""

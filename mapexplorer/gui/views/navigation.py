@@ -14,10 +14,17 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets.layout import timer
 
 HELD: Final[dict[int, str]] = {
-    Qt.Key_W: "forward", Qt.Key_Up: "forward", Qt.Key_S: "backward", Qt.Key_Down: "backward",
-    Qt.Key_A: "left", Qt.Key_Left: "left", Qt.Key_D: "right", Qt.Key_Right: "right",
-    Qt.Key_Q: "down", Qt.Key_E: "up",
-}  # fmt: skip
+    Qt.Key_W: "forward",
+    Qt.Key_Up: "forward",
+    Qt.Key_S: "backward",
+    Qt.Key_Down: "backward",
+    Qt.Key_A: "left",
+    Qt.Key_Left: "left",
+    Qt.Key_D: "right",
+    Qt.Key_Right: "right",
+    Qt.Key_Q: "down",
+    Qt.Key_E: "up",
+}
 TILE = 16.0
 CLICK_PIXELS = 4
 DEGREES = 0.35

@@ -234,6 +234,8 @@ class ModelView(QWidget):
 
         slot = clip.slot if clip is not None else None
         self.jobs.ask(
-            lambda renderer: renderer.model_picture(header, number, orbit, tick, slot), take, failed=refused,
+            lambda renderer: renderer.model_picture(header, number, orbit, tick, slot),
+            take,
+            failed=refused,
             title="This model cannot be drawn",
-        )  # fmt: skip
+        )

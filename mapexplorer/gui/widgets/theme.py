@@ -38,13 +38,37 @@ class ThemeColors:
 
 
 LIGHT_COLORS = ThemeColors(
-    "#f3f4f6", "#ffffff", "#e9ebef", "#d3d7de", "#1d232b", "#667080", "#2b6cb8", "#ffffff", "#dbe8f7", "#20242b",
-    "#9a6700", "#b3261e", "#1b7340", "#ffdcec",
-)  # fmt: skip
+    "#f3f4f6",
+    "#ffffff",
+    "#e9ebef",
+    "#d3d7de",
+    "#1d232b",
+    "#667080",
+    "#2b6cb8",
+    "#ffffff",
+    "#dbe8f7",
+    "#20242b",
+    "#9a6700",
+    "#b3261e",
+    "#1b7340",
+    "#ffdcec",
+)
 DARK_COLORS = ThemeColors(
-    "#1e2127", "#25292f", "#2f343c", "#3b414a", "#e3e6ea", "#98a1ad", "#6aa9ee", "#10151c", "#2d4560", "#14161a",
-    "#e0b14a", "#ef8a80", "#8fcb9b", "#4d2b45",
-)  # fmt: skip
+    "#1e2127",
+    "#25292f",
+    "#2f343c",
+    "#3b414a",
+    "#e3e6ea",
+    "#98a1ad",
+    "#6aa9ee",
+    "#10151c",
+    "#2d4560",
+    "#14161a",
+    "#e0b14a",
+    "#ef8a80",
+    "#8fcb9b",
+    "#4d2b45",
+)
 
 _STYLE = """
 * { font-size: {size}pt; }

@@ -51,8 +51,12 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
         for plate in feature.plates
     ]
     parts = (
-        ("adds", added), ("changes", moved), ("replaces", cells), ("sets", whole), ("height plates", plates),
-    )  # fmt: skip
+        ("adds", added),
+        ("changes", moved),
+        ("replaces", cells),
+        ("sets", whole),
+        ("height plates", plates),
+    )
     return [(name, ", ".join(words)) for name, words in parts if words]
 
 

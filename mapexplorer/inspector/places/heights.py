@@ -158,7 +158,10 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
         "plates": [
             {
                 "index": index,
-                "west": west, "north": north, "east": east, "south": south,
+                "west": west,
+                "north": north,
+                "east": east,
+                "south": south,
                 "normal": list(normal_of(bdhc, index)),
                 "constant": int(bdhc.planes[index, 3]) / ONE,
                 "plane": plane_words(bdhc, index),
@@ -170,7 +173,7 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
         "overlaps": [list(pair) for pair in found.overlaps],
         "tiles_without_plate": [list(tile) for tile in found.holes],
         "plates_in_no_strip": list(found.lost),
-    }  # fmt: skip
+    }
 
 
 # --- plates

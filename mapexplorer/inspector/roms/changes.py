@@ -29,13 +29,29 @@ from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
 TITLES: Final = {
-    Kind.HEADER: "Map headers", Kind.MATRIX: "Matrices", Kind.LAND: "Lands", Kind.TILE: "Tiles", Kind.PROP: "Props",
-    Kind.AREA: "Areas", Kind.PROP_SET: "Prop sets", Kind.MODEL: "Prop models", Kind.TEXTURE: "Textures",
-    Kind.ANIMATION: "Animations", Kind.LIGHT: "Lights", Kind.CAMERA: "Cameras",
-    Kind.EVENT: "People, signs and triggers", Kind.WARP: "Warps", Kind.SCRIPT: "Scripts", Kind.TEXT: "Texts",
-    Kind.ENCOUNTER: "Wild encounters", Kind.TRAINER: "Trainers", Kind.SPECIES: "Species", Kind.ITEM: "Items",
-    Kind.FILE: "Other files", Kind.PROGRAM: "Program",
-}  # fmt: skip
+    Kind.HEADER: "Map headers",
+    Kind.MATRIX: "Matrices",
+    Kind.LAND: "Lands",
+    Kind.TILE: "Tiles",
+    Kind.PROP: "Props",
+    Kind.AREA: "Areas",
+    Kind.PROP_SET: "Prop sets",
+    Kind.MODEL: "Prop models",
+    Kind.TEXTURE: "Textures",
+    Kind.ANIMATION: "Animations",
+    Kind.LIGHT: "Lights",
+    Kind.CAMERA: "Cameras",
+    Kind.EVENT: "People, signs and triggers",
+    Kind.WARP: "Warps",
+    Kind.SCRIPT: "Scripts",
+    Kind.TEXT: "Texts",
+    Kind.ENCOUNTER: "Wild encounters",
+    Kind.TRAINER: "Trainers",
+    Kind.SPECIES: "Species",
+    Kind.ITEM: "Items",
+    Kind.FILE: "Other files",
+    Kind.PROGRAM: "Program",
+}
 """Kind -> the title of its changes."""
 
 _MAPS: Final = 3
@@ -246,10 +262,19 @@ _MOST: Final = 200
 """The most rows of a group."""
 
 _SUBJECTS: Final = {
-    Kind.MATRIX: "matrix", Kind.LAND: "land", Kind.AREA: "area", Kind.PROP_SET: "prop set",
-    Kind.MODEL: "prop", Kind.LIGHT: "light set", Kind.CAMERA: "camera", Kind.SCRIPT: "scripts", Kind.TEXT: "messages",
-    Kind.ENCOUNTER: "encounters", Kind.TRAINER: "trainer", Kind.SPECIES: "species",
-}  # fmt: skip
+    Kind.MATRIX: "matrix",
+    Kind.LAND: "land",
+    Kind.AREA: "area",
+    Kind.PROP_SET: "prop set",
+    Kind.MODEL: "prop",
+    Kind.LIGHT: "light set",
+    Kind.CAMERA: "camera",
+    Kind.SCRIPT: "scripts",
+    Kind.TEXT: "messages",
+    Kind.ENCOUNTER: "encounters",
+    Kind.TRAINER: "trainer",
+    Kind.SPECIES: "species",
+}
 """Kind of a difference -> the kind of subject whose number its key begins with."""
 
 

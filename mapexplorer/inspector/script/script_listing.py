@@ -37,12 +37,29 @@ _ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.I
 """An entry of a script file."""
 
 _MEANINGS: Final = {
-    "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
-    "add item": "item", "take": "item", "accessory": "accessory", "poketch": "poketch app", "pokemon": "species",
-    "egg": "species", "wild": "species", "trainer": "trainer", "partner": "trainer", "warp": "header",
-    "sound": "sound", "badge": "badge", "remove object": "object", "add object": "object", "trade": "trade",
+    "flag set": "flag",
+    "flag clear": "flag",
+    "flag check": "flag",
+    "text": TEXT,
+    "common": "script",
+    "give": "item",
+    "add item": "item",
+    "take": "item",
+    "accessory": "accessory",
+    "poketch": "poketch app",
+    "pokemon": "species",
+    "egg": "species",
+    "wild": "species",
+    "trainer": "trainer",
+    "partner": "trainer",
+    "warp": "header",
+    "sound": "sound",
+    "badge": "badge",
+    "remove object": "object",
+    "add object": "object",
+    "trade": "trade",
     "roamer": "roamer",
-}  # fmt: skip
+}
 """Effect -> the meaning of its first number."""
 
 

@@ -134,10 +134,13 @@ def _triangle(bdhc: TriangleBdhc, index: int) -> tuple[Fact, ...]:
     """The facts that only a triangle has."""
     record = bdhc.triangles[index]
     corners = [
-        Fact(f"Corner {number}", f"({fx(int(point['x']))}, {fx(int(point['y']))}, {fx(int(point['z']))})",
-             f"point {int(entry)}; units from the cell's centre")
+        Fact(
+            f"Corner {number}",
+            f"({fx(int(point['x']))}, {fx(int(point['y']))}, {fx(int(point['z']))})",
+            f"point {int(entry)}; units from the cell's centre",
+        )
         for number, (entry, point) in enumerate(zip(record["points"], bdhc.points[record["points"]], strict=True))
-    ]  # fmt: skip
+    ]
     normal = Fact("Normal", "({:g}, {:g}, {:g})".format(*normal_of(bdhc, index)), f"entry {int(record['normal'])}")
     return (*corners, normal, Fact("Constant", fx(int(record["constant"]))))
 

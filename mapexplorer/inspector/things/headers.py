@@ -44,24 +44,35 @@ _NO_NAME: Final = "no name is known"
 
 _FIELDS: Final[Mapping[str, tuple[tuple[str, str, str, str], ...]]] = {
     "Names": (
-        ("label_text", "Location name", "text", _NO_NAME), ("label_window", "Name window", "", _NO_NAME),
-        ("map_type", "Map type", "", _NO_NAME), ("kanto", "In Kanto", "", "else in Johto"),
-        ("world_map_x", "Town map x", "", ""), ("world_map_y", "Town map y", "", ""),
+        ("label_text", "Location name", "text", _NO_NAME),
+        ("label_window", "Name window", "", _NO_NAME),
+        ("map_type", "Map type", "", _NO_NAME),
+        ("kanto", "In Kanto", "", "else in Johto"),
+        ("world_map_x", "Town map x", "", ""),
+        ("world_map_y", "Town map y", "", ""),
     ),
     "Made of": (("camera_type", "Camera", "camera", _NO_NAME), ("weather", "Weather", "weather", _NO_NAME)),
     "In play": (
-        ("events", "Events", "events", ""), ("scripts", "Scripts", "scripts", "of people, signs and triggers"),
+        ("events", "Events", "events", ""),
+        ("scripts", "Scripts", "scripts", "of people, signs and triggers"),
         ("init_scripts", "Initial scripts", "scripts", "run when the map is entered"),
-        ("message_bank", "Text bank", "messages", _NO_NAME), ("wild_encounters", "Wild encounters", "encounters", ""),
+        ("message_bank", "Text bank", "messages", _NO_NAME),
+        ("wild_encounters", "Wild encounters", "encounters", ""),
         ("preload_list", "Preload list", "preload list", "sprites kept in memory"),
-        ("day_music", "Music by day", "music", _NO_NAME), ("night_music", "Music by night", "music", _NO_NAME),
-        ("battle_background", "Battle background", "", _NO_NAME), ("bicycle", "Bicycle", "", ""),
-        ("running", "Running", "", "stored, but not used by the game"), ("escape_rope", "Escape rope", "", ""),
-        ("fly", "Fly", "", ""), ("follower_mode", "Followers", "", _NO_NAME),
-        ("mothers_call_group", "Mother's calls", "", _NO_NAME), ("outgoing_calls", "Outgoing calls", "", ""),
-        ("incoming_calls", "Incoming calls", "", ""), ("radio", "Radio", "", ""),
+        ("day_music", "Music by day", "music", _NO_NAME),
+        ("night_music", "Music by night", "music", _NO_NAME),
+        ("battle_background", "Battle background", "", _NO_NAME),
+        ("bicycle", "Bicycle", "", ""),
+        ("running", "Running", "", "stored, but not used by the game"),
+        ("escape_rope", "Escape rope", "", ""),
+        ("fly", "Fly", "", ""),
+        ("follower_mode", "Followers", "", _NO_NAME),
+        ("mothers_call_group", "Mother's calls", "", _NO_NAME),
+        ("outgoing_calls", "Outgoing calls", "", ""),
+        ("incoming_calls", "Incoming calls", "", ""),
+        ("radio", "Radio", "", ""),
     ),
-}  # fmt: skip
+}
 """Title of a section -> (field, its label, the kind of thing that its number is, its meaning if it has no name)."""
 
 

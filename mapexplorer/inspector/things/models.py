@@ -24,9 +24,15 @@ from mapexplorer.world.place import PropPlacement
 from mapexplorer.world.subject import subject
 
 FORMATS = {
-    0: "none", 1: "A3I5", 2: "4 colours", 3: "16 colours", 4: "256 colours", 5: "4x4 compressed", 6: "A5I3",
+    0: "none",
+    1: "A3I5",
+    2: "4 colours",
+    3: "16 colours",
+    4: "256 colours",
+    5: "4x4 compressed",
+    6: "A5I3",
     7: "direct colour",
-}  # fmt: skip
+}
 PROP, TERRAIN = 0, 1
 """The first number of a texture's key: the archive of its set."""
 

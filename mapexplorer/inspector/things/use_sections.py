@@ -18,8 +18,16 @@ from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import part
 
 _OF_MAPS: Final = (
-    HEADER, "area", "events", "encounters", "messages", "scripts", "preload list", "camera", "object graphics",
-)  # fmt: skip
+    HEADER,
+    "area",
+    "events",
+    "encounters",
+    "messages",
+    "scripts",
+    "preload list",
+    "camera",
+    "object graphics",
+)
 """Kinds whose users are map headers."""
 
 

@@ -99,10 +99,22 @@ class WeatherMachine:
         for index, weather in enumerate(with_sprites):
             sprites += weather.sprites(PLACES * index)
         return WeatherState(
-            self._tick, self._active, self._next, self._step, registers.fog, registers.blend, registers.layers,
-            registers.priority, registers.offset, registers.background, registers.window, registers.lines,
-            registers.sound, self._random.calls, tuple(sprites),
-        )  # fmt: skip
+            self._tick,
+            self._active,
+            self._next,
+            self._step,
+            registers.fog,
+            registers.blend,
+            registers.layers,
+            registers.priority,
+            registers.offset,
+            registers.background,
+            registers.window,
+            registers.lines,
+            registers.sound,
+            self._random.calls,
+            tuple(sprites),
+        )
 
     # --- the steps of a change; each returns whether the next one follows in the next tick
 

@@ -320,7 +320,17 @@ class Spirits(SpriteMotion):
 
 
 MOTIONS: Final[dict[int, Callable[[MersenneTwister], SpriteMotion]]] = {
-    2: Rain, 3: HeavyRain, 4: HeavyRain, 5: Snow, 6: HeavySnow, 7: Blizzard, 9: Ash, 10: Sandstorm, 11: Dust,
-    12: Spirits, 21: HeavySnow, 22: Sand,
-}  # fmt: skip
+    2: Rain,
+    3: HeavyRain,
+    4: HeavyRain,
+    5: Snow,
+    6: HeavySnow,
+    7: Blizzard,
+    9: Ash,
+    10: Sandstorm,
+    11: Dust,
+    12: Spirits,
+    21: HeavySnow,
+    22: Sand,
+}
 """By weather id."""

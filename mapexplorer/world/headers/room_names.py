@@ -21,9 +21,16 @@ header with another name has been given another map."""
 _LEFT_OUT: Final = "UNUSED_"
 
 _AS_WRITTEN: Final = {
-    "POKECENTER": "Pokémon Center", "POKEMON": "Pokémon", "DEADEND": "Dead End", "TO": "to", "OF": "of", "AND": "and",
-    "DP": "DP", "TV": "TV", "MAIDS": "Maid’s",
-}  # fmt: skip
+    "POKECENTER": "Pokémon Center",
+    "POKEMON": "Pokémon",
+    "DEADEND": "Dead End",
+    "TO": "to",
+    "OF": "of",
+    "AND": "and",
+    "DP": "DP",
+    "TV": "TV",
+    "MAIDS": "Maid’s",
+}
 """Words of symbolic names that are not written with one capital; nor are those with digits, `B1F`."""
 
 

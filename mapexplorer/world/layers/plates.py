@@ -32,10 +32,12 @@ def _shapes(part: CellOverlay) -> Shapes:
     fills = np.array([(*rgb, HALF_CLEAR) for rgb in rgbs], np.uint8).reshape(-1, 4)
     edges = np.array([(*rgb, SOLID) for rgb in rgbs], np.uint8).reshape(-1, 4)
     edges[sloped] = rgba(SLOPED_PLATE, SOLID)
-    things = tuple([
-        Thing("plate", (cell.matrix, cell.x, cell.z, plate), _heights(corners))
-        for plate, corners in enumerate(ground.plates[..., 1])
-    ])  # fmt: skip
+    things = tuple(
+        [
+            Thing("plate", (cell.matrix, cell.x, cell.z, plate), _heights(corners))
+            for plate, corners in enumerate(ground.plates[..., 1])
+        ]
+    )
     slopes = arrows(middles[sloped], ground.downhill[sloped] * ARROW_LENGTH)
     lines = [(slopes, rgba(ARROW, SOLID)), (ground.strip_lines, rgba(_STRIP, HALF_CLEAR))]
     return shapes_of(ground.plates, fills, edges, np.arange(len(things)), things, lines)

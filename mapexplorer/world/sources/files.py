@@ -39,8 +39,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _KEPT = {
-    Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8, Role.SCRIPTS: 32,
-}  # fmt: skip
+    Role.LAND_DATA: 32,
+    Role.BUILD_MODEL: 160,
+    Role.PROP_TEXTURES: 8,
+    Role.TERRAIN_TEXTURES: 8,
+    Role.SCRIPTS: 32,
+}
 """The number of cached values of each large kind; of small kinds all values are cached."""
 
 

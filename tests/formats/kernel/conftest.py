@@ -83,9 +83,13 @@ def start(tmp_path: Path) -> Start:
         path = os.pathsep.join([str(ROOT), *map(str, paths)])
         variables = {"PYTHONPATH": path, "MAPEXPLORER_KERNEL_CACHE": str(cache or tmp_path / "cache")}
         return subprocess.Popen(
-            [sys.executable, "-c", program], cwd=tmp_path, env=os.environ | variables | environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=os.environ | variables | environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     return begin
 

@@ -107,7 +107,20 @@ def build_model(name: str = "model") -> Model:
     lists = [frozen(quad(place), np.uint32) for place in range(3)]
     loose = Shape("loose", 4, lists[1], nops=frozen([0, 5, 6, 13, 14, 15], np.uint32))
     return Model(
-        name, 0, 1, 2, 10, 8192, 2048, 12, 3, 0, 3, (-4096, -1, 0, 8191, 2, 3), 4096 * 4, 1024,
+        name,
+        0,
+        1,
+        2,
+        10,
+        8192,
+        2048,
+        12,
+        3,
+        0,
+        3,
+        (-4096, -1, 0, 8191, 2, 3),
+        4096 * 4,
+        1024,
         nodes=NODES,
         sbc=EVERY_INSTRUCTION,
         materials=(Material("plain"), effect, *[build_material(bits) for bits in range(8)]),
@@ -116,7 +129,7 @@ def build_model(name: str = "model") -> Model:
         shapes=(Shape("quad", 4, lists[0]), loose),
         envelopes=frozen(np.arange(21 * 5, dtype="<i4").view(ENVELOPE)),
         called_lists=(lists[2], lists[0]),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

@@ -103,8 +103,11 @@ def survey(flat: list[int]) -> tuple[int, list[int]]:
             quads += (0, count // 4, 0, (count - 2) // 2)[kind]
         else:
             flags |= {
-                gx.NORMAL: HAS_NORMAL, gx.COLOR: HAS_COLOR, gx.TEXCOORD: HAS_TEXCOORD, gx.MTX_RESTORE: HAS_RESTORE,
-            }.get(command, 0)  # fmt: skip
+                gx.NORMAL: HAS_NORMAL,
+                gx.COLOR: HAS_COLOR,
+                gx.TEXCOORD: HAS_TEXCOORD,
+                gx.MTX_RESTORE: HAS_RESTORE,
+            }.get(command, 0)
         place += 1 + gx.PARAMETERS[command]
     return flags, [vertices, triangles, quads, lists]
 
