@@ -5,7 +5,7 @@ models), `parkan` (NRes and MSH). A package is imported when it is first used.
 
 Each format has one reader and one writer, in the same module. Values hold no layout: offsets, sizes, counts,
 dictionary trees, padding, TEX0 sharing and no-operations in display lists are recomputed from the fields when a value
-is written. The exceptions are separate fields: `Shape.nops` and `Layout` of NRes (None in every canonical file), and
+is written. The exceptions are separate fields: `Shape.nops` and `layout` of NRes (None in every canonical file), and
 stray bytes after a prop list. Index ranges inside a file (strip access lists, draw lists) are nested values.
 
 Readers raise only `FormatError`; what the game tolerates becomes a `Note`. The parts of a file together may not be

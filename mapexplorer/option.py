@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Self
 
-from mapexplorer.values import Flag, Kind
+from mapexplorer.values import Flag, ValueKind
 
 _OPTION = "option"
 _GROUP = "group"
@@ -53,7 +53,7 @@ class Option:
     as the option before. `needs`: another option, and a test of the values of it with which this one has an effect.
     """
 
-    kind: Kind
+    kind: ValueKind
     help: str
     title: str
     unit: str = ""
@@ -72,7 +72,7 @@ class _Group:
     without: tuple[str, ...]
 
 
-def option(default: Any, kind: Kind, help: str, title: str, **more: Any) -> Any:
+def option(default: Any, kind: ValueKind, help: str, title: str, **more: Any) -> Any:
     """A dataclass field that is an option; `more` are fields of `Option`."""
     return dataclasses.field(default=default, metadata={_OPTION: Option(kind, help, title, **more)})
 
@@ -178,7 +178,7 @@ class Options:
 
 
 @cache
-def _checked(options: type[Any]) -> tuple[tuple[str, Kind, bool], ...]:
+def _checked(options: type[Any]) -> tuple[tuple[str, ValueKind, bool], ...]:
     """The options among the fields of a dataclass: name, kind, and whether None is allowed."""
     return tuple(
         (field.name, field.metadata[_OPTION].kind, field.default is None)

@@ -29,7 +29,7 @@ def ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueKind:
     """A kind of value; this one is any text."""
 
     @property
@@ -52,7 +52,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Flag(Kind):
+class Flag(ValueKind):
     """On or off."""
 
     def check(self, value: Any) -> None:
@@ -72,7 +72,7 @@ class Flag(Kind):
 
 
 @dataclass(frozen=True)
-class _Ranged(Kind):
+class _Ranged(ValueKind):
     """Numbers from `low` to `high`; `sentence` is the error for others, with the number as `value`."""
 
     low: float | None = None
@@ -151,7 +151,7 @@ class Number(_Ranged):
 
 
 @dataclass(frozen=True)
-class Choice(Kind):
+class Choice(ValueKind):
     """One of several words."""
 
     words: tuple[str, ...]
@@ -173,7 +173,7 @@ class Choice(Kind):
 
 
 @dataclass(frozen=True)
-class Words(Kind):
+class Words(ValueKind):
     """Some of several words, with commas between them; `noun` names them in errors."""
 
     words: tuple[str, ...]
@@ -201,7 +201,7 @@ class Words(Kind):
 
 
 @dataclass(frozen=True)
-class Numbers(Kind):
+class Numbers(ValueKind):
     """Numbers with commas between them, one for each of `names` (`X,Z`); `what` names them in errors, `limit` is the
     largest absolute value; `whole`: only whole numbers."""
 
@@ -244,7 +244,7 @@ class Numbers(Kind):
 
 
 @dataclass(frozen=True)
-class Indices(Kind):
+class Indices(ValueKind):
     """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` is the error for
     others."""
 
@@ -276,7 +276,7 @@ class Indices(Kind):
 
 
 @dataclass(frozen=True)
-class ClockTime(Kind):
+class ClockTime(ValueKind):
     """`H`, `H:MM` or `H:MM:SS` as a second of the day."""
 
     @property
@@ -310,7 +310,7 @@ NO_WEATHER: Final = 0
 
 
 @dataclass(frozen=True)
-class WeatherChoice(Kind):
+class WeatherChoice(ValueKind):
     """A weather's id, 0 for none, or None for that of the map header; as text an id or a name, `none` or `header`."""
 
     @property
@@ -355,7 +355,7 @@ _WEATHER_WORDS: Final = {"header": None, "none": NO_WEATHER}
 
 
 @dataclass(frozen=True)
-class OutputFile(Kind):
+class OutputFile(ValueKind):
     """A file or folder to write, which has a name; when `endings` are given, one that ends in one of them."""
 
     endings: tuple[str, ...] = ()

@@ -131,23 +131,23 @@ class Record:
         return list(layout(self.stored).spans(self, 0))
 
 
-def layout(kind: type[Record], absent: frozenset[str] = frozenset()) -> Layout:
+def layout(kind: type[Record], absent: frozenset[str] = frozenset()) -> RecordLayout:
     """The layout of a record class, or of its form without the optional fields `absent`, which are None then."""
     if (kind, absent) not in _layouts:
-        _layouts[kind, absent] = Layout(kind, absent)
+        _layouts[kind, absent] = RecordLayout(kind, absent)
     return _layouts[kind, absent]
 
 
-_layouts: dict[tuple[type[Record], frozenset[str]], Layout] = {}
+_layouts: dict[tuple[type[Record], frozenset[str]], RecordLayout] = {}
 
 
-class Layout:
+class RecordLayout:
     """The parts of a record class: runs of fields of fixed size, and arrays."""
 
     def __init__(self, kind: type[Record], absent: frozenset[str]) -> None:
         self.kind = kind
         self.absent = absent
-        self._parts: list[_Run | _Array] = []
+        self._parts: list[_FieldRun | _Array] = []
         hints = typing.get_type_hints(kind, include_extras=True)
         for field in dataclasses.fields(kind):
             if field.name in absent:
@@ -158,16 +158,16 @@ class Layout:
                 self._parts.append(_Array(field.name, how))
                 continue
             last = self._parts[-1] if self._parts else None
-            if not isinstance(last, _Run):
-                last = _Run(kind)
+            if not isinstance(last, _FieldRun):
+                last = _FieldRun(kind)
                 self._parts.append(last)
             last.add(field.name, hint)
 
     @property
-    def run(self) -> _Run:
+    def run(self) -> _FieldRun:
         """All fields of a record without arrays."""
         (part,) = self._parts
-        assert isinstance(part, _Run), f"{self.kind.__name__} has no fixed size"
+        assert isinstance(part, _FieldRun), f"{self.kind.__name__} has no fixed size"
         return part
 
     @property
@@ -200,7 +200,7 @@ class Layout:
         offset: int | None = 0
         for part in self._parts:
             yield from part.parts(offset)
-            offset = part.codec.size if isinstance(part, _Run) and offset == 0 else None
+            offset = part.codec.size if isinstance(part, _FieldRun) and offset == 0 else None
 
 
 class _Piece:
@@ -237,7 +237,7 @@ class _Piece:
         yield FieldFormat(name, offset, self.size, None, NUMBER_NAMES.get(self.form, "bytes"))
 
 
-class _Run(_Piece):
+class _FieldRun(_Piece):
     """Fields of fixed size in a row: the part of a record, or a record inside another."""
 
     def __init__(self, kind: type[Record]) -> None:

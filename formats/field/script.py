@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader, pad
 from formats.field.record import opened, write_record
-from formats.field.script_commands import PLATINUM, CommandSet, Layout
+from formats.field.script_commands import PLATINUM, ArgumentLayout, CommandSet
 from formats.field.script_disassembly import Disassembly
 from formats.remembered import remembered
 
@@ -165,7 +165,7 @@ class ScriptFile:
 
 def read_commands(
     data: Buffer, *, commands: CommandSet = PLATINUM
-) -> Mapping[int, tuple[int, tuple[int, ...], Layout]]:
+) -> Mapping[int, tuple[int, tuple[int, ...], ArgumentLayout]]:
     """Byte offset -> number, arguments (targets as byte offsets) and layout of the commands of a script file, in any
     order. It takes half the time of `ScriptFile.from_bytes`. Raises FormatError like it."""
     return _disassembled(data, commands)[-1].code
@@ -237,7 +237,9 @@ def _arranged(
     return placed, len(data), len(data) % 4 == 0
 
 
-def _command(number: int, arguments: tuple[int, ...], layout: Layout, target: Callable[[int], Target]) -> Command:
+def _command(
+    number: int, arguments: tuple[int, ...], layout: ArgumentLayout, target: Callable[[int], Target]
+) -> Command:
     """A command whose arguments have offsets as targets."""
     values: list[int | Target] = list(arguments)
     for index, _, _ in layout.targets:
@@ -245,7 +247,7 @@ def _command(number: int, arguments: tuple[int, ...], layout: Layout, target: Ca
     return Command(number, tuple(values))
 
 
-def _known_layout(command: Command, commands: CommandSet) -> Layout:
+def _known_layout(command: Command, commands: CommandSet) -> ArgumentLayout:
     """The layout of a command. Raises ValueError for an unknown one."""
     first = command.arguments[0] if command.arguments else None
     layout = commands.layout(command.number, first if isinstance(first, int) else 0)
@@ -254,7 +256,7 @@ def _known_layout(command: Command, commands: CommandSet) -> Layout:
     return layout
 
 
-def _layout(command: Command, commands: CommandSet) -> Layout:
+def _layout(command: Command, commands: CommandSet) -> ArgumentLayout:
     """The layout of a command. Raises ValueError for an unknown one and for other arguments than it has."""
     layout = _known_layout(command, commands)
     targets = [index for index, _, _ in layout.targets]

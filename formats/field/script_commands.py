@@ -16,7 +16,7 @@ _WIDTHS: Final = {"b": "B", "h": "H", "w": "I", "c": "i", "m": "i"}
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ArgumentLayout:
     """The arguments of a command: their packing, and for each whether it is a number (`b`, `h`, `w`: 8, 16, 32 bits), a
     target in script code (`c`) or a target in a movement list (`m`)."""
 
@@ -24,7 +24,7 @@ class Layout:
     form: struct.Struct
 
     @classmethod
-    def of(cls, kinds: str) -> Layout:
+    def of(cls, kinds: str) -> ArgumentLayout:
         """The layout of a text with a letter for each argument."""
         return cls(kinds, struct.Struct("<" + "".join([_WIDTHS[kind] for kind in kinds])))
 
@@ -45,7 +45,8 @@ class Layout:
 class CommandSet:
     """The commands of a game by number.
 
-    `layouts`: a word for each command with a letter for each argument (see `Layout`; `-`: none), separated by spaces.
+    `layouts`: a word for each command with a letter for each argument (see `ArgumentLayout`; `-`: none), separated
+    by spaces.
     `variants`: command -> value of its first argument -> letters of the arguments that follow it.
     `end`: the command that ends a script; `no_return`: the commands after which the next one is not executed.
     `actions`: the number of movement actions; `movement_end`: the action that ends a movement list.
@@ -62,18 +63,18 @@ class CommandSet:
         return len(self._layouts)
 
     @cached_property
-    def _layouts(self) -> tuple[Layout, ...]:
-        return tuple([Layout.of(word.replace("-", "")) for word in self.layouts.split()])
+    def _layouts(self) -> tuple[ArgumentLayout, ...]:
+        return tuple([ArgumentLayout.of(word.replace("-", "")) for word in self.layouts.split()])
 
     @cached_property
-    def _variants(self) -> dict[tuple[int, int], Layout]:
+    def _variants(self) -> dict[tuple[int, int], ArgumentLayout]:
         return {
-            (number, first): Layout.of(self._layouts[number].kinds + more)
+            (number, first): ArgumentLayout.of(self._layouts[number].kinds + more)
             for number, rows in self.variants.items()
             for first, more in rows.items()
         }
 
-    def layout(self, number: int, first: int) -> Layout | None:
+    def layout(self, number: int, first: int) -> ArgumentLayout | None:
         """The layout of command `number` with the first argument `first`; None for an unknown command."""
         if not 0 <= number < len(self._layouts):
             return None
@@ -81,7 +82,7 @@ class CommandSet:
             return self._variants.get((number, first), self._layouts[number])
         return self._layouts[number]
 
-    def read(self, data: bytes, offset: int) -> tuple[int, tuple[Any, ...], Layout] | None:
+    def read(self, data: bytes, offset: int) -> tuple[int, tuple[Any, ...], ArgumentLayout] | None:
         """The command at `offset`: number, arguments as stored, layout. None where no known command is there, or the
         data ends in it."""
         if offset < 0 or offset + 2 > len(data):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from formats.field.script_commands import CommandSet, Layout
+from formats.field.script_commands import ArgumentLayout, CommandSet
 
 
 class Disassembly:
@@ -21,7 +21,7 @@ class Disassembly:
     """
 
     def __init__(self, data: bytes, start: int, commands: CommandSet) -> None:
-        self.code: dict[int, tuple[int, tuple[int, ...], Layout]] = {}
+        self.code: dict[int, tuple[int, tuple[int, ...], ArgumentLayout]] = {}
         self.steps: dict[int, tuple[int, int]] = {}
         self.lists: set[int] = set()
         self.stops: dict[int, str] = {}
@@ -93,7 +93,7 @@ class Disassembly:
             steps.append(self.steps[at])
         return tuple(steps)
 
-    def _read(self, at: int) -> tuple[int, tuple[Any, ...], Layout] | None:
+    def _read(self, at: int) -> tuple[int, tuple[Any, ...], ArgumentLayout] | None:
         found = self._commands.read(self._data, at)
         if found is None or not found[2].targets:
             return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from formats.binary import Buffer, Notes, Reader, pad
-from formats.field.layout import U16, Bits, FieldSpan, Layout, Record, layout
+from formats.field.layout import U16, Bits, FieldSpan, Record, RecordLayout, layout
 from formats.field.record import opened
 
 LAST_LEVEL: Final = 100
@@ -25,7 +25,7 @@ class PartyForm(NamedTuple):
     own_items: bool
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> RecordLayout:
         """The layout of each Pokémon."""
         optional = {"moves": self.own_moves, "item": self.own_items}
         return layout(PartyPokemon, frozenset(name for name, present in optional.items() if not present))

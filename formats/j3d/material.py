@@ -42,7 +42,7 @@ class TexGen:
 
 
 @dataclass(frozen=True, eq=False)
-class TextureMatrix:
+class J3dTextureMatrix:
     """A texture matrix by its parts.
 
     projection: 0 3x4, 1 2x4. mode: 0 plain; others depend on the camera (1 and 6, 7, 10, 11 environment, 2, 3 and 8, 9
@@ -94,7 +94,7 @@ class SwapMode:
 
 
 @dataclass(frozen=True, eq=False)
-class Fog:
+class J3dFog:
     """Fog: type, whether and around which x the range is adjusted, distances in model units, and the colour."""
 
     type: int
@@ -202,7 +202,7 @@ class RenderState:
     channels: tuple[ChannelControl | None, ...]
     ambient_colors: tuple[Color, ...]
     texgens: tuple[TexGen | None, ...]
-    texture_matrices: tuple[TextureMatrix | None, ...]
+    texture_matrices: tuple[J3dTextureMatrix | None, ...]
     textures: tuple[int | None, ...]
     konst_colors: tuple[Color, ...]
     konst_color_selectors: tuple[int, ...]
@@ -212,14 +212,14 @@ class RenderState:
     stages: tuple[TevStage | None, ...]
     swap_modes: tuple[SwapMode | None, ...]
     swap_tables: tuple[tuple[int, ...], ...]
-    fog: Fog | None
+    fog: J3dFog | None
     alpha_compare: AlphaCompare
     blend: Blend
     nbt_scale: NbtScale | None
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class J3dMaterial:
     """A material: its name, its state and its indirect texturing (None where the file has no such table)."""
 
     name: str

@@ -14,17 +14,17 @@ from formats.j3d.material import (
     Blend,
     ChannelControl,
     Color,
-    Fog,
     Indirect,
     IndirectStage,
-    Material,
+    J3dFog,
+    J3dMaterial,
+    J3dTextureMatrix,
     NbtScale,
     RenderState,
     SwapMode,
     TevOrder,
     TevStage,
     TexGen,
-    TextureMatrix,
     ZMode,
 )
 from formats.j3d.sections import name_of, read_names
@@ -130,7 +130,7 @@ _DEPTH = ZMode(1, 3, 1)
 _IDENTITY_SWAP = (0, 1, 2, 3)
 
 
-def read_materials(section: BigEndianReader, older: bool, notes: Notes | None = None) -> tuple[Material, ...]:
+def read_materials(section: BigEndianReader, older: bool, notes: Notes | None = None) -> tuple[J3dMaterial, ...]:
     """MAT3 of its section, or MAT2 where `older`.
 
     Raises FormatError for entries outside the section and for more than 16 TEV stages or 8 texture coordinates.
@@ -145,7 +145,7 @@ def read_materials(section: BigEndianReader, older: bool, notes: Notes | None = 
     indirect = tables.get("indirect", 0)
     present = indirect - tables["names"] > 4
     return tuple(
-        Material(
+        J3dMaterial(
             name_of(names, i, "material"),
             states.state(record),
             _indirect(section, indirect + INDIRECT_SIZE * i) if present else None,
@@ -255,10 +255,10 @@ class _States:
         """The reader of an entry whose fields are bytes."""
         return lambda at: kind(*self.section.bytes(at, count))
 
-    def _texture_matrix(self, at: int) -> TextureMatrix:
+    def _texture_matrix(self, at: int) -> J3dTextureMatrix:
         section = self.section
         info = section.u8(at + 1)
-        return TextureMatrix(
+        return J3dTextureMatrix(
             projection=section.u8(at),
             mode=info & 0x3F,
             maya=info >= 0x80,
@@ -292,10 +292,10 @@ class _States:
             self.section.fail(at, "components 0 to 3", table)
         return table
 
-    def _fog(self, at: int) -> Fog:
+    def _fog(self, at: int) -> J3dFog:
         section = self.section
         start, end, near, far = (float(value) for value in section.array(at + 4, "f4", 4))
-        return Fog(
+        return J3dFog(
             type=section.u8(at),
             range_adjust=section.u8(at + 1),
             center=section.u16(at + 2),

@@ -25,11 +25,11 @@ from formats.j3d.joints import (
     read_envelopes,
     read_joints,
 )
-from formats.j3d.material import Material
+from formats.j3d.material import J3dMaterial
 from formats.j3d.materials import read_materials
 from formats.j3d.sections import read_sections
-from formats.j3d.shapes import Shape, highest_indices, read_shapes
-from formats.j3d.textures import Texture, read_textures
+from formats.j3d.shapes import J3dShape, highest_indices, read_shapes
+from formats.j3d.textures import J3dTexture, read_textures
 from formats.j3d.vertices import VertexArray, read_vertices, trim
 
 KINDS = {"bmd3": "J3D2", "bdl4": "J3D2", "bdl3": "J3D2", "bmd2": "J3D2"}
@@ -54,9 +54,9 @@ class Bmd:
     envelopes: Envelopes
     draw_matrices: npt.NDArray[np.void]
     joints: tuple[Joint, ...]
-    shapes: tuple[Shape, ...]
-    materials: tuple[Material, ...]
-    textures: tuple[Texture, ...]
+    shapes: tuple[J3dShape, ...]
+    materials: tuple[J3dMaterial, ...]
+    textures: tuple[J3dTexture, ...]
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bmd:
@@ -107,7 +107,9 @@ class Bmd:
         return {array.attribute: array for array in self.vertices}
 
 
-def _note_textures(section: BigEndianReader, materials: tuple[Material, ...], count: int, notes: Notes | None) -> None:
+def _note_textures(
+    section: BigEndianReader, materials: tuple[J3dMaterial, ...], count: int, notes: Notes | None
+) -> None:
     for material in {id(material.state): material for material in materials}.values():
         for index in material.state.textures:
             if index is not None and index >= count:
@@ -117,7 +119,7 @@ def _note_textures(section: BigEndianReader, materials: tuple[Material, ...], co
 def _note_counts(
     section: BigEndianReader,
     information: Information,
-    shapes: tuple[Shape, ...],
+    shapes: tuple[J3dShape, ...],
     vertices: tuple[VertexArray, ...],
     notes: Notes | None,
 ) -> None:

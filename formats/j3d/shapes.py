@@ -42,7 +42,7 @@ class Packet:
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class J3dShape:
     """A shape: the packets that are drawn with one material.
 
     matrix_type: 0 single matrix, 1 billboard, 2 billboard about y, 3 several matrices (a slot per vertex).
@@ -73,7 +73,7 @@ class Shape:
         return result
 
 
-def read_shapes(section: BigEndianReader, draw_matrix_count: int, notes: Notes | None = None) -> tuple[Shape, ...]:
+def read_shapes(section: BigEndianReader, draw_matrix_count: int, notes: Notes | None = None) -> tuple[J3dShape, ...]:
     """SHP1 of its section.
 
     Raises FormatError for tables, packets and vertex runs outside their bounds, unknown primitives and input types,
@@ -88,7 +88,7 @@ def read_shapes(section: BigEndianReader, draw_matrix_count: int, notes: Notes |
     return tuple(replace(records[record], name=name_of(names, i, "shape")) for i, record in enumerate(remap))
 
 
-def _read_shape(section: BigEndianReader, table: int, record: int, reader: _PacketReader) -> Shape:
+def _read_shape(section: BigEndianReader, table: int, record: int, reader: _PacketReader) -> J3dShape:
     at = table + SHAPE_SIZE * record
     matrix_type, packet_count = section.u8(at), section.u16(at + 2)
     if matrix_type > MULTIPLE:
@@ -97,7 +97,7 @@ def _read_shape(section: BigEndianReader, table: int, record: int, reader: _Pack
     group, location = section.u16(at + 6), section.u16(at + 8)
     packets = tuple(reader.packet(group + j, location + j, attributes, sizes) for j in range(packet_count))
     radius, *box = (float(value) for value in section.array(at + 0x0C, "f4", 7))
-    shape = Shape("", matrix_type, radius, tuple(box[:3]), tuple(box[3:]), attributes, packets)
+    shape = J3dShape("", matrix_type, radius, tuple(box[:3]), tuple(box[3:]), attributes, packets)
     _check_slots(section, at, record, shape, reader.draw_matrix_count)
     return shape
 
@@ -178,7 +178,7 @@ def _read_primitives(
     return frozen(opcodes), frozen(counts), frozen(vertices)
 
 
-def _check_slots(section: BigEndianReader, at: int, index: int, shape: Shape, draw_matrix_count: int) -> None:
+def _check_slots(section: BigEndianReader, at: int, index: int, shape: J3dShape, draw_matrix_count: int) -> None:
     """Check that every draw matrix that a vertex names exists. Raises FormatError."""
     for j, (packet, slots) in enumerate(zip(shape.packets, shape.slots(), strict=True)):
         if not len(packet.vertices):
@@ -195,7 +195,7 @@ def _check_slots(section: BigEndianReader, at: int, index: int, shape: Shape, dr
                 section.fail(at, f"a matrix in slot {slot} of packet {j} of shape {index}", "none loaded")
 
 
-def highest_indices(shapes: tuple[Shape, ...]) -> dict[int, int]:
+def highest_indices(shapes: tuple[J3dShape, ...]) -> dict[int, int]:
     """The highest index into each vertex array that any shape uses."""
     highest: dict[int, int] = {}
     for shape in shapes:

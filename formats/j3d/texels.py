@@ -18,7 +18,7 @@ PALETTE_IA8, PALETTE_RGB565, PALETTE_RGB5A3 = range(3)
 PALETTED = (C4, C8, C14X2)
 
 
-class Tile(NamedTuple):
+class TileFormat(NamedTuple):
     """The tile of a format: name, width and height in texels, bytes."""
 
     name: str
@@ -28,17 +28,17 @@ class Tile(NamedTuple):
 
 
 TILES = {
-    I4: Tile("I4", 8, 8, 32),
-    I8: Tile("I8", 8, 4, 32),
-    IA4: Tile("IA4", 8, 4, 32),
-    IA8: Tile("IA8", 4, 4, 32),
-    RGB565: Tile("RGB565", 4, 4, 32),
-    RGB5A3: Tile("RGB5A3", 4, 4, 32),
-    RGBA32: Tile("RGBA32", 4, 4, 64),
-    C4: Tile("C4", 8, 8, 32),
-    C8: Tile("C8", 8, 4, 32),
-    C14X2: Tile("C14X2", 4, 4, 32),
-    CMPR: Tile("CMPR", 8, 8, 32),
+    I4: TileFormat("I4", 8, 8, 32),
+    I8: TileFormat("I8", 8, 4, 32),
+    IA4: TileFormat("IA4", 8, 4, 32),
+    IA8: TileFormat("IA8", 4, 4, 32),
+    RGB565: TileFormat("RGB565", 4, 4, 32),
+    RGB5A3: TileFormat("RGB5A3", 4, 4, 32),
+    RGBA32: TileFormat("RGBA32", 4, 4, 64),
+    C4: TileFormat("C4", 8, 8, 32),
+    C8: TileFormat("C8", 8, 4, 32),
+    C14X2: TileFormat("C14X2", 4, 4, 32),
+    CMPR: TileFormat("CMPR", 8, 8, 32),
 }
 
 Bytes = npt.NDArray[np.uint8]
@@ -78,7 +78,7 @@ def decode_level(kind: int, width: int, height: int, data: bytes | memoryview, p
     return np.ascontiguousarray(_untile(texels, width, tile)[:height, :width])
 
 
-def _untile(texels: npt.NDArray[Any], width: int, tile: Tile) -> npt.NDArray[Any]:
+def _untile(texels: npt.NDArray[Any], width: int, tile: TileFormat) -> npt.NDArray[Any]:
     """Tiles one after the other to rows of texels."""
     across = -(-width // tile.width)
     grid = texels.reshape(-1, across, tile.height, tile.width, 4).swapaxes(1, 2)

@@ -24,7 +24,7 @@ HEADER_SIZE = 0x20
 
 
 @dataclass(frozen=True, eq=False)
-class Texture:
+class J3dTexture:
     """A texture and how it is sampled.
 
     format: 0 I4, 1 I8, 2 IA4, 3 IA8, 4 RGB565, 5 RGB5A3, 6 RGBA32, 8 C4, 9 C8, 10 C14X2, 14 CMPR.
@@ -95,7 +95,7 @@ class _Shared:
             self.section.fail(at, "textures that overlap less", f"{size} bytes more")
 
 
-def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple[Texture, ...]:
+def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple[J3dTexture, ...]:
     """TEX1 of its section.
 
     Raises FormatError for unknown formats, empty sizes, palette formats without a palette and texels or palettes
@@ -111,7 +111,7 @@ def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple
     )
 
 
-def _read_texture(section: BigEndianReader, at: int, name: str, shared: _Shared, notes: Notes | None) -> Texture:
+def _read_texture(section: BigEndianReader, at: int, name: str, shared: _Shared, notes: Notes | None) -> J3dTexture:
     kind, width, height = section.u8(at), section.u16(at + 2), section.u16(at + 4)
     if kind not in TILES:
         section.fail(at, "a texture format of 0 to 6, 8 to 10 or 14", kind)
@@ -130,7 +130,7 @@ def _read_texture(section: BigEndianReader, at: int, name: str, shared: _Shared,
     image_offset = section.u32(at + 0x1C) or HEADER_SIZE
     if width > 1024 or height > 1024:
         section.note(notes, at + 2, f"texture {name!r} has {width}x{height} texels; the hardware allows 1024")
-    return Texture(
+    return J3dTexture(
         name=name,
         format=kind,
         alpha_hint=section.u8(at + 1),

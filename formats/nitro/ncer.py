@@ -31,7 +31,7 @@ Bounds = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class CellData:
     """Sprites relative to the cell's origin, dtype `formats.nds.objects.OBJECT`, front to back.
 
     `attribute`: bits 0-5 are the radius of the cell in units of 4 pixels, bit 11 is set if it has bounds. `bounds`:
@@ -61,7 +61,7 @@ class Transfers:
 class Ncer:
     """Cells. `mapping` 0 to 3: tile numbers of sprites are in units of 32, 64, 128 or 256 bytes; 4: 2D mapping."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CellData, ...]
     mapping: int
     transfers: Transfers | None = None
     labels: tuple[str, ...] | None = None
@@ -92,7 +92,7 @@ class Ncer:
                 block.fail(place + 4, f"sprites at {end}", at)
             bounds = block.unpack(_BOUNDS, place + _CELL.size) if bounded else None
             found = block.array(objects + at, OBJECT, number, "sprites of a cell")
-            cells.append(Cell(found, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
+            cells.append(CellData(found, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
             end += OBJECT.itemsize * number
         end = _aligned(objects + end)
         moved = None

@@ -81,7 +81,7 @@ class Palette:
 
 
 @dataclass(frozen=True)
-class Layout:
+class VramLayout:
     """The data areas of a set as they are copied to VRAM, and the byte offset of each texture and palette in them.
 
     The offsets of compressed textures count in `compressed`; their index words are at half of them in `indices`.
@@ -172,7 +172,7 @@ class Tex0:
         return b"".join([header, names, layout.images, layout.compressed, layout.indices, layout.palettes])
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> VramLayout:
         """The layout of the data areas: entries in order, equal data once. Raises ValueError for texels of the wrong
         size."""
         areas = {False: bytearray(), True: bytearray()}
@@ -205,7 +205,7 @@ class Tex0:
                 colors += data
             palette_offsets.append(palettes[data])
         data_areas = (bytes(areas[False]), bytes(areas[True]), bytes(indices), bytes(colors))
-        return Layout(*data_areas, tuple(offsets), tuple(palette_offsets))
+        return VramLayout(*data_areas, tuple(offsets), tuple(palette_offsets))
 
     def texture(self, name: str) -> Texture | None:
         """The texture with this name, None when there is none."""

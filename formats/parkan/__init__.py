@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from formats.binary import Buffer, Notes, Reader
 from formats.parkan.animation import KEY, KeyPool, Track, Tracks
 from formats.parkan.msh import Msh
-from formats.parkan.nres import Entry, Layout, NRes, read_container
+from formats.parkan.nres import Entry, NRes, PayloadLayout, read_container
 from formats.parkan.streams import Stream, classify, usual_streams
 from formats.parkan.text import shown
 
@@ -15,9 +15,9 @@ __all__ = [
     "KEY",
     "Entry",
     "KeyPool",
-    "Layout",
     "Msh",
     "NRes",
+    "PayloadLayout",
     "Stream",
     "Track",
     "Tracks",

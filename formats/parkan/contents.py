@@ -11,7 +11,7 @@ import numpy.typing as npt
 from formats.parkan import text
 from formats.parkan.animation import KeyPool, Tracks
 from formats.parkan.geometry import LEGACY_NODE
-from formats.parkan.nres import Layout
+from formats.parkan.nres import PayloadLayout
 from formats.parkan.streams import KEYS, Stream
 
 
@@ -41,7 +41,7 @@ class MshContents:
     batches: npt.NDArray[Any] | None = None
     node_names: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
-    layout: Layout | None = None
+    layout: PayloadLayout | None = None
 
     @property
     def legacy(self) -> bool:

@@ -50,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PayloadLayout:
     """The order of the payloads in an unusual file, as entry numbers, and the bytes between them.
 
     `gaps` has one item more than `order`: the unindexed bytes before each payload, and those before the directory.
@@ -68,7 +68,7 @@ class NRes:
     """
 
     entries: tuple[Entry, ...]
-    layout: Layout | None = None
+    layout: PayloadLayout | None = None
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None, strict: bool = False) -> NRes:
@@ -119,10 +119,10 @@ def sort_indices(names: list[str]) -> list[int]:
     return sorted(range(len(names)), key=keys.__getitem__)
 
 
-def canonical_layout(sizes: list[int]) -> Layout:
+def canonical_layout(sizes: list[int]) -> PayloadLayout:
     """Payloads in entry order, each padded with zeros to a multiple of 8 bytes."""
     padding = [b"\0" * (-size % ALIGNMENT) for size in sizes]
-    return Layout(tuple(range(len(sizes))), (b"", *padding))
+    return PayloadLayout(tuple(range(len(sizes))), (b"", *padding))
 
 
 def read_container(
@@ -175,7 +175,7 @@ def read_container(
 
 def _read_layout(
     reader: Reader, offsets: list[int], sizes: list[int], directory: int, notes: Notes | None
-) -> Layout | None:
+) -> PayloadLayout | None:
     order = sorted(range(len(offsets)), key=lambda number: (offsets[number], sizes[number] > 0, number))
     end = HEADER_SIZE
     last = -1
@@ -207,4 +207,4 @@ def _read_layout(
     if not expressible:
         reader.note(notes, directory, "an empty entry points into another payload; it is written before the next")
     reader.note(notes, HEADER_SIZE, "the payloads are not in entry order on 8-byte boundaries")
-    return Layout(tuple(order), tuple(gaps))
+    return PayloadLayout(tuple(order), tuple(gaps))

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mapexplorer.cli.completion import complete_file, complete_map, complete_rom
-from mapexplorer.values import Choice, Kind, Number, Numbers, OutputFile
+from mapexplorer.values import Choice, Number, Numbers, OutputFile, ValueKind
 
 PlaceAndTile = tuple[str, tuple[float, float] | None]
 """The name of a map and a matrix-wide tile."""
@@ -43,7 +43,7 @@ constants_option = click.option(
 class Value(click.ParamType):
     """A value of a kind."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: ValueKind) -> None:
         self.kind = kind
         self.name = kind.name
 

@@ -12,7 +12,7 @@ from formats.binary import FormatError
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import Value, output_path
 from mapexplorer.cli.output import examples, json_option, problem, progress
-from mapexplorer.compare.change import Kind
+from mapexplorer.compare.change import ChangedKind
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.system.terminal import echo
 from mapexplorer.values import Words
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EQUAL, DIFFERENT, FAILED = 0, 1, 2
 """The exit statuses, those of the program diff."""
 
-_KINDS = Words(tuple(Kind), "kind")
+_KINDS = Words(tuple(ChangedKind), "kind")
 
 
 @click.command(
@@ -34,7 +34,7 @@ _KINDS = Words(tuple(Kind), "kind")
 )
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
-@click.option("--only", type=Value(_KINDS), metavar=_KINDS.name, help=f"Only some kinds: {', '.join(Kind)}.")
+@click.option("--only", type=Value(_KINDS), metavar=_KINDS.name, help=f"Only some kinds: {', '.join(ChangedKind)}.")
 @click.option("--place", metavar="MAP", help="Only what belongs to a map.")
 @click.option("--summary", "as_summary", is_flag=True, help="Only the numbers of differences by kind and by map.")
 @click.option(
@@ -93,7 +93,7 @@ def _compared(
 
     worlds = FieldWorld.open(before), FieldWorld.open(after)
     header = None if place is None else worlds[1].place(place).header.id
-    found = compare(*worlds, only=frozenset(map(Kind, only)) if only else frozenset(Kind))
+    found = compare(*worlds, only=frozenset(map(ChangedKind, only)) if only else frozenset(ChangedKind))
     return worlds, header, found if header is None else of_map(found, header)
 
 

@@ -28,7 +28,7 @@ def unpack(rom: str, folder: Path, replace: bool, jobs: int | None) -> int:
     The README in the folder says what is what; docs/unpacked.md describes the forms. FOLDER must be absent or empty,
     or, with --replace, have been unpacked before; what else is in it stays.
     """
-    from mapexplorer.source_tree.members import Form
+    from mapexplorer.source_tree.members import StoredForm
     from mapexplorer.source_tree.unpack import unpack as unpack_rom
     from mapexplorer.world.opening import open_rom
 
@@ -36,10 +36,10 @@ def unpack(rom: str, folder: Path, replace: bool, jobs: int | None) -> int:
         done = unpack_rom(open_rom(rom), folder, replace=replace, jobs=jobs, progress=bar)
     for name in done.inexact[:_LISTED]:
         echo(f"{name} is stored as bytes: its text would not give the same bytes.", err=True)
-    as_bytes = done.forms[Form.UNKNOWN] + done.forms[Form.EMPTY]
+    as_bytes = done.forms[StoredForm.UNKNOWN] + done.forms[StoredForm.EMPTY]
     echo(
-        f"{folder}: {count(done.files, 'file')}; {done.forms[Form.TEXT]:,} members as text, {as_bytes:,} as bytes, "
-        f"{len(done.inexact):,} as bytes because their text would not give the same bytes."
+        f"{folder}: {count(done.files, 'file')}; {done.forms[StoredForm.TEXT]:,} members as text, "
+        f"{as_bytes:,} as bytes, {len(done.inexact):,} as bytes because their text would not give the same bytes."
     )
     return 0
 

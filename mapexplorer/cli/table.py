@@ -12,7 +12,7 @@ from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import constants_option, maps_argument, output_path, rom_argument
 from mapexplorer.cli.options import parsed
 from mapexplorer.cli.output import count, csv_text, examples, json_option, progress, table_lines
-from mapexplorer.inspector.tables import TABLES, Row, Table, chosen_columns
+from mapexplorer.inspector.tables import TABLES, Row, TableKind, chosen_columns
 
 if TYPE_CHECKING:
     from mapexplorer.world.headers.header import Header
@@ -98,7 +98,7 @@ def table(
     ).show(as_json=as_json)
 
 
-def _indices(source: Table, columns: str | None) -> tuple[int, ...]:
+def _indices(source: TableKind, columns: str | None) -> tuple[int, ...]:
     """The indices of the columns that the user chose, by default of all."""
     with parsed():
         return chosen_columns(source, columns.split(",") if columns else source.columns)
@@ -113,6 +113,6 @@ def maps_answer(
     return Answer(said, table_lines(titles, rows), csv=csv_text(titles, rows) if as_csv else None)
 
 
-def _rows(source: Table, wanted: Sequence[int], rows: Iterable[Row]) -> list[list[Any]]:
+def _rows(source: TableKind, wanted: Sequence[int], rows: Iterable[Row]) -> list[list[Any]]:
     """The titles of the wanted columns and their values."""
     return [[row[index] for index in wanted] for row in (source.columns, *rows)]

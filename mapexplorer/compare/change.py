@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class ChangedKind(StrEnum):
     """The kind of a changed thing; the value is its name on the command line and in JSON."""
 
     HEADER = "header"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     PROGRAM = "program"
 
 
-class Action(StrEnum):
+class ChangeAction(StrEnum):
     """What happened to a thing. MOVED: it has another position or number; REPLACED: another thing has its place."""
 
     ADDED = "added"
@@ -46,7 +46,7 @@ class Action(StrEnum):
     CHANGED = "changed"
 
     @classmethod
-    def of(cls, before: object, after: object) -> Action:
+    def of(cls, before: object, after: object) -> ChangeAction:
         """What happened to a thing that is None where it is absent."""
         return cls.ADDED if before is None else cls.REMOVED if after is None else cls.CHANGED
 
@@ -64,8 +64,8 @@ class Change:
     names of the things that they are numbers of. `headers`: the maps with the thing, ids of the second ROM.
     """
 
-    kind: Kind
-    action: Action
+    kind: ChangedKind
+    action: ChangeAction
     key: Key
     name: str = ""
     field: str = ""
@@ -87,13 +87,13 @@ class SkipReason(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The differences between two ROMs, by kind in the order of `Kind`, and why kinds of things were not compared."""
+    """The differences between two ROMs, by kind in the order of `ChangedKind`, and why kinds were not compared."""
 
     changes: tuple[Change, ...]
-    skipped: Mapping[Kind, SkipReason] = field(default_factory=dict)
+    skipped: Mapping[ChangedKind, SkipReason] = field(default_factory=dict)
 
     @property
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[ChangedKind, int]:
         """Kind -> the number of its changes, without the kinds that have none."""
         counted = Counter(change.kind for change in self.changes)
-        return {kind: counted[kind] for kind in Kind if counted[kind]}
+        return {kind: counted[kind] for kind in ChangedKind if counted[kind]}

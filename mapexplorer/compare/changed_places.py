@@ -9,7 +9,7 @@ from typing import Any, Final
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.catalogue.kinds import EVENT_LISTS
-from mapexplorer.compare.change import Action, Change, Comparison, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Comparison
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.errors import RomError
 from mapexplorer.grouping import by_key
@@ -60,7 +60,7 @@ def headers_before(before: FieldWorld, after: FieldWorld) -> dict[int, int]:
 def changed_tiles(before: FieldPlace | None, after: FieldPlace, change: Change) -> tuple[Tile, ...]:
     """The matrix-wide tiles of a place at which a difference is, of a moved thing both; none for what has no position
     there. The place in the first ROM is None where it has none. Files that cannot be read have no tiles."""
-    place = after if change.action is Action.ADDED or before is None else before
+    place = after if change.action is ChangeAction.ADDED or before is None else before
     return read_or((), lambda: tuple(dict.fromkeys(_tiles(place, change))))
 
 
@@ -71,7 +71,11 @@ def of_no_place(found: Comparison) -> tuple[Change, ...]:
 
 def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, int], ...]:
     """Where the prop of a difference is in the second ROM: cell x and z, and record."""
-    if change.kind is not Kind.PROP or change.action is Action.REMOVED or not isinstance(change.after, tuple):
+    if (
+        change.kind is not ChangedKind.PROP
+        or change.action is ChangeAction.REMOVED
+        or not isinstance(change.after, tuple)
+    ):
         return ()
     found = []
     try:
@@ -88,23 +92,23 @@ def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, in
 def _tiles(place: FieldPlace, change: Change) -> Iterator[Tile]:
     key = change.key
     if isinstance(key[0], str):
-        if change.kind is Kind.LAND and len(key) == 2:  # a whole member: archive and number
+        if change.kind is ChangedKind.LAND and len(key) == 2:  # a whole member: archive and number
             yield from _tiles(place, replace(change, key=key[1:]))
         return
     numbers: Any = key
     match change.kind:
-        case Kind.LAND:
+        case ChangedKind.LAND:
             yield from ((x + _MIDDLE, z + _MIDDLE) for x, z in _cells(place, numbers[0]))
-        case Kind.TILE:
+        case ChangedKind.TILE:
             yield from ((x + numbers[1], z + numbers[2]) for x, z in _cells(place, numbers[0]))
-        case Kind.PROP:
+        case ChangedKind.PROP:
             for position in _prop_positions(place.world, change):
                 yield from ((x + position[0], z + position[1]) for x, z in _cells(place, numbers[0]))
-        case Kind.MATRIX if len(key) == 3:
+        case ChangedKind.MATRIX if len(key) == 3:
             yield CELL_TILES * numbers[1] + _MIDDLE, CELL_TILES * numbers[2] + _MIDDLE
-        case Kind.EVENT if len(key) == 3:
+        case ChangedKind.EVENT if len(key) == 3:
             yield from _event_tiles(place, change, numbers[1], numbers[2])
-        case Kind.WARP if len(key) == 2:
+        case ChangedKind.WARP if len(key) == 2:
             yield from _event_tiles(place, change, "warp", numbers[1])
 
 
@@ -136,5 +140,5 @@ def _event_tiles(place: FieldPlace, change: Change, word: str, index: int) -> It
     rows: Sequence[Any] = () if events is None else getattr(events, EVENT_LISTS[word])
     if index < len(rows):
         yield int(rows[index]["x"]), int(rows[index]["z"])
-    if change.action is Action.MOVED and isinstance(change.after, tuple):
+    if change.action is ChangeAction.MOVED and isinstance(change.after, tuple):
         yield int(change.after[0]), int(change.after[1])

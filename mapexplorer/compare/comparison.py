@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import formats
 from formats.binary import FormatError
-from mapexplorer.compare.change import Action, Change, Comparison, Kind, SkipReason
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Comparison, SkipReason
 from mapexplorer.compare.events import event_changes
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.gameplay import (
@@ -49,35 +49,35 @@ class _Contents:
     `changes` gives; `by_contents`: a member with the contents of another one of the first ROM was moved; `subject`:
     what must be known about both games."""
 
-    kind: Kind
+    kind: ChangedKind
     changes: MemberChanges
-    others: tuple[Kind, ...] = ()
+    others: tuple[ChangedKind, ...] = ()
     by_contents: bool = False
     subject: Topic | None = None
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ChangedKind, ...]:
         """All kinds of changes of a member."""
         return (self.kind, *self.others)
 
 
 _CONTENTS: Final[Mapping[Role, _Contents]] = {
-    Role.MAP_MATRIX: _Contents(Kind.MATRIX, matrix_changes),
-    Role.LAND_DATA: _Contents(Kind.LAND, land_changes, (Kind.TILE, Kind.PROP), by_contents=True),
-    Role.AREA_DATA: _Contents(Kind.AREA, area_changes),
-    Role.AREA_BUILD: _Contents(Kind.PROP_SET, prop_set_changes),
-    Role.BUILD_MODEL: _Contents(Kind.MODEL, model_changes, (Kind.TEXTURE,), by_contents=True),
-    Role.PROP_TEXTURES: _Contents(Kind.TEXTURE, texture_set_changes(Role.PROP_TEXTURES), by_contents=True),
-    Role.TERRAIN_TEXTURES: _Contents(Kind.TEXTURE, texture_set_changes(Role.TERRAIN_TEXTURES), by_contents=True),
-    Role.AREA_LIGHT: _Contents(Kind.LIGHT, light_changes),
-    Role.ZONE_EVENT: _Contents(Kind.EVENT, event_changes, (Kind.WARP,)),
-    Role.SCRIPTS: _Contents(Kind.SCRIPT, script_changes, subject=Topic.SCRIPTS),
-    Role.MESSAGES: _Contents(Kind.TEXT, text_changes),
-    Role.ENCOUNTERS: _Contents(Kind.ENCOUNTER, encounter_changes, subject=Topic.ENCOUNTERS),
-    Role.TRAINERS: _Contents(Kind.TRAINER, trainer_changes, subject=Topic.TRAINERS),
-    Role.TRAINER_PARTIES: _Contents(Kind.TRAINER, party_changes, subject=Topic.TRAINERS),
-    Role.ITEMS: _Contents(Kind.ITEM, item_changes, subject=Topic.ITEMS),
-    Role.SPECIES: _Contents(Kind.SPECIES, species_changes),
+    Role.MAP_MATRIX: _Contents(ChangedKind.MATRIX, matrix_changes),
+    Role.LAND_DATA: _Contents(ChangedKind.LAND, land_changes, (ChangedKind.TILE, ChangedKind.PROP), by_contents=True),
+    Role.AREA_DATA: _Contents(ChangedKind.AREA, area_changes),
+    Role.AREA_BUILD: _Contents(ChangedKind.PROP_SET, prop_set_changes),
+    Role.BUILD_MODEL: _Contents(ChangedKind.MODEL, model_changes, (ChangedKind.TEXTURE,), by_contents=True),
+    Role.PROP_TEXTURES: _Contents(ChangedKind.TEXTURE, texture_set_changes(Role.PROP_TEXTURES), by_contents=True),
+    Role.TERRAIN_TEXTURES: _Contents(ChangedKind.TEXTURE, texture_set_changes(Role.TERRAIN_TEXTURES), by_contents=True),
+    Role.AREA_LIGHT: _Contents(ChangedKind.LIGHT, light_changes),
+    Role.ZONE_EVENT: _Contents(ChangedKind.EVENT, event_changes, (ChangedKind.WARP,)),
+    Role.SCRIPTS: _Contents(ChangedKind.SCRIPT, script_changes, subject=Topic.SCRIPTS),
+    Role.MESSAGES: _Contents(ChangedKind.TEXT, text_changes),
+    Role.ENCOUNTERS: _Contents(ChangedKind.ENCOUNTER, encounter_changes, subject=Topic.ENCOUNTERS),
+    Role.TRAINERS: _Contents(ChangedKind.TRAINER, trainer_changes, subject=Topic.TRAINERS),
+    Role.TRAINER_PARTIES: _Contents(ChangedKind.TRAINER, party_changes, subject=Topic.TRAINERS),
+    Role.ITEMS: _Contents(ChangedKind.ITEM, item_changes, subject=Topic.ITEMS),
+    Role.SPECIES: _Contents(ChangedKind.SPECIES, species_changes),
 }
 
 _ANIMATIONS: Final = (Role.PROP_ANIMATIONS, Role.PROP_ANIMATION_LIST, Role.TERRAIN_ANIMATIONS)
@@ -87,13 +87,15 @@ _WITH_HEADERS: Final = (Role.MAP_NAMES,)
 """Files that are compared together with the headers."""
 
 
-def compare(before: FieldWorld, after: FieldWorld, only: Collection[Kind] = frozenset(Kind)) -> Comparison:
+def compare(
+    before: FieldWorld, after: FieldWorld, only: Collection[ChangedKind] = frozenset(ChangedKind)
+) -> Comparison:
     """The differences of some kinds between two ROMs. A file that cannot be read is compared by its bytes. Raises
     RomError for a ROM that was changed while it was read."""
     sides = Sides(Side(before), Side(after))
-    skipped: dict[Kind, SkipReason] = {}
+    skipped: dict[ChangedKind, SkipReason] = {}
     found = [change for change in _changes(sides, frozenset(only), skipped) if change.kind in only]
-    order = list(Kind)
+    order = list(ChangedKind)
     found.sort(key=lambda change: order.index(change.kind))
     return Comparison(tuple(found), skipped)
 
@@ -103,7 +105,7 @@ def of_map(comparison: Comparison, header: int) -> Comparison:
     return Comparison(tuple(one for one in comparison.changes if header in one.headers), comparison.skipped)
 
 
-def _changes(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
+def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKind, SkipReason]) -> Iterator[Change]:
     one, other = sides.before.world, sides.after.world
     names = one.rom.files, other.rom.files
     changed = {path for path in set(names[0]) & set(names[1]) if one.rom.file(path) != other.rom.file(path)}
@@ -111,10 +113,10 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason
     programs = same_programs(one.rom, other.rom)
     if not changed and programs:
         return
-    if Kind.HEADER in only:
-        yield from _guarded(header_changes(sides), Kind.HEADER, one.path(Role.MAP_NAMES))
+    if ChangedKind.HEADER in only:
+        yield from _guarded(header_changes(sides), ChangedKind.HEADER, one.path(Role.MAP_NAMES))
     if not programs:
-        yield from _guarded(_program(sides, only, skipped), Kind.PROGRAM, "program")
+        yield from _guarded(_program(sides, only, skipped), ChangedKind.PROGRAM, "program")
     done: set[str] = set()
     for role in Role:
         paths = {path for world in (one, other) for path in _paths(world, role)}
@@ -122,48 +124,50 @@ def _changes(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason
         if paths and (changed & paths or not sides.same_game) and role not in _WITH_HEADERS:
             yield from _role(sides, role, only, skipped)
     if not sides.same_game:
-        if Kind.FILE in only:
-            skipped[Kind.FILE] = SkipReason.OTHER_GAME
+        if ChangedKind.FILE in only:
+            skipped[ChangedKind.FILE] = SkipReason.OTHER_GAME
         return
-    if Kind.FILE in only:
+    if ChangedKind.FILE in only:
         for path in sorted(changed - done):
-            yield from _guarded(_file(sides, path), Kind.FILE, path)
+            yield from _guarded(_file(sides, path), ChangedKind.FILE, path)
 
 
-def _guarded(changes: Iterator[Change], kind: Kind, path: str) -> Iterator[Change]:
+def _guarded(changes: Iterator[Change], kind: ChangedKind, path: str) -> Iterator[Change]:
     """The changes up to the first damaged part, then that the bytes of the file differ, as a change of `kind`."""
     try:
         yield from changes
     except FormatError:
-        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
+        yield Change(kind, ChangeAction.CHANGED, (path,), "", "bytes")
 
 
-def _program(sides: Sides, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
-    if Kind.CAMERA in only:
+def _program(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKind, SkipReason]) -> Iterator[Change]:
+    if ChangedKind.CAMERA in only:
         yield from camera_changes(sides)
-    if Kind.PROGRAM not in only:
+    if ChangedKind.PROGRAM not in only:
         return
     if sides.same_game:
         yield from graphics_changes(sides)
         yield from weather_changes(sides)
         yield from program_changes(sides)
     else:
-        skipped[Kind.PROGRAM] = SkipReason.OTHER_GAME
+        skipped[ChangedKind.PROGRAM] = SkipReason.OTHER_GAME
 
 
 def _paths(world: FieldWorld, role: Role) -> tuple[str, ...]:
     return world.game.files[role].paths if role in world.game.files else ()
 
 
-def _role(sides: Sides, role: Role, only: frozenset[Kind], skipped: dict[Kind, SkipReason]) -> Iterator[Change]:
+def _role(
+    sides: Sides, role: Role, only: frozenset[ChangedKind], skipped: dict[ChangedKind, SkipReason]
+) -> Iterator[Change]:
     """What differs between the files with a role."""
     contents = _CONTENTS.get(role)
     if contents is None:
-        kind = Kind.ANIMATION if role in _ANIMATIONS else Kind.FILE
+        kind = ChangedKind.ANIMATION if role in _ANIMATIONS else ChangedKind.FILE
         if kind in only and sides.same_game:
             for path in _paths(sides.before.world, role):
                 yield from _guarded(_file(sides, path, kind), kind, path)
-        elif kind in only and kind is Kind.ANIMATION:
+        elif kind in only and kind is ChangedKind.ANIMATION:
             skipped[kind] = SkipReason.OTHER_GAME
         return
     wanted = [kind for kind in contents.kinds if kind in only]
@@ -191,7 +195,7 @@ def _archive(world: FieldWorld, role: Role) -> Archive | None:
 
 
 def _members(
-    sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive, damaged: Kind
+    sides: Sides, role: Role, contents: _Contents, before: Archive, after: Archive, damaged: ChangedKind
 ) -> Iterator[Change]:
     """What differs between two archives; a member that cannot be read is a change of kind `damaged`."""
     different = [(i, j) for i, j in sides.member_pairs(role) if i is None or j is None or before.raw(i) != after.raw(j)]
@@ -201,27 +205,29 @@ def _members(
             maps = sides.maps(role, old_number, new_number)
             name = _name(sides.before, role, old_number)
             key = str(role), old_number
-            yield Change(contents.kind, Action.MOVED, key, name, "number", old_number, new_number, headers=maps)
+            yield Change(contents.kind, ChangeAction.MOVED, key, name, "number", old_number, new_number, headers=maps)
         old, new = {i for i, _ in moved}, {j for _, j in moved}
         different = [(None if i in old else i, None if j in new else j) for i, j in different]
     for i, j in different:
         if i is not None and j is not None:
             yield from _member(sides, role, contents, i, j, damaged)
         elif i is not None:
-            yield _whole(sides, role, contents.kind, Action.REMOVED, i)
+            yield _whole(sides, role, contents.kind, ChangeAction.REMOVED, i)
         elif j is not None:
-            yield _whole(sides, role, contents.kind, Action.ADDED, j)
+            yield _whole(sides, role, contents.kind, ChangeAction.ADDED, j)
 
 
-def _whole(sides: Sides, role: Role, kind: Kind, action: Action, number: int) -> Change:
+def _whole(sides: Sides, role: Role, kind: ChangedKind, action: ChangeAction, number: int) -> Change:
     """A member that only one of the ROMs has."""
-    removed = action is Action.REMOVED
+    removed = action is ChangeAction.REMOVED
     maps = sides.maps(role, number, None) if removed else sides.maps(role, None, number)
     name = _name(sides.before if removed else sides.after, role, number)
     return Change(kind, action, (str(role), number), name, headers=maps)
 
 
-def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: Kind) -> Iterator[Change]:
+def _member(
+    sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: ChangedKind
+) -> Iterator[Change]:
     """What differs between two members with different bytes: at least that they differ."""
     kind = contents.kind
     try:
@@ -230,7 +236,7 @@ def _member(sides: Sides, role: Role, contents: _Contents, before: int, after: i
         found, kind = [], damaged
     if not found and sides.same_game:
         maps = sides.maps(role, before, after)
-        found = [Change(kind, Action.CHANGED, (str(role), before), "", "bytes", headers=maps)]
+        found = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", "bytes", headers=maps)]
     yield from found
 
 
@@ -253,16 +259,16 @@ def _name(side: Side, role: Role, number: int) -> str:
 # --- files without a comparison of their own
 
 
-def _presence(sides: Sides, kind: Kind, path: str) -> Iterator[Change]:
+def _presence(sides: Sides, kind: ChangedKind, path: str) -> Iterator[Change]:
     """That only one of the ROMs has a file, or that its bytes differ."""
     here, there = (side.world.rom.has(path) for side in (sides.before, sides.after))
     if here != there:
-        yield Change(kind, Action.ADDED if there else Action.REMOVED, (path,))
+        yield Change(kind, ChangeAction.ADDED if there else ChangeAction.REMOVED, (path,))
     elif here:
-        yield Change(kind, Action.CHANGED, (path,), "", "bytes")
+        yield Change(kind, ChangeAction.CHANGED, (path,), "", "bytes")
 
 
-def _file(sides: Sides, path: str, kind: Kind = Kind.FILE) -> Iterator[Change]:
+def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iterator[Change]:
     """What differs between two files with one path, of archives member by member."""
     one, other = sides.before.world.rom, sides.after.world.rom
     if not one.has(path) or not other.has(path):
@@ -274,7 +280,9 @@ def _file(sides: Sides, path: str, kind: Kind = Kind.FILE) -> Iterator[Change]:
         return
     for number in range(max(map(len, archives))):  # type: ignore[arg-type]
         if number >= len(archives[0]) or number >= len(archives[1]):
-            yield Change(kind, Action.ADDED if number >= len(archives[0]) else Action.REMOVED, (path, number))
+            yield Change(
+                kind, ChangeAction.ADDED if number >= len(archives[0]) else ChangeAction.REMOVED, (path, number)
+            )
         elif archives[0].raw(number) != archives[1].raw(number):
             yield from _values(sides, kind, (path, number))
 
@@ -286,14 +294,14 @@ def _narc(rom: Rom, path: str) -> Archive | None:
         return None
 
 
-def _values(sides: Sides, kind: Kind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:
+def _values(sides: Sides, kind: ChangedKind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:
     """What differs between two files, or two members of archives, as values, else that their bytes differ."""
     found: list[Change] = []
     try:
         found += sides.field_changes(kind, key, differences(_read(sides.before, key), _read(sides.after, key)))
     except (FormatError, TypeError):
         found.clear()
-    yield from found or [Change(kind, Action.CHANGED, key, "", "bytes")]
+    yield from found or [Change(kind, ChangeAction.CHANGED, key, "", "bytes")]
 
 
 def _read(side: Side, key: tuple[str] | tuple[str, int]) -> Any:

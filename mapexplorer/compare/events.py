@@ -9,7 +9,7 @@ import numpy as np
 
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Action, Change, Key, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.games import Role
@@ -29,10 +29,10 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         here, there = getattr(one, field), getattr(other, field)
         likeness = _likeness(here, there)
         for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):
-            kind = Kind.WARP if field == "warps" else Kind.EVENT
+            kind = ChangedKind.WARP if field == "warps" else ChangedKind.EVENT
             index = j if i is None else i
             assert index is not None
-            key: Key = (before, index) if kind is Kind.WARP else (before, word, index)
+            key: Key = (before, index) if kind is ChangedKind.WARP else (before, word, index)
             if i is None or j is None:
                 row, side = (there[j], sides.after) if j is not None else (here[index], sides.before)
                 yield _alone(side, kind, key, row, maps, added=i is None)
@@ -51,25 +51,27 @@ def _likeness(before: Any, after: Any) -> Callable[[int, int], float]:
     return of
 
 
-def _alone(side: Side, kind: Kind, key: Key, row: Any, maps: tuple[int, ...], *, added: bool) -> Change:
+def _alone(side: Side, kind: ChangedKind, key: Key, row: Any, maps: tuple[int, ...], *, added: bool) -> Change:
     """An event that only one of the ROMs has, with its tile, and of a warp where it leads."""
     tile = _numbers(row, ("x", "z"))
-    name = _target_name(side, row) if kind is Kind.WARP else ""
+    name = _target_name(side, row) if kind is ChangedKind.WARP else ""
     if added:
-        return Change(kind, Action.ADDED, key, "", "", None, tile, "", name, maps)
-    return Change(kind, Action.REMOVED, key, "", "", tile, None, name, "", maps)
+        return Change(kind, ChangeAction.ADDED, key, "", "", None, tile, "", name, maps)
+    return Change(kind, ChangeAction.REMOVED, key, "", "", tile, None, name, "", maps)
 
 
-def _record(sides: Sides, kind: Kind, key: Key, before: Any, after: Any, maps: tuple[int, ...]) -> Iterator[Change]:
+def _record(
+    sides: Sides, kind: ChangedKind, key: Key, before: Any, after: Any, maps: tuple[int, ...]
+) -> Iterator[Change]:
     place = [name for name in _POSITION if name in before.dtype.names]
     was, now = _numbers(before, place), _numbers(after, place)
     if was != now:
-        yield Change(kind, Action.MOVED, key, "", ", ".join(place), was, now, headers=maps)
-    if kind is Kind.WARP and any(before[name] != after[name] for name in _TARGET):
+        yield Change(kind, ChangeAction.MOVED, key, "", ", ".join(place), was, now, headers=maps)
+    if kind is ChangedKind.WARP and any(before[name] != after[name] for name in _TARGET):
         targets = _numbers(before, _TARGET), _numbers(after, _TARGET)
         names = _target_name(sides.before, before), _target_name(sides.after, after)
-        yield Change(kind, Action.CHANGED, key, "", "target", *targets, *names, maps)
-    done = {*place, *(_TARGET if kind is Kind.WARP else ())}
+        yield Change(kind, ChangeAction.CHANGED, key, "", "target", *targets, *names, maps)
+    done = {*place, *(_TARGET if kind is ChangedKind.WARP else ())}
     found = (one for one in differences(before, after) if one.path[0] not in done)
     yield from sides.field_changes(kind, key, found, headers=maps, meanings=_MEANINGS)
 

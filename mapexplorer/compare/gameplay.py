@@ -13,7 +13,7 @@ from formats.field.trainer import Trainer
 from formats.field.trainer_party import TrainerParty
 from formats.field.wild_encounters import WildEncounters
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.compare.sides import Side, Sides, by_fields
 from mapexplorer.gameplay.encounters import (
@@ -38,12 +38,12 @@ def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     for i, j in aligned(one.messages, other.messages):
         was, now = None if i is None else one[i], None if j is None else other[j]
         if was != now:
-            action = Action.of(was, now)
+            action = ChangeAction.of(was, now)
             key = before, j or 0 if i is None else i
-            field = "text" if action is Action.CHANGED else ""
-            yield Change(Kind.TEXT, action, key, "", field, was, now, headers=maps)
+            field = "text" if action is ChangeAction.CHANGED else ""
+            yield Change(ChangedKind.TEXT, action, key, "", field, was, now, headers=maps)
     if one.seed != other.seed:
-        yield sides.changed(Kind.TEXT, (before,), "seed", one.seed, other.seed, headers=maps)
+        yield sides.changed(ChangedKind.TEXT, (before,), "seed", one.seed, other.seed, headers=maps)
 
 
 def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
@@ -62,7 +62,7 @@ def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]
             slots_told = {one.number for one in (*was, *now) if one.species in told}
             found = [field for field in found if not _in_slots(field, part, slots_told)]
     meanings = {"species": "species", **_SPECIES_LISTS, **dict.fromkeys(CARTRIDGES, "species")}
-    yield from sides.field_changes(Kind.ENCOUNTER, (before,), found, headers=maps, meanings=meanings)
+    yield from sides.field_changes(ChangedKind.ENCOUNTER, (before,), found, headers=maps, meanings=meanings)
 
 
 def _in_slots(found: FieldChange, part: str, slots: set[int]) -> bool:
@@ -98,11 +98,15 @@ def _chances(sides: Sides, member: int, part: str, maps: tuple[int, ...], before
         chances = was.percent if was else 0, now.percent if now else 0
         key = member, part, species
         if chances[0] != chances[1]:
-            yield Change(Kind.ENCOUNTER, Action.CHANGED, key, name, f"{part} percent", *chances, headers=maps)
+            yield Change(
+                ChangedKind.ENCOUNTER, ChangeAction.CHANGED, key, name, f"{part} percent", *chances, headers=maps
+            )
         if was and now:
             levels = (was.lowest, was.highest), (now.lowest, now.highest)
             if levels[0] != levels[1]:
-                yield Change(Kind.ENCOUNTER, Action.CHANGED, key, name, f"{part} levels", *levels, headers=maps)
+                yield Change(
+                    ChangedKind.ENCOUNTER, ChangeAction.CHANGED, key, name, f"{part} levels", *levels, headers=maps
+                )
 
 
 def _trainer(side: Side, number: int) -> Trainer:
@@ -126,22 +130,22 @@ def _item_name(sides: Sides, record: int) -> str:
 
 
 trainer_changes = by_fields(
-    Kind.TRAINER, _trainer, name=_trainer_name, meanings={"items": "item", "trainer_class": "trainer class"}
+    ChangedKind.TRAINER, _trainer, name=_trainer_name, meanings={"items": "item", "trainer_class": "trainer class"}
 )
 """What differs between two trainers, without their parties."""
 
 party_changes = by_fields(
-    Kind.TRAINER, _party, name=_trainer_name, meanings={"species": "species", "item": "item", "moves": "move"}
+    ChangedKind.TRAINER, _party, name=_trainer_name, meanings={"species": "species", "item": "item", "moves": "move"}
 )
 """What differs between the parties of two trainers."""
 
 item_changes = by_fields(
-    Kind.ITEM, lambda side, number: side.world.member(Role.ITEMS, number, ItemData.from_bytes), name=_item_name
+    ChangedKind.ITEM, lambda side, number: side.world.member(Role.ITEMS, number, ItemData.from_bytes), name=_item_name
 )
 """What differs between two records of items."""
 
 species_changes = by_fields(
-    Kind.SPECIES,
+    ChangedKind.SPECIES,
     lambda side, number: side.world.member(Role.SPECIES, number, SpeciesData.from_bytes),
     name=lambda sides, number: sides.after.names.name("species", number),
     meanings={"items": "item", "held_items": "item"},

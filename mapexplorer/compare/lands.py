@@ -11,7 +11,7 @@ from formats.field.height_plates import HeightPlates
 from formats.field.land_data import LandSections
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
 from formats.fixed import ONE
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides, model_name
 from mapexplorer.games import Role
@@ -34,10 +34,10 @@ def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         ("background sounds", one.sound.data, other.sound.data),
     ):
         if first != second:
-            yield sides.changed(Kind.LAND, (before,), field, None, None, headers=maps)
+            yield sides.changed(ChangedKind.LAND, (before,), field, None, None, headers=maps)
     if one.model.data != other.model.data:
         found = differences(one.read_model(), other.read_model())
-        yield from sides.field_changes(Kind.LAND, (before,), found, headers=maps)
+        yield from sides.field_changes(ChangedKind.LAND, (before,), found, headers=maps)
 
 
 def _tiles(
@@ -53,7 +53,7 @@ def _tiles(
         )
         for field, was, now in parts:
             if was != now:
-                yield sides.changed(Kind.TILE, (land, x, z), field, was, now, headers=maps)
+                yield sides.changed(ChangedKind.TILE, (land, x, z), field, was, now, headers=maps)
 
 
 def _heights(
@@ -67,10 +67,10 @@ def _heights(
     for (x, z), heights in one.items():
         if heights != other[x, z]:
             found = True
-            yield sides.changed(Kind.TILE, (land, x, z), "height", heights, other[x, z], headers=maps)
+            yield sides.changed(ChangedKind.TILE, (land, x, z), "height", heights, other[x, z], headers=maps)
     if not found:
         parts = differences(plates, others) if type(plates) is type(others) else ()
-        yield from sides.field_changes(Kind.LAND, (land,), parts, headers=maps)
+        yield from sides.field_changes(ChangedKind.LAND, (land,), parts, headers=maps)
 
 
 def _tile_heights(plates: HeightPlates) -> Heights:
@@ -91,7 +91,7 @@ def _props(sides: Sides, land: int, maps: tuple[int, ...], before: Any, after: A
         if equal is not None:
             del old[index], new[equal]
     if not old and not new and before.tobytes() != after.tobytes():
-        yield sides.changed(Kind.LAND, (land,), "order of props", None, None, headers=maps)
+        yield sides.changed(ChangedKind.LAND, (land,), "order of props", None, None, headers=maps)
     distances = sorted(
         (_distance(old[i], new[j]), i, j) for i in old for j in new if old[i]["model"] == new[j]["model"]
     )
@@ -103,16 +103,16 @@ def _props(sides: Sides, land: int, maps: tuple[int, ...], before: Any, after: A
         name = model_name(sides.before, int(one["model"]))
         yield from _prop(sides, (land, i), name, maps, one, other)
     for i, record in old.items():
-        yield _alone(sides.before, Action.REMOVED, (land, i), maps, record)
+        yield _alone(sides.before, ChangeAction.REMOVED, (land, i), maps, record)
     for j, record in new.items():
-        yield _alone(sides.after, Action.ADDED, (land, j), maps, record)
+        yield _alone(sides.after, ChangeAction.ADDED, (land, j), maps, record)
 
 
-def _alone(side: Side, action: Action, key: tuple[int, int], maps: tuple[int, ...], record: Any) -> Change:
+def _alone(side: Side, action: ChangeAction, key: tuple[int, int], maps: tuple[int, ...], record: Any) -> Change:
     """A prop that only one of the ROMs has, with its position."""
     position, name = _units(record["position"]), model_name(side, int(record["model"]))
-    before, after = (position, None) if action is Action.REMOVED else (None, position)
-    return Change(Kind.PROP, action, key, name, "", before, after, headers=maps)
+    before, after = (position, None) if action is ChangeAction.REMOVED else (None, position)
+    return Change(ChangedKind.PROP, action, key, name, "", before, after, headers=maps)
 
 
 def _prop(
@@ -122,15 +122,15 @@ def _prop(
     models = int(one["model"]), int(other["model"])
     if models[0] != models[1]:
         names = name, model_name(sides.after, models[1])
-        yield Change(Kind.PROP, Action.REPLACED, key, name, "model", *models, *names, maps)
-    for field, action in (("position", Action.MOVED), ("scale", Action.CHANGED)):
+        yield Change(ChangedKind.PROP, ChangeAction.REPLACED, key, name, "model", *models, *names, maps)
+    for field, action in (("position", ChangeAction.MOVED), ("scale", ChangeAction.CHANGED)):
         was, now = _units(one[field]), _units(other[field])
         if was != now:
-            yield Change(Kind.PROP, action, key, name, field, was, now, headers=maps)
+            yield Change(ChangedKind.PROP, action, key, name, field, was, now, headers=maps)
     for field in ("rotation", "unused"):
         was, now = tuple(one[field].tolist()), tuple(other[field].tolist())
         if was != now:
-            yield Change(Kind.PROP, Action.CHANGED, key, name, field, was, now, headers=maps)
+            yield Change(ChangedKind.PROP, ChangeAction.CHANGED, key, name, field, was, now, headers=maps)
 
 
 def _units(values: Any) -> tuple[float, ...]:

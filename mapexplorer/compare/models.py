@@ -7,7 +7,7 @@ from typing import Any
 
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.compare.change import Action, Change, Key, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Sides
 from mapexplorer.games import Role
@@ -20,9 +20,9 @@ def model_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     maps = sides.maps(Role.BUILD_MODEL, before, after)
     for name, was, now in _by_name(one.models, other.models):
         if was is None or now is None:
-            yield _whole(Kind.MODEL, (before,), name, was, maps)
+            yield _whole(ChangedKind.MODEL, (before,), name, was, maps)
         else:
-            yield from sides.field_changes(Kind.MODEL, (before,), differences(was, now), name=name, headers=maps)
+            yield from sides.field_changes(ChangedKind.MODEL, (before,), differences(was, now), name=name, headers=maps)
     none = Tex0((), ())
     key: Key = (str(Role.BUILD_MODEL), before)
     yield from _textures(sides, key, maps, one.textures or none, other.textures or none)
@@ -52,10 +52,10 @@ def _textures(sides: Sides, key: Key, maps: tuple[int, ...], before: Tex0, after
         for name, was, now in _by_name(here, there):
             whole: Key = (*key, prefix + name)
             if was is None or now is None:
-                yield _whole(Kind.TEXTURE, whole, prefix + name, was, maps)
+                yield _whole(ChangedKind.TEXTURE, whole, prefix + name, was, maps)
             else:
                 found = differences(was, now)
-                yield from sides.field_changes(Kind.TEXTURE, whole, found, name=prefix + name, headers=maps)
+                yield from sides.field_changes(ChangedKind.TEXTURE, whole, found, name=prefix + name, headers=maps)
 
 
 def _by_name(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -66,5 +66,5 @@ def _by_name(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[str,
         yield name, old.get(name), new.get(name)
 
 
-def _whole(kind: Kind, key: Key, name: str, before: object, maps: tuple[int, ...]) -> Change:
-    return Change(kind, Action.ADDED if before is None else Action.REMOVED, key, name, headers=maps)
+def _whole(kind: ChangedKind, key: Key, name: str, before: object, maps: tuple[int, ...]) -> Change:
+    return Change(kind, ChangeAction.ADDED if before is None else ChangeAction.REMOVED, key, name, headers=maps)

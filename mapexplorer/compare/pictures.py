@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, same
-from mapexplorer.compare.change import Change, Kind
+from mapexplorer.compare.change import Change, ChangedKind
 from mapexplorer.compare.changed_places import Tile, changed_tiles
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.kernels import DS_PICTURES, prepare
@@ -67,7 +67,7 @@ def picture_pairs(before: FieldPlace | None, after: FieldPlace, changes: Iterabl
     visit begins. Changed light is shown at an hour at which it differs."""
     prepare(DS_PICTURES)
     changes = list(changes)
-    second = _second(before, after) if any(one.kind is Kind.LIGHT for one in changes) else NOON
+    second = _second(before, after) if any(one.kind is ChangedKind.LIGHT for one in changes) else NOON
     tiles = [tile for change in changes for tile in changed_tiles(before, after, change)]
     for at in _spots(after, tiles) or [read_or((0.0, 0.0), default_spot, after)]:
         yield PicturePair(at, second, _drawn(before, at, second), _drawn(after, at, second))

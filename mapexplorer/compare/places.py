@@ -14,7 +14,7 @@ from formats.field.area_light import AreaLight
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Sides, by_fields, model_name
 from mapexplorer.games import Role
@@ -41,8 +41,8 @@ def header_changes(sides: Sides) -> Iterator[Change]:
     one, other = sides.before.world.headers, sides.after.world.headers
     for i, j in sides.header_pairs():
         if i is None or j is None:
-            header, action = (other[j], Action.ADDED) if j is not None else (one[i or 0], Action.REMOVED)
-            yield Change(Kind.HEADER, action, (header.id,), header.title, headers=(header.id,))
+            header, action = (other[j], ChangeAction.ADDED) if j is not None else (one[i or 0], ChangeAction.REMOVED)
+            yield Change(ChangedKind.HEADER, action, (header.id,), header.title, headers=(header.id,))
             continue
         before, after = one[i], other[j]
         for field in dataclasses.fields(Header):
@@ -53,7 +53,9 @@ def header_changes(sides: Sides) -> Iterator[Change]:
                 header_field_name(sides.before.world, field.name, was),
                 header_field_name(sides.after.world, field.name, now),
             )
-            yield Change(Kind.HEADER, Action.CHANGED, (i,), after.title, field.name, was, now, *names, (j,))
+            yield Change(
+                ChangedKind.HEADER, ChangeAction.CHANGED, (i,), after.title, field.name, was, now, *names, (j,)
+            )
     yield from _internal_names(sides)
 
 
@@ -66,7 +68,14 @@ def _internal_names(sides: Sides) -> Iterator[Change]:
         if was != now:
             header = sides.after.world.headers[number]
             yield Change(
-                Kind.HEADER, Action.CHANGED, (number,), header.title, "internal_name", was, now, headers=(number,)
+                ChangedKind.HEADER,
+                ChangeAction.CHANGED,
+                (number,),
+                header.title,
+                "internal_name",
+                was,
+                now,
+                headers=(number,),
             )
 
 
@@ -75,20 +84,20 @@ def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     one, other = sides.before.world.matrix(before), sides.after.world.matrix(after)
     maps = sides.maps(Role.MAP_MATRIX, before, after)
     if one.prefix != other.prefix:
-        yield sides.changed(Kind.MATRIX, (before,), "prefix", one.prefix, other.prefix, headers=maps)
+        yield sides.changed(ChangedKind.MATRIX, (before,), "prefix", one.prefix, other.prefix, headers=maps)
     if one.land.shape != other.land.shape:
         sizes = (one.width, one.height), (other.width, other.height)
-        yield sides.changed(Kind.MATRIX, (before,), "size", *sizes, headers=maps)
+        yield sides.changed(ChangedKind.MATRIX, (before,), "size", *sizes, headers=maps)
     for field, meaning in (("land", ""), ("headers", "header"), ("altitudes", "")):
         was, now = getattr(one, field), getattr(other, field)
         if (was is None) != (now is None):
-            yield sides.changed(Kind.MATRIX, (before,), field, was is not None, now is not None, headers=maps)
+            yield sides.changed(ChangedKind.MATRIX, (before,), field, was is not None, now is not None, headers=maps)
         if was is None or now is None:
             continue
         width, height = min(one.width, other.width), min(one.height, other.height)
         for z, x in np.argwhere(was[:height, :width] != now[:height, :width]).tolist():
             yield sides.changed(
-                Kind.MATRIX,
+                ChangedKind.MATRIX,
                 (before, x, z),
                 _CELL_FIELDS[field],
                 int(was[z, x]),
@@ -124,15 +133,15 @@ def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
             "" if was is None else model_name(sides.before, was),
             "" if now is None else model_name(sides.after, now),
         )
-        action = Action.REPLACED if was is not None and now is not None else Action.of(was, now)
-        yield Change(Kind.PROP_SET, action, (before, index), "", "model", was, now, *names, maps)
+        action = ChangeAction.REPLACED if was is not None and now is not None else ChangeAction.of(was, now)
+        yield Change(ChangedKind.PROP_SET, action, (before, index), "", "model", was, now, *names, maps)
 
 
-area_changes = by_fields(Kind.AREA, lambda side, number: side.world.area(number), role=Role.AREA_DATA)
+area_changes = by_fields(ChangedKind.AREA, lambda side, number: side.world.area(number), role=Role.AREA_DATA)
 """What differs between two areas. Raises FormatError."""
 
 light_changes = by_fields(
-    Kind.LIGHT,
+    ChangedKind.LIGHT,
     lambda side, number: side.world.member(Role.AREA_LIGHT, number, AreaLight.from_bytes),
     role=Role.AREA_LIGHT,
 )
@@ -145,7 +154,7 @@ def camera_changes(sides: Sides) -> Iterator[Change]:
     for was, now in zip(one, other, strict=False):
         users = [header.id for header in sides.after.world.headers if header.camera_type == now.id]
         yield from sides.field_changes(
-            Kind.CAMERA, (was.id,), differences(was, now), name=was.name, headers=tuple(users)
+            ChangedKind.CAMERA, (was.id,), differences(was, now), name=was.name, headers=tuple(users)
         )
 
 
@@ -155,4 +164,4 @@ def graphics_changes(sides: Sides) -> Iterator[Change]:
     for graphics in dict.fromkeys(chain(one, other)):
         was, now = one.get(graphics), other.get(graphics)
         if was != now:
-            yield sides.changed(Kind.PROGRAM, ("object graphics", graphics), "member", was, now)
+            yield sides.changed(ChangedKind.PROGRAM, ("object graphics", graphics), "member", was, now)

@@ -10,7 +10,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.map_header import MAP_HEADER_BYTES
 from formats.field.program_tables import YEARLY_WEATHER, YEARLY_WEATHER_DAYS
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.rom import Rom
 from mapexplorer.world.sources.program_tables import table_record
@@ -48,8 +48,8 @@ def weather_changes(sides: Sides) -> Iterator[Change]:
         names = before.weather_name(was), after.weather_name(now)
         maps = [header.id for header in sides.after.world.headers if header.weather == columns[column]]
         yield Change(
-            Kind.PROGRAM,
-            Action.CHANGED,
+            ChangedKind.PROGRAM,
+            ChangeAction.CHANGED,
             ("yearly weather", columns[column], day),
             "",
             "weather",
@@ -71,7 +71,7 @@ def program_changes(sides: Sides) -> Iterator[Change]:
     known = [*_tables(sides.before), *_tables(sides.after)]
     for name, (was, now) in parts.items():
         if len(was) != len(now):
-            yield Change(Kind.PROGRAM, Action.CHANGED, (name,), "", "size", len(was), len(now))
+            yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name,), "", "size", len(was), len(now))
         yield from _ranges(name, was, now, [(start, size) for part, start, size in known if part == name])
 
 
@@ -99,10 +99,10 @@ def _ranges(name: str, before: bytes, after: bytes, tables: list[tuple[int, int]
         return
     runs = np.split(places, np.flatnonzero(np.diff(places) > _GAP) + 1)
     if len(runs) > _MOST:
-        yield Change(Kind.PROGRAM, Action.CHANGED, (name,), "", "different bytes", 0, len(places))
+        yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name,), "", "different bytes", 0, len(places))
         return
     for run in runs:
         start, end = int(run[0]), int(run[-1]) + 1
         shown = end - start <= _SHOWN_BYTES
         values = (before[start:end].hex(" "), after[start:end].hex(" ")) if shown else (None, None)
-        yield Change(Kind.PROGRAM, Action.CHANGED, (name, start), "", "bytes", *values)
+        yield Change(ChangedKind.PROGRAM, ChangeAction.CHANGED, (name, start), "", "bytes", *values)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from formats.field.init_script import InitScriptFile
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target
 from mapexplorer.compare.alignment import aligned
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
 from mapexplorer.gameplay.script_listing import Line, list_script
@@ -27,10 +27,10 @@ def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         found = differences(one, other)
         meanings = {"script": "script", "variable": "variable"}
         yield from sides.field_changes(
-            Kind.SCRIPT, (before,), found, name="initial scripts", headers=maps, meanings=meanings
+            ChangedKind.SCRIPT, (before,), found, name="initial scripts", headers=maps, meanings=meanings
         )
     else:
-        yield sides.changed(Kind.SCRIPT, (before,), "kind of file", type(one).__name__, type(other).__name__)
+        yield sides.changed(ChangedKind.SCRIPT, (before,), "kind of file", type(one).__name__, type(other).__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +62,15 @@ def _files(sides: Sides, before: _Script, after: _Script, maps: tuple[int, ...])
         found = entries[0] if i is not None else entries[1]
         name = f"entry {found[index][0]}" if index in found else ""
         if i is None or j is None or not _equal(here.items[i], there.items[j], same_item):
-            action = Action.of(i, j)
-            field = "instruction" if action is Action.CHANGED else ""
+            action = ChangeAction.of(i, j)
+            field = "instruction" if action is ChangeAction.CHANGED else ""
             lines = None if i is None else before.lines[i], None if j is None else after.lines[j]
-            yield Change(Kind.SCRIPT, action, key, name, field, *lines, headers=maps)
+            yield Change(ChangedKind.SCRIPT, action, key, name, field, *lines, headers=maps)
     yield from _entries(before, after, same_item, maps)
     for field in ("end_mark", "padded"):
         was, now = getattr(here, field), getattr(there, field)
         if was != now:
-            yield sides.changed(Kind.SCRIPT, (before.member,), field, was, now, headers=maps)
+            yield sides.changed(ChangedKind.SCRIPT, (before.member,), field, was, now, headers=maps)
 
 
 def _entries(before: _Script, after: _Script, same_item: dict[int, int], maps: tuple[int, ...]) -> Iterator[Change]:
@@ -79,12 +79,18 @@ def _entries(before: _Script, after: _Script, same_item: dict[int, int], maps: t
     for entry in range(max(len(here), len(there))):
         name = f"entry {entry}"
         if entry >= len(here) or entry >= len(there):
-            action = Action.ADDED if entry >= len(here) else Action.REMOVED
-            yield Change(Kind.SCRIPT, action, (before.member,), name, headers=maps)
+            action = ChangeAction.ADDED if entry >= len(here) else ChangeAction.REMOVED
+            yield Change(ChangedKind.SCRIPT, action, (before.member,), name, headers=maps)
         elif not _same_target(here[entry], there[entry], same_item):
             values = here[entry].item, there[entry].item
             yield Change(
-                Kind.SCRIPT, Action.CHANGED, (before.member,), name, "first instruction", *values, headers=maps
+                ChangedKind.SCRIPT,
+                ChangeAction.CHANGED,
+                (before.member,),
+                name,
+                "first instruction",
+                *values,
+                headers=maps,
             )
 
 

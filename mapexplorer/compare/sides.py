@@ -10,7 +10,7 @@ from formats.binary import FormatError, Reader
 from mapexplorer.caching import shared_property
 from mapexplorer.catalogue.kinds import STORED
 from mapexplorer.catalogue.uses import maps_with
-from mapexplorer.compare.change import Action, Change, Key, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key
 from mapexplorer.compare.fields import FieldChange, differences
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_names import ScriptNames
@@ -151,7 +151,7 @@ class Sides:
 
     def changed(
         self,
-        kind: Kind,
+        kind: ChangedKind,
         key: Key,
         field: str,
         before: object,
@@ -160,7 +160,7 @@ class Sides:
         meaning: str = "",
         name: str = "",
         headers: tuple[int, ...] = (),
-        action: Action = Action.CHANGED,
+        action: ChangeAction = ChangeAction.CHANGED,
     ) -> Change:
         """A changed field; `meaning`: what its values are numbers of, for their names."""
         was, now = (
@@ -171,7 +171,7 @@ class Sides:
 
     def field_changes(
         self,
-        kind: Kind,
+        kind: ChangedKind,
         key: Key,
         found: Iterable[FieldChange],
         *,
@@ -188,7 +188,7 @@ class Sides:
 
 
 def by_fields(
-    kind: Kind,
+    kind: ChangedKind,
     read: Callable[[Side, int], Any],
     *,
     role: Role | None = None,

@@ -128,13 +128,13 @@ def export_all(
     ROM that cannot be opened, OSError for a folder that cannot be written or that another export writes into, or a
     worker process that died; the journal is kept.
     """
-    run = _Run(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
+    run = _BatchRun(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
     run.folder.mkdir(parents=True, exist_ok=True)
     with locked(run.folder):
         return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
 
 
-class _Run:
+class _BatchRun:
     def __init__(self, folder: Path, world: FieldWorld, options: ExportOptions) -> None:
         self.folder = folder
         self.world = world

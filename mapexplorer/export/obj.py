@@ -26,7 +26,7 @@ _TEXTURE_TRANSFORM: Final = "KHR_texture_transform"
 
 def write_obj(document: Document, name: str, files: SharedFiles) -> Path:
     """Write NAME.mtl and NAME.obj, and the images. Raises OSError."""
-    writer = _Writer(document)
+    writer = _ObjWriter(document)
     library = f"{safe_name(name)}.mtl"
     lines = [f"mtllib {library}"]
     for number, world in _shown(document):
@@ -52,7 +52,7 @@ def _shown(document: Document) -> Iterator[tuple[int, Floats]]:
         yield from below(root, np.eye(4))
 
 
-class _Writer:
+class _ObjWriter:
     """Writes nodes, and counts the vertices of the file and the materials that they use."""
 
     def __init__(self, document: Document) -> None:

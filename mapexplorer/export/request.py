@@ -13,8 +13,8 @@ from typing import ClassVar
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
 from mapexplorer.option import OptionError, Options, again, group, option
-from mapexplorer.scene.view import Moment, View
-from mapexplorer.values import Choice, Flag, Integer, Kind, Numbers, OutputFile
+from mapexplorer.scene.view import FrameOptions, View
+from mapexplorer.values import Choice, Flag, Integer, Numbers, OutputFile, ValueKind
 
 FINISHED_ARE_COMPLETE = "Files that were finished are complete."
 
@@ -145,7 +145,7 @@ class AllMapsRequest(Parallel):
 
     maps: str | None = option(
         None,
-        Kind(),
+        ValueKind(),
         "With --all: only these, as 3-18,411,T01.",
         "Maps",
         absent="all of them; or some, as 3-18, 411, T01",
@@ -216,7 +216,7 @@ class PictureRequest(View, PlaceRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PosterRequest(Moment, Parallel):
+class PosterRequest(FrameOptions, Parallel):
     """A map from above: the cells of its own, cropped to what is drawn in them. With `whole_matrix`, or of a chosen
     `matrix`, all cells as they are entered through the header of `place`, uncropped. `cell_pixels` is the width of a
     cell; `names` and `grid` label and divide the cells, `collision` reddens tiles that cannot be entered."""
@@ -236,7 +236,7 @@ class PosterRequest(Moment, Parallel):
         "Side of a cell",
         unit=" pixels",
     )
-    layers: tuple[str, ...] = again(Moment, "layers", ("terrain", "props"))
+    layers: tuple[str, ...] = again(FrameOptions, "layers", ("terrain", "props"))
     grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")
     names: bool = option(False, Flag(), "Names of places.", "Names of places")
     collision: bool = option(
@@ -271,7 +271,7 @@ class FileRequest(Request):
 
     path: str = option(
         "",
-        Kind(),
+        ValueKind(),
         "A path; of an archive's member as PATH#INDEX.",
         "File",
         absent="a path; of an archive's member as PATH#INDEX",

@@ -20,8 +20,9 @@ from importlib import import_module
 from typing import Any, Final, get_type_hints
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
     Feature,
+    FeatureChange,
     FeatureConditions,
     FeatureEffect,
     FeatureLand,
@@ -29,12 +30,11 @@ from mapexplorer.features.feature import (
     FeatureSky,
     HeightPlate,
     LitPerson,
-    Moment,
     PlacedProp,
+    PlayerTile,
     Press,
     RunTimeProp,
     SkyPainter,
-    Spot,
     StateChoice,
     SurfaceStep,
 )
@@ -43,8 +43,9 @@ from mapexplorer.naming import comparable_name
 from mapexplorer.world.save import Save
 
 __all__ = [
-    "Change",
+    "ChangeTick",
     "Feature",
+    "FeatureChange",
     "FeatureConditions",
     "FeatureEffect",
     "FeatureLand",
@@ -52,12 +53,11 @@ __all__ = [
     "FeatureSky",
     "HeightPlate",
     "LitPerson",
-    "Moment",
     "PlacedProp",
+    "PlayerTile",
     "Press",
     "RunTimeProp",
     "SkyPainter",
-    "Spot",
     "StateChoice",
     "SurfaceStep",
     "by_header",

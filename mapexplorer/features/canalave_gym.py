@@ -9,13 +9,13 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
     Feature,
+    FeatureChange,
     FeatureConditions,
     FeatureFog,
     FeatureTable,
     Grid,
-    Moment,
     RunTimeProp,
     StateChoice,
     Tile,
@@ -150,19 +150,19 @@ class CanalaveGym(Feature):
         rows = floors[min(max(y // self.table.floor_distance, 0), len(floors) - 1)]
         return rows[z][x] == "#" if 0 <= z < len(rows) and 0 <= x < len(rows[z]) else None
 
-    def stepped(self, x: int, z: int, y: int) -> Change | None:
+    def stepped(self, x: int, z: int, y: int) -> FeatureChange | None:
         tile = (x, y // TILE_LENGTH, z)
         stops = _stops(self.table.platforms).get(tile, ())
         return next((self.board(number) for number, side in stops if side == self._side(number)), None)
 
-    def board(self, platform: int) -> Change:
+    def board(self, platform: int) -> FeatureChange:
         """The change when the player stands on a platform: it goes to its other position."""
         ends, side = self.table.platforms[platform].ends, self._side(platform)
         start, end = ends[side], ends[1 - side]
         axis = next(axis for axis in (_X, _Y, _Z) if start[axis] != end[axis])
         word = _WORDS[axis][end[axis] > start[axis]]
         x, z = (end[axis] // TILE_LENGTH for axis in (_X, _Z))
-        return Change(
+        return FeatureChange(
             "platform",
             f"Platform {platform} goes {word}.",
             replace(self, at_b=self.at_b ^ 1 << platform),
@@ -171,18 +171,18 @@ class CanalaveGym(Feature):
             (x, z, end[_Y]),
         )
 
-    def _moments(self, platform: int, start: Vector, end: Vector, axis: int) -> Iterator[Moment]:
+    def _moments(self, platform: int, start: Vector, end: Vector, axis: int) -> Iterator[ChangeTick]:
         floors, side = self.table.platforms[platform].floors, self._side(platform)
         # A rising platform has its new floor when it arrives, a sinking one when it starts.
         floor = floors[0] if axis == _Y else floors[side]
         step = self.table.step if axis == _Y else TILE_LENGTH // self.table.ticks_per_tile
         after = replace(self, at_b=self.at_b ^ 1 << platform)
-        yield Moment(replace(after, ride=_Ride(platform, start, floor)), start)
+        yield ChangeTick(replace(after, ride=_Ride(platform, start, floor)), start)
         for value in steps(start[axis], end[axis], step):
             position = _moved(start, axis, value)
             ride = _Ride(platform, position, floors[1 - side] if value == end[axis] else floor)
-            yield Moment(replace(after, ride=ride), position)
-        yield Moment(after, end)
+            yield ChangeTick(replace(after, ride=ride), position)
+        yield ChangeTick(after, end)
 
 
 def _moved(position: Vector, axis: int, value: int) -> Vector:

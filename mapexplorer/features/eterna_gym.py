@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
+    FeatureChange,
     FeatureEffect,
     FeatureTable,
     Grid,
     LitPerson,
-    Moment,
     NumberedFeature,
     RunTimeProp,
     StateChoice,
@@ -30,7 +30,7 @@ _HOUR = 60
 _DIAL = 12
 
 
-class ClockTime(NamedTuple):
+class ShownTime(NamedTuple):
     """The time that the clock shows; `slides`: the hour hand moves with the minutes."""
 
     hour: int
@@ -82,7 +82,7 @@ class EternaGym(NumberedFeature):
     missing: ClassVar[tuple[str, ...]] = ("the camera does not fly to the clock and the fountains",)
 
     table: EternaTable = field(compare=False, repr=False)
-    time: ClockTime | None = None
+    time: ShownTime | None = None
     falling: str | None = field(default=None, compare=False)
 
     @classmethod
@@ -93,9 +93,9 @@ class EternaGym(NumberedFeature):
         )
 
     @property
-    def shown_time(self) -> ClockTime:
+    def shown_time(self) -> ShownTime:
         """The time that the clock shows."""
-        return ClockTime(*self.table.times[self.number]) if self.time is None else self.time
+        return ShownTime(*self.table.times[self.number]) if self.time is None else self.time
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         table = self.table
@@ -131,7 +131,7 @@ class EternaGym(NumberedFeature):
         jump = self.table.jumps[self.number]
         return jump is not None and jump[0] == (x, z) and direction in jump[1]
 
-    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> FeatureChange | None:
         """A trainer's script sets the number of those beaten before it advances the clock, the leader's does not."""
         if not any(command.name == _ADVANCE for command in commands):
             return None
@@ -143,26 +143,26 @@ class EternaGym(NumberedFeature):
         beaten = numbers[0] if numbers else len(self.table.times) - 1
         return self.advance() if beaten > self.number else None
 
-    def advance(self) -> Change:
+    def advance(self) -> FeatureChange:
         """The change after a battle is won: the clock moves to the next time."""
         shown = self.table.shown
         falling = next((side for side in shown[self.number] if side not in shown[self.number + 1]), None)
         after = replace(self, number=self.number + 1, falling=falling)
         hour, minute = self.table.times[after.number]
-        return Change("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
+        return FeatureChange("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
 
-    def _moments(self, after: EternaGym) -> Iterator[Moment]:
+    def _moments(self, after: EternaGym) -> Iterator[ChangeTick]:
         """Every tick of the hands, and the one in which a fountain falls, without the flight of the camera between."""
         time = self.shown_time
         goal = after.shown_time
         last = after.number == len(self.table.times) - 1
         while time[:2] != goal[:2]:
             time = self._later(time, goal, last)
-            yield Moment(replace(self, time=time))
+            yield ChangeTick(replace(self, time=time))
         if after.falling is not None:
-            yield Moment(after)
+            yield ChangeTick(after)
 
-    def _later(self, time: ClockTime, goal: ClockTime, last: bool) -> ClockTime:
+    def _later(self, time: ShownTime, goal: ShownTime, last: bool) -> ShownTime:
         """The time a tick later. `last`: on the way to the last time, which is less than an hour before the present
         one, the clock goes through the hour once and its hour hand does not move."""
         hour = _DIAL - 1 if last and time.hour == goal.hour and time.minute > goal.minute else time.hour
@@ -176,7 +176,7 @@ class EternaGym(NumberedFeature):
         if last:
             hour = goal.hour
         slides = True if hour != goal.hour else time.slides and not (last or minute <= goal.minute)
-        return ClockTime(hour, minute, slides)
+        return ShownTime(hour, minute, slides)
 
 
 def _blocked(tile: Tile, rows: Grid, x: int, z: int) -> bool:

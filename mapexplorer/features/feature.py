@@ -1,7 +1,7 @@
 """What code adds to the maps of a header at run time: its values, and the base class of all features.
 
 A feature is an immutable value of a header and a state. It answers what is drawn and what bars the way, and turns an
-event of a walk (a step, a press, a trigger) into a `Change`: the feature tick by tick and afterwards. It draws
+event of a walk (a step, a press, a trigger) into a `FeatureChange`: the feature tick by tick and afterwards. It draws
 nothing. Positions are fx32, matrix-wide; tiles are matrix-wide. Source: the Platinum field code.
 """
 
@@ -124,7 +124,7 @@ alpha 31, from that of the 3D engine, in the same form with alpha 0..31. Used by
 FormatError, RomError."""
 
 
-class Spot(NamedTuple):
+class PlayerTile(NamedTuple):
     """Where the player stands: matrix-wide tile, and the height (None: that of the ground)."""
 
     x: int
@@ -202,7 +202,7 @@ class SurfaceStep(NamedTuple):
     double_ledge: bool = False
 
 
-class Moment(NamedTuple):
+class ChangeTick(NamedTuple):
     """A tick of a change: the feature, also as that of another map; where it carries the player (None: it does not),
     the offset of their sprite from there, its turn in degrees beside that of the surface, the name of the movement."""
 
@@ -226,7 +226,7 @@ class FeatureMotion(Protocol):
 
 
 @dataclass(frozen=True)
-class Change:
+class FeatureChange:
     """What an event of a walk does: its `kind`, a sentence ("": it is not told), values, the feature afterwards, the
     tile and height where the player ends (None: where they were), and the ticks of the motion, computed on demand.
     `before`: the feature while the animations of the placed props that it changes play, before the motion; None: the
@@ -236,14 +236,14 @@ class Change:
     kind: str
     sentence: str
     after: Feature
-    moments: Callable[[], Iterable[Moment]] = field(compare=False)
+    moments: Callable[[], Iterable[ChangeTick]] = field(compare=False)
     values: dict[str, Any] = field(default_factory=dict)
     ends_at: tuple[int, int, int] | None = None
     before: Feature | None = None
     facing: Direction | None = None
     event: str = "feature"
     warps: bool = False
-    then: Change | None = None
+    then: FeatureChange | None = None
 
 
 @dataclass(frozen=True)
@@ -313,12 +313,12 @@ class Feature:
         return camera
 
     @property
-    def spot(self) -> Spot | None:
+    def spot(self) -> PlayerTile | None:
         """Where the player stands in this state, if it is about a certain part of the map."""
         return None
 
     @property
-    def arrival(self) -> Spot | None:
+    def arrival(self) -> PlayerTile | None:
         """Where a visit of the map begins, if code says so."""
         return None
 
@@ -428,27 +428,27 @@ class Feature:
 
     # --- events of a walk
 
-    def stepped(self, x: int, z: int, y: int) -> Change | None:
+    def stepped(self, x: int, z: int, y: int) -> FeatureChange | None:
         """What a step does that ended on a tile at height y."""
         return None
 
-    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         """What the commands of a coordinate trigger's script do to a player on (x, z)."""
         return None
 
-    def departure(self, press: Press) -> Change | None:
+    def departure(self, press: Press) -> FeatureChange | None:
         """What a press does before a step is tested."""
         return None
 
-    def pressed(self, press: Press) -> Change | None:
+    def pressed(self, press: Press) -> FeatureChange | None:
         """What a press does while the tile ahead bars the way."""
         return None
 
-    def struck(self, header: int, event: int) -> Change | None:
+    def struck(self, header: int, event: int) -> FeatureChange | None:
         """What a player does who slides with speed into the object of an object event; it takes no time."""
         return None
 
-    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> FeatureChange | None:
         """What the commands of the script of a person or of a sign do to a player on (x, z) at height y; a trainer
         counts as beaten."""
         return None

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Self
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
+    FeatureChange,
     FeatureTable,
-    Moment,
     NumberedFeature,
     RunTimeProp,
     StateChoice,
@@ -68,12 +68,14 @@ class GreatMarsh(NumberedFeature):
         z = table.stations[self.number] if self.moving is None else self.moving
         return (RunTimeProp(table.model, (table.x, table.y, z)),)
 
-    def call(self, station: int) -> Change:
+    def call(self, station: int) -> FeatureChange:
         """The change when the tram is called to another station. Raises ValueError for its own."""
         after = self._leaves_for(station)
-        return Change("tram", f"The tram comes to {self.table.names[station]}.", after, lambda: self._called(after))
+        return FeatureChange(
+            "tram", f"The tram comes to {self.table.names[station]}.", after, lambda: self._called(after)
+        )
 
-    def _called(self, after: GreatMarsh) -> Iterator[Moment]:
+    def _called(self, after: GreatMarsh) -> Iterator[ChangeTick]:
         station = after.number
         table = self.table
         z, end = table.stations[self.number], table.stations[station]
@@ -88,9 +90,9 @@ class GreatMarsh(NumberedFeature):
                 ticks += 1
                 if ticks >= duration:
                     level, ticks = level + 1, 0
-            yield Moment(replace(after, moving=z))
+            yield ChangeTick(replace(after, moving=z))
 
-    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> FeatureChange | None:
         """The sign at a stop calls the tram and lets the player board it, to leave it on the side where they came from.
         It asks where to; a walk always goes to the next stop, from the last one to the first."""
         if not any(command.name == _MOVE for command in commands):
@@ -104,12 +106,12 @@ class GreatMarsh(NumberedFeature):
         ride = at_stop.ride(there, *seat, y)
         end = (x, self._row(there))
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             if at_stop is not self:
                 yield from self.call(here).moments()
-            yield from (Moment(at_stop, at) for at in walked((x, z), seat, y))
+            yield from (ChangeTick(at_stop, at) for at in walked((x, z), seat, y))
             yield from ride.moments()
-            yield from (Moment(ride.after, at) for at in walked((seat[0], end[1]), end, y))
+            yield from (ChangeTick(ride.after, at) for at in walked((seat[0], end[1]), end, y))
 
         return replace(ride, moments=moments, ends_at=(*end, y))
 
@@ -117,15 +119,15 @@ class GreatMarsh(NumberedFeature):
         """The row of tiles of someone who stands in the tram at a station."""
         return (self.table.stations[station] - self.table.behind) // TILE_LENGTH
 
-    def ride(self, station: int, x: int, z: int, y: int) -> Change:
+    def ride(self, station: int, x: int, z: int, y: int) -> FeatureChange:
         """The change when the tram carries the player, who stands on (x, z) at height y, to another station. Raises
         ValueError for its own."""
         after = self._leaves_for(station)
         end = self._row(station)
         sentence = f"Rides the tram to {self.table.names[station]}."
-        return Change("tram", sentence, after, lambda: self._ridden(after, x, z, y, end), ends_at=(x, end, y))
+        return FeatureChange("tram", sentence, after, lambda: self._ridden(after, x, z, y, end), ends_at=(x, end, y))
 
-    def _ridden(self, after: GreatMarsh, x: int, z: int, y: int, end: int) -> Iterator[Moment]:
+    def _ridden(self, after: GreatMarsh, x: int, z: int, y: int, end: int) -> Iterator[ChangeTick]:
         table = self.table
         sign = 1 if end > z else -1
         slow = self._slow_row(after.number)
@@ -134,7 +136,7 @@ class GreatMarsh(NumberedFeature):
             ticks = table.ridden[level]
             for tick in range(1, ticks + 1):
                 south = centre(z) + sign * tick * TILE_LENGTH // ticks
-                yield Moment(replace(after, moving=south + table.behind), (centre(x), y, south))
+                yield ChangeTick(replace(after, moving=south + table.behind), (centre(x), y, south))
             if (z - slow) * sign < 0:
                 level = min(level + 1, len(table.ridden) - 1)
             else:

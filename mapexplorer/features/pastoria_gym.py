@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple, Self
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
+    FeatureChange,
     FeatureTable,
     HeightPlate,
-    Moment,
     NumberedFeature,
     PlacedProp,
     Rectangle,
@@ -95,31 +95,31 @@ class PastoriaGym(NumberedFeature):
         height = self.table.walkable.get(ground.behaviour(x, z))
         return None if height is None or height == y else True
 
-    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         if not any(command.name == _PRESS for command in commands):
             return None
         props = ground.props_on(x, z)
         level = next((number for number, level in enumerate(self.table.levels) if level.button in props), self.number)
         return None if level == self.number else self.press(level)
 
-    def press(self, level: int) -> Change:
+    def press(self, level: int) -> FeatureChange:
         """The change when the button of a level is pressed: the buttons move, then the water."""
         color, height, _ = self.table.levels[level]
         sentence = f"Presses a {color} button: the water moves from {self.height >> 12} to {height >> 12} units."
         after = replace(self, number=level)
         before = replace(self, goal=level)
-        return Change("water", sentence, after, lambda: self._moments(level), {"level": level}, before=before)
+        return FeatureChange("water", sentence, after, lambda: self._moments(level), {"level": level}, before=before)
 
-    def _moments(self, level: int) -> Iterator[Moment]:
+    def _moments(self, level: int) -> Iterator[ChangeTick]:
         start, end = self.height, self.table.levels[level].height
         moving = replace(self, goal=level)
-        yield Moment(replace(moving, water=start))
+        yield ChangeTick(replace(moving, water=start))
         middle = 0 < level < len(self.table.levels) - 1
         if middle and start == end:
             return
         if middle:
             # The button of the middle level takes a tick to find out where the water is.
-            yield Moment(replace(moving, water=start))
+            yield ChangeTick(replace(moving, water=start))
         for height in steps(start, end, self.table.step):
-            yield Moment(replace(moving, water=height))
-        yield Moment(replace(moving, number=level, water=end))
+            yield ChangeTick(replace(moving, water=height))
+        yield ChangeTick(replace(moving, number=level, water=end))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.nds.objects import OBJECT
 from formats.nitro.nanr import Nanr
-from formats.nitro.ncer import Cell, Ncer
+from formats.nitro.ncer import CellData, Ncer
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import Nscr
@@ -31,7 +31,7 @@ BG2_TILES: Final = 0x14000
 """Where background 2 has its map and its tiles in the memory of the backgrounds."""
 _SIDE: Final = 32
 """Entries of a row and of a column of a map."""
-_NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
+_NO_CELL: Final = CellData(np.zeros(0, OBJECT), 0, None)
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 from formats.fixed import ONE
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
+    FeatureChange,
     FeatureTable,
     HeightPlate,
-    Moment,
     NumberedFeature,
     PlacedProp,
     Rectangle,
@@ -112,11 +112,11 @@ class PlatformLift(NumberedFeature):
     def plates(self) -> tuple[HeightPlate, ...]:
         return (HeightPlate(*self.lift.plate, self.height),)
 
-    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         moves = any(command.name == _TRIGGER for command in commands)
         return self.ride(x, z) if moves and self.can_move else None
 
-    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> FeatureChange | None:
         """A person whose script moves the lift takes the player along: both walk onto it."""
         if not self.can_move or not any(command.name == _TRIGGER for command in commands):
             return None
@@ -124,19 +124,19 @@ class PlatformLift(NumberedFeature):
         place = (west + width // 2, north + length // 2 - 1)
         ride = self.ride(*place)
         way = tuple(walked((x, z), place, y))
-        return replace(ride, moments=lambda: itertools.chain((Moment(self, at) for at in way), ride.moments()))
+        return replace(ride, moments=lambda: itertools.chain((ChangeTick(self, at) for at in way), ride.moments()))
 
-    def ride(self, x: int, z: int) -> Change:
+    def ride(self, x: int, z: int) -> FeatureChange:
         """The change when the lift moves to its other floor with the player, who stands on (x, z)."""
         after = replace(self, number=1 - self.number)
         word = "up" if after.number == _TOP else "down"
         sentence = f"The lift goes {word} to {after.height >> 12} units."
         values = {"direction": word, "destination": after.height}
-        return Change("lift", sentence, after, lambda: self._moments(after, x, z), values, (x, z, after.height))
+        return FeatureChange("lift", sentence, after, lambda: self._moments(after, x, z), values, (x, z, after.height))
 
-    def _moments(self, after: PlatformLift, x: int, z: int) -> Iterator[Moment]:
+    def _moments(self, after: PlatformLift, x: int, z: int) -> Iterator[ChangeTick]:
         step = self.lift.step if after.number == _TOP else ONE
-        yield Moment(replace(self, moving=self.height), (centre(x), self.height, centre(z)))
+        yield ChangeTick(replace(self, moving=self.height), (centre(x), self.height, centre(z)))
         for height in steps(self.height, after.height, step):
-            yield Moment(replace(self, moving=height), (centre(x), height, centre(z)))
-        yield Moment(after, (centre(x), after.height, centre(z)))
+            yield ChangeTick(replace(self, moving=height), (centre(x), height, centre(z)))
+        yield ChangeTick(after, (centre(x), after.height, centre(z)))

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
     Feature,
+    FeatureChange,
     FeatureEffect,
     FeatureTable,
     LitPerson,
-    Moment,
     StateChoice,
     Tile,
     numbers_below,
@@ -69,7 +69,7 @@ class SnowpointGym(Feature):
             for number, (object_event, _) in enumerate(self.table.snowballs)
         )
 
-    def struck(self, header: int, event: int) -> Change | None:
+    def struck(self, header: int, event: int) -> FeatureChange | None:
         if header != self.header:
             return None
         broken = next((number for number in self.left if self.table.snowballs[number][0] == event), None)
@@ -79,7 +79,9 @@ class SnowpointGym(Feature):
         after = replace(self, left=left, breaking=broken)
         x, z = self.table.snowballs[broken][1]
         sentence = f"Breaks the snowball on ({x}, {z})."
-        return Change("snowball", sentence, after, lambda: (Moment(after),), {"snowball": broken, "tile": [x, z]})
+        return FeatureChange(
+            "snowball", sentence, after, lambda: (ChangeTick(after),), {"snowball": broken, "tile": [x, z]}
+        )
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         if self.breaking is None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple, Self
 
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
+    FeatureChange,
     FeatureTable,
-    Moment,
     NumberedFeature,
     Rectangle,
     RunTimeProp,
@@ -97,17 +97,17 @@ class SunyshoreGym(NumberedFeature):
                 return True
         return None
 
-    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         types = [command.arguments[0] for command in commands if command.name == _PRESS]
         return self.turn(self.table.turns[types[0]]) if types and types[0] < len(self.table.turns) else None
 
-    def turn(self, quarters: int) -> Change:
+    def turn(self, quarters: int) -> FeatureChange:
         """The change when a button turns the gears; the walkways count at once."""
         after = replace(self, number=(self.number + quarters) % _STATES)
         sentence = f"Presses a button: the gears turn by {90 * quarters}°."
-        return Change("gears", sentence, after, lambda: self._moments(after, quarters), {"quarters": quarters})
+        return FeatureChange("gears", sentence, after, lambda: self._moments(after, quarters), {"quarters": quarters})
 
-    def _moments(self, after: SunyshoreGym, quarters: int) -> Iterator[Moment]:
+    def _moments(self, after: SunyshoreGym, quarters: int) -> Iterator[ChangeTick]:
         start = _QUARTER * self.number
         for angle in steps(start, start + _QUARTER * quarters, self.table.step):
-            yield Moment(replace(after, angle=angle))
+            yield ChangeTick(replace(after, angle=angle))

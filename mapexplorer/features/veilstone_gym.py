@@ -13,13 +13,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features.feature import (
-    Change,
+    ChangeTick,
     Feature,
+    FeatureChange,
     FeatureEffect,
     FeatureTable,
     Grid,
     LitPerson,
-    Moment,
     Press,
     StateChoice,
     Tile,
@@ -173,17 +173,19 @@ class VeilstoneGym(Feature):
                 why = self.stop(x, z, direction)
         return tiles, why
 
-    def pressed(self, press: Press) -> Change | None:
+    def pressed(self, press: Press) -> FeatureChange | None:
         return self.punch(self.bags.index(press.ahead), press.direction) if press.ahead in self.bags else None
 
-    def punch(self, bag: int, direction: Direction) -> Change:
+    def punch(self, bag: int, direction: Direction) -> FeatureChange:
         """The change when a bag is punched."""
         tiles, why = self.distance(bag, direction)
         x, z = self.bags[bag]
         values: dict[str, Any] = {"bag": bag, "tiles": tiles, "direction": direction.word}
         if not tiles:
             swing = _Slide(bag, self._position(bag), self.table.swings[OPPOSITE[direction]])
-            return Change("punch", f"Bag {bag} swings.", self, lambda: (Moment(replace(self, slide=swing)),), values)
+            return FeatureChange(
+                "punch", f"Bag {bag} swings.", self, lambda: (ChangeTick(replace(self, slide=swing)),), values
+            )
         way = tuple(_way(self._position(bag), direction, tiles))
         end = (x + DX[direction] * tiles, z + DZ[direction] * tiles)
         onward = (end[0] + DX[direction], end[1] + DZ[direction])
@@ -198,17 +200,17 @@ class VeilstoneGym(Feature):
         )
         sentence = f"Bag {bag} slides {direction.word} to {end}{topples}."
         values |= {"stack": fallen, "camera_follows": tiles > self.table.camera_follows_above[direction]}
-        return Change("punch", sentence, after, lambda: self._moments(after, bag, direction, way), values)
+        return FeatureChange("punch", sentence, after, lambda: self._moments(after, bag, direction, way), values)
 
     def _moments(
         self, after: VeilstoneGym, bag: int, direction: Direction, way: Sequence[tuple[int, int]]
-    ) -> Iterator[Moment]:
+    ) -> Iterator[ChangeTick]:
         """Every tick of the slide, and the one in which a stack begins to topple."""
         animation = self.table.slides[OPPOSITE[direction]]
         for position in way:
-            yield Moment(replace(self, slide=_Slide(bag, position, animation)))
+            yield ChangeTick(replace(self, slide=_Slide(bag, position, animation)))
         if after.falling is not None:
-            yield Moment(after)
+            yield ChangeTick(after)
 
 
 def _way(start: tuple[int, int], direction: Direction, tiles: int) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.files import WorldFiles
 
 
-class Moment(StrEnum):
+class ScriptOccasion(StrEnum):
     """When a script runs."""
 
     BUTTON = "button"
@@ -73,7 +73,7 @@ class Activation:
     """A script that runs on the maps of `header`: when, its number there, what it belongs to with the index of the
     event (of a trigger, an object ...; of a tile the behaviour), and the conditions, all of which must hold."""
 
-    moment: Moment
+    moment: ScriptOccasion
     header: int
     script: int
     cause: Cause
@@ -98,10 +98,10 @@ def on_facing(place: FieldPlace, x: int, z: int) -> tuple[Activation, ...]:
     events = place.world.events(header)
     signposts = place.world.game.tables.script_numbers.signposts
     return (
-        *_objects(place.world, header, events, (x, z), Moment.FACING, signposts),
+        *_objects(place.world, header, events, (x, z), ScriptOccasion.FACING, signposts),
         *[
             found
-            for found in _background(place.world, header, events, (x, z), Moment.FACING)
+            for found in _background(place.world, header, events, (x, z), ScriptOccasion.FACING)
             if events is not None and int(events.background[found.index]["type"]) == BackgroundKind.SIGN
         ],
     )
@@ -126,16 +126,16 @@ def on_arrival(world: WorldFiles, header: int) -> tuple[Activation, ...]:
         for row in record.rows:
             need = Need.VARIABLE_IS if row.value < FIRST_VARIABLE else Need.VARIABLES_EQUAL
             conditions = (Condition(need, (row.variable, row.value)),)
-            found.append(Activation(Moment.FRAME, header, row.script, Cause.INIT_SCRIPT, index, conditions))
+            found.append(Activation(ScriptOccasion.FRAME, header, row.script, Cause.INIT_SCRIPT, index, conditions))
     return tuple(sorted(found, key=lambda one: _ARRIVAL_ORDER.index(one.moment)))
 
 
 _MOMENTS: Final = {
-    InitScriptType.ON_TRANSITION: Moment.TRANSITION,
-    InitScriptType.ON_LOAD: Moment.LOAD,
-    InitScriptType.ON_RESUME: Moment.RESUME,
+    InitScriptType.ON_TRANSITION: ScriptOccasion.TRANSITION,
+    InitScriptType.ON_LOAD: ScriptOccasion.LOAD,
+    InitScriptType.ON_RESUME: ScriptOccasion.RESUME,
 }
-_ARRIVAL_ORDER: Final = (Moment.TRANSITION, Moment.LOAD, Moment.RESUME, Moment.FRAME)
+_ARRIVAL_ORDER: Final = (ScriptOccasion.TRANSITION, ScriptOccasion.LOAD, ScriptOccasion.RESUME, ScriptOccasion.FRAME)
 
 
 def of_header(world: WorldFiles, header: int) -> tuple[Activation, ...]:
@@ -143,8 +143,8 @@ def of_header(world: WorldFiles, header: int) -> tuple[Activation, ...]:
     FormatError, RomError."""
     events = world.events(header)
     return (
-        *_objects(world, header, events, None, Moment.BUTTON),
-        *_background(world, header, events, None, Moment.BUTTON),
+        *_objects(world, header, events, None, ScriptOccasion.BUTTON),
+        *_background(world, header, events, None, ScriptOccasion.BUTTON),
         *_triggers(world, header, events, None),
         *on_arrival(world, header),
     )
@@ -173,17 +173,21 @@ def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> I
     groups, behaviour = world.game.tables.behaviour_groups, place.terrain.behaviour(x, z)
     over_table = facing is not None and behaviour in groups.table
     spot = (x + DX[facing], z + DZ[facing]) if facing is not None and over_table else (x, z)
-    yield from _objects(world, header, events, spot, Moment.BUTTON)
-    yield from _background(world, header, events, (x, z), Moment.BUTTON)
+    yield from _objects(world, header, events, spot, ScriptOccasion.BUTTON)
+    yield from _background(world, header, events, (x, z), ScriptOccasion.BUTTON)
     if numbers.honey_tree_prop in place.terrain.props_on(x, z):
         north = Condition(Need.FACING, (NORTH,))
-        yield Activation(Moment.BUTTON, header, numbers.honey_tree, Cause.HONEY_TREE, numbers.honey_tree_prop, (north,))
+        yield Activation(
+            ScriptOccasion.BUTTON, header, numbers.honey_tree, Cause.HONEY_TREE, numbers.honey_tree_prop, (north,)
+        )
     tile = numbers.tile_scripts.get(behaviour)
     if tile is not None:
-        yield Activation(Moment.BUTTON, header, tile.script, Cause.BEHAVIOUR, behaviour, _tile_conditions(groups, tile))
+        yield Activation(
+            ScriptOccasion.BUTTON, header, tile.script, Cause.BEHAVIOUR, behaviour, _tile_conditions(groups, tile)
+        )
     if behaviour in groups.surfable:
         needs = (Condition(Need.BADGE, (numbers.surf_badge,)), Condition(Need.MOVE, (numbers.surf_move,)))
-        yield Activation(Moment.BUTTON, header, numbers.surf, Cause.WATER, behaviour, needs)
+        yield Activation(ScriptOccasion.BUTTON, header, numbers.surf, Cause.WATER, behaviour, needs)
 
 
 def _triggers(
@@ -194,7 +198,7 @@ def _triggers(
         script = int(event["script"])
         if (spot is None or in_trigger(*rectangle, *spot)) and not _is_none(world, script):
             needs = (Condition(Need.VARIABLE_IS, (int(event["variable"]), int(event["value"]))),)
-            yield Activation(Moment.STEP, header, script, Cause.TRIGGER, index, needs)
+            yield Activation(ScriptOccasion.STEP, header, script, Cause.TRIGGER, index, needs)
 
 
 def _objects(
@@ -202,7 +206,7 @@ def _objects(
     header: int,
     events: ZoneEvents | None,
     spot: tuple[int, int] | None,
-    moment: Moment,
+    moment: ScriptOccasion,
     graphics: range | None = None,
 ) -> Iterator[Activation]:
     for index, event in enumerate(events.objects if events is not None else ()):
@@ -216,7 +220,7 @@ def _objects(
 
 
 def _background(
-    world: WorldFiles, header: int, events: ZoneEvents | None, spot: tuple[int, int] | None, moment: Moment
+    world: WorldFiles, header: int, events: ZoneEvents | None, spot: tuple[int, int] | None, moment: ScriptOccasion
 ) -> Iterator[Activation]:
     for index, event in enumerate(events.background if events is not None else ()):
         script = int(event["script"])

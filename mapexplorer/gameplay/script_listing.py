@@ -98,7 +98,7 @@ def list_script(
     for entry, target in enumerate(file.entries):
         at = offsets[target.item] + target.offset
         leads[at] = (*leads.get(at, ()), entry)
-    writer = _Writer(file, offsets, commands, names, command_set)
+    writer = _ListingWriter(file, offsets, commands, names, command_set)
     shown = range(len(file.items)) if entries is None else sorted(reached)
     lines = tuple(writer.lines(shown))
     return Listing(lines, leads, frozenset(writer.labels), frozenset(offsets[item] for item in reached))
@@ -139,7 +139,7 @@ def entry_texts(
     return {text: names.text(text, slots.of_text(text, items)) or "" for text in texts}
 
 
-class _Writer:
+class _ListingWriter:
     """Makes the lines of a file. `labels` collects the offsets of the targets."""
 
     def __init__(

@@ -9,7 +9,7 @@ from mapexplorer.inspector.facts import Description, Fact, Why
 from mapexplorer.inspector.things.found import kind_json
 from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.models.textures import Unresolved
-from mapexplorer.world.sources.provenance import Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.terrain.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
@@ -93,7 +93,7 @@ def _plain(value: Provenance | Any) -> dict[str, Any]:
         part = getattr(value, field.name)
         if isinstance(part, Resolved):
             plain[field.name] = {"value": part.value, **source_json(part.why)}
-        elif isinstance(part, (SourceRule, Table, LeftoverRule)):
+        elif isinstance(part, (SourceRule, ProgramTable, LeftoverRule)):
             plain[field.name] = part.name.lower()
         elif field.name != "facts" and part not in (None, ()):
             plain[field.name] = list(part) if isinstance(part, tuple) else part

@@ -35,7 +35,7 @@ Maps = Sequence[Header]
 
 
 @dataclass(frozen=True)
-class Table:
+class TableKind:
     """A kind of table."""
 
     columns: tuple[str, ...]
@@ -54,7 +54,7 @@ class Table:
     """The rows of what nothing uses, for which all of `lacks` must be known."""
 
 
-def chosen_columns(table: Table, names: Iterable[str]) -> tuple[int, ...]:
+def chosen_columns(table: TableKind, names: Iterable[str]) -> tuple[int, ...]:
     """The indices of some columns. Raises ValueError for a name that no column has."""
     indices = []
     for wanted in names:
@@ -319,20 +319,20 @@ _VARIABLE: Final = {
 """How flags and variables are used (`catalogue.edges`) -> the column; other uses have one of their own."""
 
 
-TABLES: Final[Mapping[str, Table]] = {
-    "maps": Table((*_NAMES, "kind", "left_over", "weather_name", *_FIELDS), _maps),
-    "tiles": Table(
+TABLES: Final[Mapping[str, TableKind]] = {
+    "maps": TableKind((*_NAMES, "kind", "left_over", "weather_name", *_FIELDS), _maps),
+    "tiles": TableKind(
         ("header", "x", "z", "blocked", "behaviour", "behaviour_name", "wild_encounters", "surf", "height", "plates"),
         _tiles,
         whole=False,
     ),
-    "encounters": Table(
+    "encounters": TableKind(
         (*_NAMES, "how", "when", "species", "species_name", "percent", "lowest_level", "highest_level"),
         _encounters,
         topic=Topic.ENCOUNTERS,
         parts=("wild encounters",),
     ),
-    "trainers": Table(
+    "trainers": TableKind(
         (
             "trainer",
             "name",
@@ -355,27 +355,27 @@ TABLES: Final[Mapping[str, Table]] = {
         lacks=(Topic.SCRIPTS,),
         parts=("scripts of events", "scripts", "trainers"),
     ),
-    "items": Table(
+    "items": TableKind(
         (*_NAMES, "item", "item_name", "how", "x", "z", "count", "flag", "script"),
         _items,
         topic=Topic.ITEMS,
         lacks=(Topic.SCRIPTS,),
         parts=("items", "scripts"),
     ),
-    "shops": Table(
+    "shops": TableKind(
         ("shop", "kind", "number", "place", "goods", "goods_name", "price", "badges", "scripts", "place_names"),
         _shops,
         topic=Topic.ITEMS,
         lacks=(Topic.SCRIPTS,),
         parts=("scripts",),
     ),
-    "static": Table(
+    "static": TableKind(
         (*_NAMES, "how", "species", "species_name", "level", "item", "item_name", "script"),
         _static,
         topic=Topic.SCRIPTS,
         parts=("scripts",),
     ),
-    "trades": Table(
+    "trades": TableKind(
         (
             *_NAMES,
             "trade",
@@ -399,14 +399,14 @@ TABLES: Final[Mapping[str, Table]] = {
         topic=Topic.SCRIPTS,
         parts=("scripts",),
     ),
-    "flags": Table(
+    "flags": TableKind(
         ("flag", "name", "meaning", *dict.fromkeys(_FLAG.values()), _OTHERS, "place_names"),
         partial(_used, "flag", _FLAG, False),
         lacks=(Topic.SCRIPTS, Topic.TRAINERS),
         parts=("events", "scripts of events", "scripts"),
         free=partial(_used, "flag", _FLAG, True),
     ),
-    "variables": Table(
+    "variables": TableKind(
         ("variable", "name", "meaning", *_VARIABLE.values(), _OTHERS, "place_names"),
         partial(_used, "variable", _VARIABLE, False),
         lacks=(Topic.SCRIPTS,),

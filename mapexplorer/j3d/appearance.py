@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.j3d.material import AlphaCompare, Material, RenderState
-from formats.j3d.textures import Texture
+from formats.j3d.material import AlphaCompare, J3dMaterial, RenderState
+from formats.j3d.textures import J3dTexture
 from mapexplorer.j3d.bake import Bake
 
 Array = npt.NDArray[Any]
@@ -51,7 +51,9 @@ class Appearance:
     notes: tuple[str, ...]
 
 
-def appearance(material: Material, textures: Sequence[Texture], vertex_alphas: Sequence[int] = (0, 0)) -> Appearance:
+def appearance(
+    material: J3dMaterial, textures: Sequence[J3dTexture], vertex_alphas: Sequence[int] = (0, 0)
+) -> Appearance:
     """The appearance of a material with the model's textures; `vertex_alphas`: the lowest alpha in CLR0 and in CLR1."""
     state = material.state
     bake = Bake(state, textures)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.material import RenderState
-from formats.j3d.textures import Texture
+from formats.j3d.textures import J3dTexture
 from mapexplorer.j3d.tev import evaluate
 from mapexplorer.j3d.texcoords import Lookup, lookups, sample
 
@@ -46,7 +46,7 @@ class _Source:
     coordinates."""
 
     colors: Array
-    texture: Texture | None = None
+    texture: J3dTexture | None = None
     relative: Array | None = None
 
     def at(self, uv: Array, size: tuple[int, int]) -> Array:
@@ -66,7 +66,7 @@ class Bake:
     notes: what the picture leaves out.
     """
 
-    def __init__(self, state: RenderState, textures: Sequence[Texture]) -> None:
+    def __init__(self, state: RenderState, textures: Sequence[J3dTexture]) -> None:
         self.state = state
         self.raster, self._vertex = _raster(state)
         self.notes: list[str] = []
@@ -132,7 +132,7 @@ class Bake:
             same = [look for look in same if np.allclose(look.matrix, base.matrix)]
         return same
 
-    def _source(self, look: Lookup, texture: Texture) -> _Source:
+    def _source(self, look: Lookup, texture: J3dTexture) -> _Source:
         image = self._images[look.texture]
         if look.kind == "plain" and self.base is not None:
             relative = _relative(look.matrix, self.base.matrix)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.j3d.shapes import MULTIPLE, Shape
+from formats.j3d.shapes import MULTIPLE, J3dShape
 from formats.j3d.vertices import POSITION, POSITION_MATRIX
 
 Array = npt.NDArray[Any]
@@ -29,7 +29,7 @@ class JoinedShape:
     points: Array
 
 
-def geometry(shape: Shape) -> JoinedShape:
+def geometry(shape: J3dShape) -> JoinedShape:
     """The vertices and primitives of a shape. Quads, strips and fans become triangles, none of them dropped."""
     from mapexplorer.j3d.kernels import count_primitives, fill_primitives
 
@@ -54,7 +54,7 @@ def geometry(shape: Shape) -> JoinedShape:
     )
 
 
-def _draw_matrices(shape: Shape) -> Array:
+def _draw_matrices(shape: J3dShape) -> Array:
     parts = [np.zeros(0, np.int64)]
     per_vertex = shape.matrix_type == MULTIPLE and POSITION_MATRIX in shape.attributes
     for packet, slots in zip(shape.packets, shape.slots(), strict=True):

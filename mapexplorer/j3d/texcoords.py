@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from formats.j3d.material import RenderState, TextureMatrix
+from formats.j3d.material import J3dTextureMatrix, RenderState
 from mapexplorer.j3d.pose import ANGLE
 from mapexplorer.j3d.tev import reads_texture
 
@@ -36,7 +36,7 @@ class Lookup:
     channel: int = 0
 
 
-def texture_matrix(matrix: TextureMatrix) -> Array:
+def texture_matrix(matrix: J3dTextureMatrix) -> Array:
     """float64 (2, 3) for column vectors (u, v, 1), of a matrix of plain mode.
 
     The basic form scales and turns about the centre; the Maya form turns about the image's centre with v upward.

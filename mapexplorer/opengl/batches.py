@@ -11,11 +11,11 @@ import numpy.typing as npt
 from mapexplorer.opengl.blending import Run, blended_order
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.gpu_resources import GpuResources
-from mapexplorer.opengl.shaders import Kind
+from mapexplorer.opengl.shaders import PolygonKind
 
 _FOG: Final = 1 << 15
 """The fog bit of POLYGON_ATTR."""
-_ORDER: Final = (Kind.SOLID, Kind.DECAL, Kind.CUT_OUT)
+_ORDER: Final = (PolygonKind.SOLID, PolygonKind.DECAL, PolygonKind.CUT_OUT)
 """The order of opaque polygons: those whose depth is tested after their colour is computed come last."""
 
 
@@ -25,7 +25,7 @@ class Batch:
     the visible list from `visible` on."""
 
     layer: int
-    kind: Kind
+    kind: PolygonKind
     faces: int
     first: int
     count: int

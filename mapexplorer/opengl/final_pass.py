@@ -19,7 +19,7 @@ from mapexplorer.opengl.final_shaders import final_fragment
 from mapexplorer.opengl.gl import GL, disable
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import SCREEN_VERTEX
-from mapexplorer.opengl.sky import Sky
+from mapexplorer.opengl.sky import SkyProgram
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers, make_texture
 from mapexplorer.scene.weather.state import FogRegisters
@@ -51,7 +51,7 @@ class FinalPass:
         camera: CameraMatrices,
         state: FrameState,
         masked: bool,
-        sky: Sky | None,
+        sky: SkyProgram | None,
     ) -> None:
         """Draw the finished colours of a field of a size in pixels; `masked`: some of its pixels have no fog;
         `sky`: what is seen through the fog."""

@@ -27,10 +27,10 @@ from mapexplorer.g3d.material import ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
-from mapexplorer.opengl.shaders import Kind
+from mapexplorer.opengl.shaders import PolygonKind
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 
 VERTEX: Final = np.dtype(
     [
@@ -73,7 +73,7 @@ class Range:
     faces: int
     first: int
     count: int
-    kind: Kind = Kind.CUT_OUT
+    kind: PolygonKind = PolygonKind.CUT_OUT
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class Mesh:
     frames: tuple[tuple[int, int], ...]
     box: npt.NDArray[np.float64]
     attached: Attached | None
-    playing: Playing = LOOPING
+    playing: Playback = LOOPING
     base: Base = UNTURNED
 
     @cached_property
@@ -130,7 +130,7 @@ def build_mesh(
     resolved: ResolvedModel,
     animations: Sequence[Animation | AnimationFile] = (),
     textures: Tex0 | None = None,
-    playing: Playing = LOOPING,
+    playing: Playback = LOOPING,
     base: Base = UNTURNED,
 ) -> Mesh:
     """The mesh of a resolved model in its rest pose under a base; `textures` are those that pattern animations
@@ -162,13 +162,13 @@ def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -
     return np.stack([rows.matrix_row(draws[draw].frame_of(slot)) for draw, slot in frames])
 
 
-def _kind(material: ComposedMaterial, *, animated: bool) -> Kind:
+def _kind(material: ComposedMaterial, *, animated: bool) -> PolygonKind:
     """The kind of opaque polygons with this material; animations may change its alpha and its texture."""
     if material.polygon_attr & _DECAL:
-        return Kind.DECAL
+        return PolygonKind.DECAL
     texture = material.texture
     solid = texture is None or (texture.format in (COLORS_4, COLORS_16, COLORS_256) and not texture.color0_transparent)
-    return Kind.SOLID if solid and not animated else Kind.CUT_OUT
+    return PolygonKind.SOLID if solid and not animated else PolygonKind.CUT_OUT
 
 
 class _Builder:
@@ -179,7 +179,7 @@ class _Builder:
         self._rows: dict[object, int] = {}
         self._vertices: list[Vertices] = []
         self._count = 0
-        self._opaque: dict[tuple[int, Kind], list[npt.NDArray[np.uint32]]] = {}
+        self._opaque: dict[tuple[int, PolygonKind], list[npt.NDArray[np.uint32]]] = {}
         self._blended_vertices: list[Vertices] = []
         self._blended_count = 0
         self._polygons: list[npt.NDArray[Any]] = []
@@ -233,7 +233,7 @@ class _Builder:
             self._blended_count += len(order)
             self._polygons.append(polygons[:used])
 
-    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playing, base: Base) -> Mesh:
+    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playback, base: Base) -> Mesh:
         ranges, parts, first = [], [], 0
         for (faces, kind), indices in self._opaque.items():
             together = np.concatenate(indices)

@@ -31,7 +31,7 @@ from mapexplorer.scene.model_resolver import (
     ResolvedModel,
     place_cells,
 )
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage
@@ -120,7 +120,7 @@ class Preparer:
         self.place = place
         self._resolver = ModelResolver(Conditions(place, None))
         self._damaged: dict[Damage, None] = {}
-        self._meshes: dict[tuple[int, Playing, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
+        self._meshes: dict[tuple[int, Playback, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
 
     def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
         """Set what code adds to the map, which changes props of the cells that are prepared from now on; `tick`:
@@ -183,7 +183,7 @@ class Preparer:
         resolved: ResolvedModel,
         animations: Sequence[Animation | AnimationFile],
         textures: Tex0 | None,
-        playing: Playing,
+        playing: Playback,
         base: Base = UNTURNED,
         slot: int | None = None,
     ) -> Mesh:

@@ -30,10 +30,10 @@ from mapexplorer.opengl.shaders import (
     POLYGON_ID,
     SCREEN_VERTEX,
     VEIL_FRAGMENT,
-    Kind,
+    PolygonKind,
     field_fragment,
 )
-from mapexplorer.opengl.sky import Sky
+from mapexplorer.opengl.sky import SkyProgram
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers
 from mapexplorer.opengl.uniforms import ViewUniforms
@@ -84,8 +84,8 @@ class FieldRenderer:
         texels = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
         if texels < _TEXELS_NEEDED:
             raise GlError(f"buffer textures of {_TEXELS_NEEDED} texels are needed; the driver offers {texels}")
-        self._programs: dict[tuple[Kind, bool], Program] = {}
-        for kind in (Kind.SOLID, Kind.CUT_OUT, Kind.BLENDED):
+        self._programs: dict[tuple[PolygonKind, bool], Program] = {}
+        for kind in (PolygonKind.SOLID, PolygonKind.CUT_OUT, PolygonKind.BLENDED):
             self._program(kind)
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
@@ -105,10 +105,10 @@ class FieldRenderer:
         self._buffers = PictureBuffers()
         self._final_pass = FinalPass()
         self._weather: WeatherLayers | None = None
-        self._sky: Sky | None = None
+        self._sky: SkyProgram | None = None
         self._ready = True
 
-    def _program(self, kind: Kind, *, grid: bool = False) -> Program:
+    def _program(self, kind: PolygonKind, *, grid: bool = False) -> Program:
         """The program of a kind of polygons, which is compiled on the first call."""
         if (kind, grid) not in self._programs:
             self._programs[kind, grid] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid))
@@ -209,7 +209,7 @@ class FieldRenderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         sky = None
         if state.sky is not None:
-            sky = self._sky = self._sky or Sky()
+            sky = self._sky = self._sky or SkyProgram()
             sky.draw(state.sky, (width, height))
         self._opaque(batches, camera, state)
         masked = state.fog is not None and batches.fogless
@@ -222,7 +222,7 @@ class FieldRenderer:
     def _mask_fog(self, camera: CameraMatrices, state: FrameState, batches: ViewBatches) -> None:
         """Draw the mask of the pixels without fog."""
         self._buffers.begin_mask()
-        self._bind(Kind.FOGLESS, camera, state)
+        self._bind(PolygonKind.FOGLESS, camera, state)
         self._use_soup()
         GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
         GL.glDepthMask(True)
@@ -272,7 +272,7 @@ class FieldRenderer:
         self._elements.replace(batches.elements)
         return batches
 
-    def _bind(self, kind: Kind, camera: CameraMatrices, state: FrameState) -> None:
+    def _bind(self, kind: PolygonKind, camera: CameraMatrices, state: FrameState) -> None:
         """Use the program of a kind of polygons."""
         self._use(self._program(kind, grid=state.console_grid is not None), camera, state)
 
@@ -370,7 +370,7 @@ class FieldRenderer:
     def _blend(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         if not batches.runs:
             return
-        self._bind(Kind.BLENDED, camera, state)
+        self._bind(PolygonKind.BLENDED, camera, state)
         self._use_soup()
         GL.glEnable(GL.GL_STENCIL_TEST)
         GL.glColorMask(True, True, True, False)

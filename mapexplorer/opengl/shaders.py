@@ -287,7 +287,7 @@ bool unseen() {
 """
 
 
-class Kind(Enum):
+class PolygonKind(Enum):
     """Kinds of polygons, each with a program: opaque ones without and with transparent texels and decals; blended ones,
     and the mask of those without fog.
 
@@ -303,23 +303,23 @@ class Kind(Enum):
 
 
 _OUTPUTS: Final = {
-    Kind.SOLID: "vec4(vec3((texel().rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
-    Kind.CUT_OUT: "vec4(vec3((picture.rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
-    Kind.DECAL: "vec4(vec3(color.rgb) / 63.0, v_attributes)",
-    Kind.BLENDED: "vec4(vec3(color.rgb) / 63.0, float(color.a + 1) / 32.0 * v_opacity)",
-    Kind.FOGLESS: "vec4(1.0)",
+    PolygonKind.SOLID: "vec4(vec3((texel().rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
+    PolygonKind.CUT_OUT: "vec4(vec3((picture.rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
+    PolygonKind.DECAL: "vec4(vec3(color.rgb) / 63.0, v_attributes)",
+    PolygonKind.BLENDED: "vec4(vec3(color.rgb) / 63.0, float(color.a + 1) / 32.0 * v_opacity)",
+    PolygonKind.FOGLESS: "vec4(1.0)",
 }
 _DISCARDS: Final = {
-    Kind.SOLID: "",
-    Kind.CUT_OUT: "ivec4 picture = texel(); if ((picture.a & v_material.y) != 31) discard;",
-    Kind.DECAL: "ivec4 color = combined(); if (color.a != 31) discard;",
-    Kind.BLENDED: "if (unseen()) discard; ivec4 color = combined(); if (color.a == 0 || color.a == 31) discard;",
-    Kind.FOGLESS: "if (unseen() || (v_material.x & 0x8000) != 0) discard;"
+    PolygonKind.SOLID: "",
+    PolygonKind.CUT_OUT: "ivec4 picture = texel(); if ((picture.a & v_material.y) != 31) discard;",
+    PolygonKind.DECAL: "ivec4 color = combined(); if (color.a != 31) discard;",
+    PolygonKind.BLENDED: "if (unseen()) discard; ivec4 color = combined(); if (color.a == 0 || color.a == 31) discard;",
+    PolygonKind.FOGLESS: "if (unseen() || (v_material.x & 0x8000) != 0) discard;"
     " int alpha = combined().a; if (alpha == 0 || alpha == 31) discard;",
 }
 
 
-def field_fragment(kind: Kind, *, grid: bool) -> str:
+def field_fragment(kind: PolygonKind, *, grid: bool) -> str:
     """The fragment shader of a kind, with or without the console's grid: colours, and as alpha the attributes of opaque
     pixels or the alpha of blended ones."""
     return f"""#version 330 core

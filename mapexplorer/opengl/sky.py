@@ -14,7 +14,7 @@ from mapexplorer.scene.weather.pictures import Image
 _SCREEN: Final = (256, 192)
 
 
-class Sky:
+class SkyProgram:
     """Draws a sky into the colours of a field before its polygons, with the attributes of the clear plane."""
 
     def __init__(self) -> None:

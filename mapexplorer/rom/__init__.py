@@ -12,13 +12,14 @@ from mapexplorer.rom.archive import Archive, FileArchive, JoinedArchives, Narc, 
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
-from mapexplorer.rom.source import MemorySource, Source, Stamp
+from mapexplorer.rom.source import ByteSource, MemorySource, Stamp
 from mapexplorer.rom.writer import build_image
 from mapexplorer.system import data_files
 
 __all__ = [
     "ARM9_ADDRESS",
     "Archive",
+    "ByteSource",
     "CartridgeHeader",
     "FileArchive",
     "JoinedArchives",
@@ -27,7 +28,6 @@ __all__ = [
     "Overlay",
     "OverlayRecord",
     "Rom",
-    "Source",
     "Stamp",
     "build_archive",
     "build_image",

@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 
 from formats.binary import FormatError, Reader
 from mapexplorer.rom.compression import try_decompress
-from mapexplorer.rom.source import MemorySource, Source
+from mapexplorer.rom.source import ByteSource, MemorySource
 
 File = TypeVar("File")
 
@@ -65,9 +65,9 @@ class Narc(Archive):
     """An archive over the bytes of a NARC file, usually a part of the image; members are read when they are asked
     for."""
 
-    def __init__(self, data: bytes | memoryview | Source, path: str) -> None:
+    def __init__(self, data: bytes | memoryview | ByteSource, path: str) -> None:
         super().__init__(path)
-        source = data if isinstance(data, Source) else MemorySource(data)
+        source = data if isinstance(data, ByteSource) else MemorySource(data)
         header = Reader(source.read(0, 16), self.name)
         header.expect(0, MAGIC)
         header.need(0, 16, "a NARC header")

@@ -17,7 +17,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, folder_archive
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
-from mapexplorer.rom.source import FileSource, Source, Stamp
+from mapexplorer.rom.source import ByteSource, FileSource, Stamp
 
 _DS_ROM_PATHS = {
     "files_dir": "files",
@@ -110,13 +110,13 @@ class FolderRom(Rom):
         file = self._data / path
         return (file.is_file() and self._is_inside(file)) or self._edited(path) is not None
 
-    def source(self, path: str) -> Source:
+    def source(self, path: str) -> ByteSource:
         file = self._data / normal(path)
         if not file.is_file() or not self._is_inside(file):
             raise RomError(f"{self.path} has no file {normal(path)}.")
         return self._source(file)
 
-    def _source(self, file: Path) -> Source:
+    def _source(self, file: Path) -> ByteSource:
         source = FileSource(file, str(file))
         self._opened.setdefault(file, source.stamp)
         return source
@@ -138,7 +138,7 @@ class FolderRom(Rom):
     def _open_archive(self, path: str) -> Archive:
         return self._edited(path) or super()._open_archive(path)
 
-    def _stored_arm9(self) -> Source:
+    def _stored_arm9(self) -> ByteSource:
         return self._source(self._arm9_path)
 
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
@@ -148,7 +148,7 @@ class FolderRom(Rom):
             return _yaml_overlays(self._overlay_table)
         return read_overlay_table(self._source(self._overlay_table).all())
 
-    def _stored_overlay(self, record: OverlayRecord) -> Source | None:
+    def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None:
         if self._ds_rom:
             places = [self._overlay_table.parent / f"ov{record.number:03d}.bin"]
         else:

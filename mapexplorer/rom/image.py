@@ -12,7 +12,7 @@ from pathlib import Path
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.rom.rom import MAIN_MEMORY, CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
-from mapexplorer.rom.source import FileSource, MemorySource, Source
+from mapexplorer.rom.source import ByteSource, FileSource, MemorySource
 
 _HEADER_SIZE = 0x200
 _MOST_FILES = 0xF000
@@ -35,7 +35,7 @@ class ImageRom(Rom):
 
     layout = "image"
 
-    def __init__(self, path: str, data: Source) -> None:
+    def __init__(self, path: str, data: ByteSource) -> None:
         super().__init__(path)
         self._data = data
         header = data.read(0, _HEADER_SIZE)
@@ -99,25 +99,25 @@ class ImageRom(Rom):
     def has(self, path: str) -> bool:
         return normal(path) in self._ids
 
-    def source(self, path: str) -> Source:
+    def source(self, path: str) -> ByteSource:
         number = self._ids.get(normal(path))
         if number is None:
             raise RomError(f"{self.path} has no file {normal(path)}.")
         return self._file(number, normal(path))
 
-    def _file(self, number: int, name: str) -> Source:
+    def _file(self, number: int, name: str) -> ByteSource:
         start, end = self._spans[number]
         if start > end:
             raise FormatError(name, start, "a start before its end", f"{start} to {end}")
         return self._data.part(start, end - start)
 
-    def _stored_arm9(self) -> Source:
+    def _stored_arm9(self) -> ByteSource:
         return self._data.part(*self._arm9_place)
 
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
         return read_overlay_table(self._data.read(*self._overlay_place))
 
-    def _stored_overlay(self, record: OverlayRecord) -> Source | None:
+    def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None:
         if record.file_id >= len(self._spans):
             return None
         return self._file(record.file_id, f"overlay {record.number}")

@@ -12,7 +12,7 @@ from formats.binary import FormatError
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
-from mapexplorer.rom.source import MemorySource, Source, Stamp
+from mapexplorer.rom.source import ByteSource, MemorySource, Stamp
 
 ARM9_ADDRESS = 0x02000000
 MAIN_MEMORY = 0x400000
@@ -94,19 +94,19 @@ class Rom(ABC):
         """Whether there is a file (or an unpacked archive) at `path`."""
 
     @abstractmethod
-    def source(self, path: str) -> Source:
+    def source(self, path: str) -> ByteSource:
         """A file's bytes, not yet read. Raises RomError when it is missing, FormatError when it is outside the
         image."""
 
     @abstractmethod
-    def _stored_arm9(self) -> Source: ...
+    def _stored_arm9(self) -> ByteSource: ...
 
     @abstractmethod
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
         """The ARM9 overlay table."""
 
     @abstractmethod
-    def _stored_overlay(self, record: OverlayRecord) -> Source | None: ...
+    def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None: ...
 
     def file(self, path: str) -> bytes:
         """A file's bytes. Raises as `source`, RomChangedError when the ROM was written since it was opened."""
@@ -193,7 +193,7 @@ class Rom(ABC):
         return f"<Rom {self.path}: {self.name} ({self.code})>"
 
 
-def _program(source: Source, name: str) -> bytes:
+def _program(source: ByteSource, name: str) -> bytes:
     if len(source) > MAIN_MEMORY:
         raise FormatError(name, 0, f"at most {MAIN_MEMORY} bytes, the main memory of a DS", f"{len(source)} bytes")
     return source.all()

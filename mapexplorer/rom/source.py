@@ -38,7 +38,7 @@ class Stamp(NamedTuple):
             return None
 
 
-class Source(ABC):
+class ByteSource(ABC):
     """Bytes that are read in parts; `len` is their number."""
 
     @abstractmethod
@@ -52,12 +52,12 @@ class Source(ABC):
         """All bytes."""
         return self.read(0, len(self))
 
-    def part(self, start: int, size: int) -> Source:
+    def part(self, start: int, size: int) -> ByteSource:
         """The source of `size` bytes from `start`."""
-        return Part(self, start, size)
+        return SourceRange(self, start, size)
 
 
-class MemorySource(Source):
+class MemorySource(ByteSource):
     """Bytes in memory."""
 
     def __init__(self, data: bytes | memoryview) -> None:
@@ -70,10 +70,10 @@ class MemorySource(Source):
         return bytes(self._data[start : start + size])
 
 
-class Part(Source):
+class SourceRange(ByteSource):
     """A range of another source."""
 
-    def __init__(self, whole: Source, start: int, size: int) -> None:
+    def __init__(self, whole: ByteSource, start: int, size: int) -> None:
         self._whole, self._start, self._size = whole, start, size
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class Part(Source):
         return self._whole.read(self._start + start, max(0, min(size, self._size - start)))
 
 
-class FileSource(Source):
+class FileSource(ByteSource):
     """A file, opened for reading; it is closed with the last reference to it. Several threads may read.
 
     Reading raises RomChangedError when the file has been written since it was opened, RomError when it can no longer be

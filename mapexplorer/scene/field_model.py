@@ -19,7 +19,7 @@ from mapexplorer.g3d.flush import DrawTransform
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 
 Words = npt.NDArray[np.uint32]
 
@@ -41,7 +41,7 @@ class FieldModel:
         animations: Sequence[Animation | AnimationFile] = (),
         textures: Tex0 | None = None,
         addresses: Addresses | None = None,
-        playing: Playing = LOOPING,
+        playing: Playback = LOOPING,
     ) -> None:
         self.resolved = resolved
         self.animations, self.textures, self.playing = tuple(animations), textures, playing

@@ -27,7 +27,7 @@ from mapexplorer.scene.model_resolver import (
     place_run_time_props,
 )
 from mapexplorer.scene.object_events import ObjectEventRenderer
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
@@ -107,7 +107,7 @@ class LoadedArea:
         entry = self.place.world.prop_animations(prop.model)
         if entry is None or not 0 <= slot < len(entry.used):
             raise ValueError(f"model {prop.model} has no animation {slot}")
-        self._played[prop.cell.x, prop.cell.z, prop.index] = slot, Playing(tick)
+        self._played[prop.cell.x, prop.cell.z, prop.index] = slot, Playback(tick)
         self._by_cell = {cell: kept for cell, kept in self._by_cell.items() if (cell.x, cell.z) != _at(prop.cell)}
         self._collect()
         count: int = self.place.world.animation(entry.used[slot]).animations[0].frame_count

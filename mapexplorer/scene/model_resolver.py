@@ -26,7 +26,7 @@ from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
 from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState, lit_prop, lit_terrain
-from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
+from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playback
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.models.animations import animation_in_slot, automatic_animations, terrain_animation
 from mapexplorer.world.place import FieldPlace, PropPlacement
@@ -38,7 +38,7 @@ TERRAIN = "terrain"
 PROP = "prop"
 RUN_TIME_PROP = "run-time prop"
 
-Played = tuple[int, Playing]
+Played = tuple[int, Playback]
 """An animation of a prop: its slot in the list of the model, and how it plays."""
 
 Vector = tuple[int, int, int]
@@ -145,7 +145,7 @@ class ModelResolver:
             if was is None or change.animation is None or change.repeats or was.animation != change.animation:
                 self.switched.pop(change.model, None)
             elif was.at_end != change.at_end:
-                self.switched[change.model] = change.animation, Playing(tick, backward=not change.at_end)
+                self.switched[change.model] = change.animation, Playback(tick, backward=not change.at_end)
 
     def terrain(self, cell: Cell) -> ResolvedModel:
         """The terrain model of a cell. Raises FormatError."""
@@ -321,7 +321,7 @@ def _placed(
     if change is not None and change.height is not None:
         position = (position[0], change.height, position[2])
     if change is not None and change.animation is not None:
-        held = change.animation, Playing(LONG_AGO, backward=not change.at_end)
+        held = change.animation, Playback(LONG_AGO, backward=not change.at_end)
         played = (change.animation, LOOPING) if change.repeats else switched.get(change.model, held)
     return PlacedModel(resolved, position, prop.scale, prop, prop.why, played=played)
 

@@ -37,7 +37,7 @@ from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import lit_billboard
 from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage, LeftOut
@@ -226,9 +226,9 @@ class ObjectEventRenderer:
             # One that ends stands still, and another like it may begin before that; others may move.
             there = (*once, *effect.position) if effect.ends else once
             started[there] = self._started.get(there, tick)
-            playing = Playing(started[there])
+            playing = Playback(started[there])
         if effect.frame is not None:
-            playing = Playing(held=effect.frame)
+            playing = Playback(held=effect.frame)
         key = (EFFECT, *once, effect.fog, effect.alpha, playing)
         if key not in self._models:
             file = self._member(Role.EFFECTS, effect.member)
@@ -253,7 +253,7 @@ class ObjectEventRenderer:
         binding: TextureBinding,
         animations: tuple[AnimationFile, ...] = (),
         textures: Tex0 | None = None,
-        playing: Playing = LOOPING,
+        playing: Playback = LOOPING,
     ) -> FieldModel:
         resolved = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
         resolved = marked(resolved, self._vram.place) if self._mark else resolved

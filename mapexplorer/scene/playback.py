@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 
-class Playing(NamedTuple):
+class Playback(NamedTuple):
     """How an animation plays: in a loop from the start, or, with `started`, once from that tick on, staying at the
     end; `backward`: once from its last frame to its first; `held`: the frame at which it is held."""
 
@@ -25,6 +25,6 @@ class Playing(NamedTuple):
         return tick % frame_count << 12
 
 
-LOOPING: Final = Playing()
+LOOPING: Final = Playback()
 LONG_AGO: Final = -(1 << 24)
 """A tick by which every animation that started then has ended."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.option import Options, option
 from mapexplorer.units import NOON
-from mapexplorer.values import Choice, ClockTime, Flag, Integer, Kind, Number, Numbers, WeatherChoice, Words
+from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers, ValueKind, WeatherChoice, Words
 
 if TYPE_CHECKING:
     from formats.fixed import Vector
@@ -56,7 +56,7 @@ class MapState(Options):
     )
     state: str | None = option(
         None,
-        Kind(),
+        ValueKind(),
         "State of what code adds to the map (gym, lift ...): a name, names as A,B, or a value as JSON.",
         "State",
         absent="as on entry; or a name, or a value as JSON",
@@ -65,7 +65,7 @@ class MapState(Options):
 
 
 @dataclass(frozen=True)
-class Moment(MapState):
+class FrameOptions(MapState):
     """Time and layers: `tick` field updates after entering, `layers` of those of a scene."""
 
     tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
@@ -73,7 +73,7 @@ class Moment(MapState):
 
 
 @dataclass(frozen=True)
-class View(Moment):
+class View(FrameOptions):
     """What a picture shows.
 
     `at` = (x, z) is the matrix-wide tile where the player stands (a whole number means its centre), by default a

@@ -85,10 +85,10 @@ def _name(path: str) -> str:
 def read_document(file: str, files: Mapping[str, Callable[[], bytes]]) -> tuple[Any, bytes]:
     """The value of the document `file`, and the bytes that it writes. `files` reads the files of the member by name.
     Raises SourceError."""
-    return _Reader(files).read(file)
+    return _DocumentReader(files).read(file)
 
 
-class _Reader:
+class _DocumentReader:
     def __init__(self, files: Mapping[str, Callable[[], bytes]]) -> None:
         self._files = files
         self._texts: dict[str, tuple[str, str]] = {}

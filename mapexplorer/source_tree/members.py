@@ -44,7 +44,7 @@ class Member(NamedTuple):
         return self.path if self.number is None else f"{self.path}[{self.number}]"
 
 
-class Form(StrEnum):
+class StoredForm(StrEnum):
     """How a member is stored in the folder: as text; as bytes because nothing is known about its format, it is empty,
     or its text form would not give the same bytes."""
 
@@ -71,18 +71,18 @@ class MemberWriter:
     def _world(self) -> WorldFiles:
         return WorldFiles(self._rom)
 
-    def files(self, member: Member, stem: str, data: bytes) -> tuple[Form, Files]:
+    def files(self, member: Member, stem: str, data: bytes) -> tuple[StoredForm, Files]:
         """How a member is stored, and its files; `stem` is their name without endings."""
         if not data:
-            return Form.EMPTY, _as_bytes(member, stem, data)
+            return StoredForm.EMPTY, _as_bytes(member, stem, data)
         if not has_kind(self._game, member, data):
-            return Form.UNKNOWN, _as_bytes(member, stem, data)
+            return StoredForm.UNKNOWN, _as_bytes(member, stem, data)
         try:
             files = self._text(member, stem, data)
             exact = self._reader.packed(member, stem, {name: _given(text) for name, text in files.items()}) == data
         except (FormatError, RomError, ValueError):  # damaged, or what no writer makes
             exact = False
-        return (Form.TEXT, files) if exact else (Form.INEXACT, _as_bytes(member, stem, data))
+        return (StoredForm.TEXT, files) if exact else (StoredForm.INEXACT, _as_bytes(member, stem, data))
 
     def _text(self, member: Member, stem: str, data: bytes) -> Files:
         if self._game.role(member.path) is Role.SCRIPTS and member.number is not None:

@@ -8,7 +8,7 @@ from typing import Final
 from mapexplorer.games import Game, Role
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.folder import CACHE, DATA, IMAGE, PARTS
-from mapexplorer.source_tree.members import Form
+from mapexplorer.source_tree.members import StoredForm
 
 _LISTED: Final = 20
 _ROLES: Final = (
@@ -32,7 +32,7 @@ _ROLES: Final = (
 """The archives that the README names."""
 
 
-def readme_text(rom: Rom, game: Game, forms: Mapping[Form, int], inexact: Sequence[str]) -> str:
+def readme_text(rom: Rom, game: Game, forms: Mapping[StoredForm, int], inexact: Sequence[str]) -> str:
     """The README of the folder of a ROM."""
     rows = [(game.path(role), game.files[role].purpose) for role in _ROLES if rom.has(game.path(role))]
     places = "\n".join(f"| `{DATA}/{path}/` | {purpose} |" for path, purpose in rows)
@@ -78,8 +78,8 @@ archive, add the next number and count it in `{IMAGE}`. Files and parts keep the
 
 
 _FORMS: Final = {
-    Form.TEXT: "as text or pictures",
-    Form.UNKNOWN: "as bytes: no known format",
-    Form.EMPTY: "empty",
-    Form.INEXACT: "as bytes: the text would not give the same bytes",
+    StoredForm.TEXT: "as text or pictures",
+    StoredForm.UNKNOWN: "as bytes: no known format",
+    StoredForm.EMPTY: "empty",
+    StoredForm.INEXACT: "as bytes: the text would not give the same bytes",
 }

@@ -36,13 +36,13 @@ _ReadCommand = tuple[int, tuple[int | _Reference, ...]]
 
 def read_script(text: str, file: str, words: ScriptWords) -> ScriptFile:
     """The script file in a text; `file` is its name in errors. Raises SourceError."""
-    reader = _Reader(file, words)
+    reader = _ScriptReader(file, words)
     for number, line in enumerate(text.split("\n"), 1):
         reader.read(number, line.partition(syntax.COMMENT)[0].strip())
     return reader.finished()
 
 
-class _Reader:
+class _ScriptReader:
     def __init__(self, file: str, words: ScriptWords) -> None:
         self._file = file
         self._words = words

@@ -20,10 +20,10 @@ def script_text(
     file: ScriptFile, words: ScriptWords, *, about: Iterable[str] = (), comments: Mapping[int, str] | None = None
 ) -> str:
     """A script file as text. `about`: comments at its beginning; `comments`: item -> what stands behind it."""
-    return "\n".join(_Writer(file, words, comments or {}).lines(about)) + "\n"
+    return "\n".join(_ScriptWriter(file, words, comments or {}).lines(about)) + "\n"
 
 
-class _Writer:
+class _ScriptWriter:
     def __init__(self, file: ScriptFile, words: ScriptWords, comments: Mapping[int, str]) -> None:
         self._file = file
         self._words = words

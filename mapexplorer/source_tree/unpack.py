@@ -36,7 +36,7 @@ from mapexplorer.source_tree.folder import (
     members_of,
     part_file,
 )
-from mapexplorer.source_tree.members import Form, Member, MemberWriter, has_kind
+from mapexplorer.source_tree.members import Member, MemberWriter, StoredForm, has_kind
 from mapexplorer.source_tree.readme import readme_text
 from mapexplorer.system.interrupt import Deferred, cleaning
 from mapexplorer.system.progress import Progress
@@ -52,7 +52,7 @@ _DIED = "A process that unpacked the ROM {}."
 class Unpacked:
     """What was written: members by form, files, and the members whose text form would not give their own bytes."""
 
-    forms: Counter[Form] = field(default_factory=Counter)
+    forms: Counter[StoredForm] = field(default_factory=Counter)
     files: int = 0
     inexact: list[str] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class _Written:
     """A member that was written: how, how many files, and their hash."""
 
     member: Member
-    form: Form
+    form: StoredForm
     files: int
     key: str
 
@@ -197,9 +197,9 @@ def _write_members(
         for one in found[index]:
             result.forms[one.form] += 1
             result.files += one.files
-            if one.form is Form.INEXACT:
+            if one.form is StoredForm.INEXACT:
                 result.inexact.append(one.member.name)
-            if one.form is Form.TEXT:
+            if one.form is StoredForm.TEXT:
                 keep.append((one.key, _stored(rom, one.member)))
     kept.save(target, keep)
     return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mapexplorer.features import Change
+from mapexplorer.features import FeatureChange
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Standing, meets, objects_on
 from mapexplorer.walk.tick import Event
@@ -59,7 +59,7 @@ def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]
         yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
 
 
-def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | None:
+def feature_change(ground: Ground, zone: int, standing: Standing) -> FeatureChange | None:
     """What a step that has ended does to the feature of the map, by itself or by a trigger on the tile."""
     feature, x, z = standing.feature, standing.x, standing.z
     if feature is None:

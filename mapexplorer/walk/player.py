@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.features import Change, Feature, Press, entered_walking
+from mapexplorer.features import Feature, FeatureChange, Press, entered_walking
 from mapexplorer.features.surface import Surface, moved
 from mapexplorer.map_objects.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
@@ -236,7 +236,7 @@ class Player:
                 self._arrived()
             yield self.tick()
 
-    def carry_out(self, change: Change | None) -> Iterator[Tick]:
+    def carry_out(self, change: FeatureChange | None) -> Iterator[Tick]:
         """The ticks of a change of the map's feature and of those that follow it, which may carry the player, also to
         another map."""
         while change is not None:
@@ -277,13 +277,13 @@ class Player:
         if at_once:
             self.camera.place(self.position)
 
-    def talk(self, script: int) -> Change | None:
+    def talk(self, script: int) -> FeatureChange | None:
         """What the script of a person or of a sign does to the feature of the map."""
         if self.feature is None:
             return None
         return self.feature.talked(self.ground.script_commands(self.zone, script), self.x, self.z, self.y)
 
-    def note_change(self, change: Change) -> None:
+    def note_change(self, change: FeatureChange) -> None:
         """Add the event of a change of the map's feature."""
         after = change.after
         if change.sentence:

@@ -17,7 +17,7 @@ from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.trainers import encounters
-from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
+from mapexplorer.walk.warps import Spot, Transition, WarpArrival, WarpUse, arrival, at_warp, resolve, stepped
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain.terrain import centre, with_plate
@@ -145,7 +145,7 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     ground = player.grounds.entered(spot.header)
     behaviour = ground.behaviour(spot.x, spot.z)
     how, facing = arrival(ground.groups, transition, behaviour, direction)
-    sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
+    sideways = how in (WarpArrival.STAIRS, WarpArrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
     player.save = replace(player.save, features=remembered(player.save.features))
     feature = player.feature_of(spot.header, spot.x, spot.z)
@@ -174,9 +174,9 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     if zoomed:
         player.half_fov, player.zoom = ZOOM_LIMIT, ZOOM_OUT
     player.note("fade in", "The picture comes back.")
-    if how is Arrival.DOOR:
+    if how is WarpArrival.DOOR:
         yield from _come_out(player)
-    elif how is Arrival.STEP_SOUTH:
+    elif how is WarpArrival.STEP_SOUTH:
         yield player.tick()
         yield from player.move(SOUTH, player.gaits.walk)
     elif sideways:

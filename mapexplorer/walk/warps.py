@@ -32,7 +32,7 @@ class Transition(Enum):
     ESCALATOR = "escalator"
 
 
-class Arrival(Enum):
+class WarpArrival(Enum):
     """The arrival of the player at the target."""
 
     DOOR = "out of a door, one tile south"
@@ -152,19 +152,19 @@ def stepped(ground: Ground, standing: Standing, direction: Direction) -> WarpUse
 
 def arrival(
     groups: BehaviourGroups, transition: Transition, behaviour: int, facing: Direction
-) -> tuple[Arrival, Direction]:
+) -> tuple[WarpArrival, Direction]:
     """The arrival on a tile with `behaviour`, and the facing after it."""
     if transition is Transition.PANEL:
-        return Arrival.SPIN, facing
+        return WarpArrival.SPIN, facing
     if transition is Transition.STAIRS:
         outward = next((side for side in _SIDES if behaviour in groups.stairs[side]), None)
-        return Arrival.STAIRS, OPPOSITE[outward] if outward is not None else facing if facing in _SIDES else EAST
+        return WarpArrival.STAIRS, OPPOSITE[outward] if outward is not None else facing if facing in _SIDES else EAST
     if transition is Transition.ESCALATOR:
         turned = OPPOSITE[facing] if behaviour in groups.escalator_flipping else facing
-        return Arrival.ESCALATOR, turned if turned in _SIDES else EAST
+        return WarpArrival.ESCALATOR, turned if turned in _SIDES else EAST
     if behaviour in groups.door:
-        return Arrival.DOOR, SOUTH
-    return (Arrival.STEP_SOUTH if facing == SOUTH else Arrival.STAND), facing
+        return WarpArrival.DOOR, SOUTH
+    return (WarpArrival.STEP_SOUTH if facing == SOUTH else WarpArrival.STAND), facing
 
 
 _SIDES: Final = (WEST, EAST)

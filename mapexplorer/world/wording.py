@@ -9,7 +9,7 @@ from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.headers.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.sources.damage import Damage, LeftOut
-from mapexplorer.world.sources.provenance import RETAIL, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import RETAIL, ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.subject import ReferencePart
 
 if TYPE_CHECKING:
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
 _RETAIL_TABLES = {
-    Table.CAMERAS: "cameras",
-    Table.OBJECT_GRAPHICS: "object graphics",
-    Table.HIDDEN_ITEMS: "hidden items",
-    Table.COMMON_MART: "common shops",
-    Table.SPECIAL_MARTS: "special shops",
+    ProgramTable.CAMERAS: "cameras",
+    ProgramTable.OBJECT_GRAPHICS: "object graphics",
+    ProgramTable.HIDDEN_ITEMS: "hidden items",
+    ProgramTable.COMMON_MART: "common shops",
+    ProgramTable.SPECIAL_MARTS: "special shops",
 }
 _TABLES_FOUND = {
-    Table.CAMERAS: "its camera table is there",
-    Table.OBJECT_GRAPHICS: "its object graphics table is there",
-    Table.YEARLY_WEATHER: "the table's first days are there",
-    Table.HIDDEN_ITEMS: "its table of hidden items is there",
-    Table.COMMON_MART: "its table of the common shops is there",
-    Table.SPECIAL_MARTS: "its lists of the special shops are there",
+    ProgramTable.CAMERAS: "its camera table is there",
+    ProgramTable.OBJECT_GRAPHICS: "its object graphics table is there",
+    ProgramTable.YEARLY_WEATHER: "the table's first days are there",
+    ProgramTable.HIDDEN_ITEMS: "its table of hidden items is there",
+    ProgramTable.COMMON_MART: "its table of the common shops is there",
+    ProgramTable.SPECIAL_MARTS: "its lists of the special shops are there",
 }
 _TABLES_LACKING = {
-    Table.CAMERAS: "holds no camera table",
-    Table.OBJECT_GRAPHICS: "holds no such table",
-    Table.HIDDEN_ITEMS: "holds no table of hidden items",
-    Table.COMMON_MART: "holds no table of the common shops",
-    Table.SPECIAL_MARTS: "holds no lists of the special shops",
+    ProgramTable.CAMERAS: "holds no camera table",
+    ProgramTable.OBJECT_GRAPHICS: "holds no such table",
+    ProgramTable.HIDDEN_ITEMS: "holds no table of hidden items",
+    ProgramTable.COMMON_MART: "holds no table of the common shops",
+    ProgramTable.SPECIAL_MARTS: "holds no lists of the special shops",
 }
 
 _LEFTOVERS = {

@@ -28,12 +28,12 @@ from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbta import Nsbta
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer.compare.change import Action, Kind
+from mapexplorer.compare.change import ChangeAction, ChangedKind
 from mapexplorer.games import Role
 from mapexplorer.world.sources.program_tables import table_record
 from tests.compare.conftest import Edits
 
-Told = tuple[Kind, Action, tuple[int | str, ...], str]
+Told = tuple[ChangedKind, ChangeAction, tuple[int | str, ...], str]
 """Kind, action, key and field of a change."""
 
 _TRIES: Final = 50
@@ -92,7 +92,7 @@ def _index(chance: random.Random, items: Any) -> int | None:
 
 def _tile(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     land, x, z = _number(edits, chance, Role.LAND_DATA), chance.randrange(32), chance.randrange(32)
-    told: Told = (Kind.TILE, Action.CHANGED, (land, x, z), "collision")
+    told: Told = (ChangedKind.TILE, ChangeAction.CHANGED, (land, x, z), "collision")
 
     def block(words: Any) -> None:
         words[z, x] ^= 0x8000
@@ -114,7 +114,7 @@ def _prop(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         records[index][field][1] += 1
 
     edits.rows(Role.LAND_DATA, land, LandData, "props", change)
-    return Kind.PROP, Action.MOVED if field == "position" else Action.CHANGED, (land, index), field
+    return ChangedKind.PROP, ChangeAction.MOVED if field == "position" else ChangeAction.CHANGED, (land, index), field
 
 
 def _event(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -132,8 +132,8 @@ def _event(edits: Edits, chance: random.Random, made: Made) -> Told | None:
 
     edits.rows(Role.ZONE_EVENT, zone, ZoneEvents, name, change)
     if name == "warps":
-        return Kind.WARP, Action.CHANGED, (zone, index), "target"
-    return Kind.EVENT, Action.CHANGED, (zone, "object", index), "trainer_type"
+        return ChangedKind.WARP, ChangeAction.CHANGED, (zone, index), "target"
+    return ChangedKind.EVENT, ChangeAction.CHANGED, (zone, "object", index), "trainer_type"
 
 
 def _script(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -142,7 +142,7 @@ def _script(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     if ("script", member) in made.taken:
         return None
     places = [index for index, item in enumerate(file.items) if isinstance(item, Command) and item.number in _SET_FLAG]
-    told: list[Told] = [(Kind.SCRIPT, Action.CHANGED, (member, index), "instruction") for index in places]
+    told: list[Told] = [(ChangedKind.SCRIPT, ChangeAction.CHANGED, (member, index), "instruction") for index in places]
     left = [(index, one) for index, one in zip(places, told, strict=True) if one not in made]
     if not left:
         return None
@@ -165,7 +165,7 @@ def _text(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         return None
     texts = [text + "!" if at == index else text for at, text in enumerate(bank.messages)]
     edits.change(Role.MESSAGES, number, MessageBank, messages=tuple(texts))
-    return Kind.TEXT, Action.CHANGED, (number, index), "text"
+    return ChangedKind.TEXT, ChangeAction.CHANGED, (number, index), "text"
 
 
 def _texture(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -174,7 +174,12 @@ def _texture(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     textures = list(file.textures.textures)
     index = chance.randrange(len(textures))
     texture = textures[index]
-    told: Told = (Kind.TEXTURE, Action.CHANGED, (str(Role.TERRAIN_TEXTURES), number, texture.name), "texels")
+    told: Told = (
+        ChangedKind.TEXTURE,
+        ChangeAction.CHANGED,
+        (str(Role.TERRAIN_TEXTURES), number, texture.name),
+        "texels",
+    )
     if told in made:
         return None
     textures[index] = dataclasses.replace(texture, texels=bytes([texture.texels[0] ^ 1]) + texture.texels[1:])
@@ -191,24 +196,24 @@ def _model(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     first, *others = file.models
     model = dataclasses.replace(first, vertex_count=(first.vertex_count + 1) % 0x10000)
     edits.put(Role.BUILD_MODEL, number, dataclasses.replace(file, models=(model, *others)))
-    return Kind.MODEL, Action.CHANGED, (number,), "vertex_count"
+    return ChangedKind.MODEL, ChangeAction.CHANGED, (number,), "vertex_count"
 
 
 def _header(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     number = chance.randrange(2, len(edits.world.headers))
-    told: Told = (Kind.HEADER, Action.CHANGED, (number,), "battle_background")
+    told: Told = (ChangedKind.HEADER, ChangeAction.CHANGED, (number,), "battle_background")
     if told in made:
         return None
     header(edits, number, battle_background=(edits.world.headers[number].battle_background + 1) % 12)
     return told
 
 
-def _record(role: Role, kind: Kind, record: Any, field: str) -> Edit:
+def _record(role: Role, kind: ChangedKind, record: Any, field: str) -> Edit:
     """Raises a byte in a field of a record."""
 
     def edit(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         number = _number(edits, chance, role)
-        told: Told = (kind, Action.CHANGED, (number,), field)
+        told: Told = (kind, ChangeAction.CHANGED, (number,), field)
         if told in made:
             return None
         value = edits.value(role, number, record)
@@ -220,7 +225,7 @@ def _record(role: Role, kind: Kind, record: Any, field: str) -> Edit:
 
 def _behaviour(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     land, x, z = _number(edits, chance, Role.LAND_DATA), chance.randrange(32), chance.randrange(32)
-    told: Told = (Kind.TILE, Action.CHANGED, (land, x, z), "behaviour")
+    told: Told = (ChangedKind.TILE, ChangeAction.CHANGED, (land, x, z), "behaviour")
 
     def grow(words: Any) -> None:
         words[z, x] ^= 2
@@ -244,7 +249,7 @@ def _height(edits: Edits, chance: random.Random, made: Made) -> list[Told] | Non
     edits.change(
         Role.LAND_DATA, land, LandData, bdhc=dataclasses.replace(bdhc, constants=frozen(bdhc.constants - 8 * ONE))
     )
-    return [(Kind.TILE, Action.CHANGED, (land, x, z), "height") for x, z in covered]
+    return [(ChangedKind.TILE, ChangeAction.CHANGED, (land, x, z), "height") for x, z in covered]
 
 
 def _prop_model(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -259,7 +264,7 @@ def _prop_model(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         records[index]["model"] = min(others)
 
     edits.rows(Role.LAND_DATA, land, LandData, "props", replace)
-    return Kind.PROP, Action.REPLACED, (land, index), "model"
+    return ChangedKind.PROP, ChangeAction.REPLACED, (land, index), "model"
 
 
 def _prop_count(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -278,9 +283,9 @@ def _prop_count(edits: Edits, chance: random.Random, made: Made) -> Told | None:
 
     edits.rows(Role.LAND_DATA, land, LandData, "props", change)
     if adds:
-        return Kind.PROP, Action.ADDED, (land, len(props)), ""
+        return ChangedKind.PROP, ChangeAction.ADDED, (land, len(props)), ""
     equal = [number for number, record in enumerate(props) if record == props[index]]
-    return Kind.PROP, Action.REMOVED, (land, equal[-1]), ""
+    return ChangedKind.PROP, ChangeAction.REMOVED, (land, equal[-1]), ""
 
 
 def _event_position(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -294,8 +299,13 @@ def _event_position(edits: Edits, chance: random.Random, made: Made) -> Told | N
 
     edits.rows(Role.ZONE_EVENT, zone, ZoneEvents, name, move)
     if name == "warps":
-        return Kind.WARP, Action.MOVED, (zone, index), "x, z"
-    return Kind.EVENT, Action.MOVED, (zone, "sign" if name == "background" else "trigger", index), "x, z, y"
+        return ChangedKind.WARP, ChangeAction.MOVED, (zone, index), "x, z"
+    return (
+        ChangedKind.EVENT,
+        ChangeAction.MOVED,
+        (zone, "sign" if name == "background" else "trigger", index),
+        "x, z, y",
+    )
 
 
 def _script_line(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -303,7 +313,7 @@ def _script_line(edits: Edits, chance: random.Random, made: Made) -> Told | None
     member = chance.choice(edits.world.headers).scripts
     file = edits.value(Role.SCRIPTS, member, ScriptFile)
     commands = [index for index, item in enumerate(file.items) if isinstance(item, Command)]
-    if not commands or any(told[0] is Kind.SCRIPT and told[2][0] == member for told in made):
+    if not commands or any(told[0] is ChangedKind.SCRIPT and told[2][0] == member for told in made):
         return None
     made.take("script", member)
     at = chance.choice(commands)
@@ -312,7 +322,7 @@ def _script_line(edits: Edits, chance: random.Random, made: Made) -> Told | None
     equal = at + 1
     while equal < len(file.items) and file.items[equal] == inserted:
         equal += 1
-    return Kind.SCRIPT, Action.ADDED, (member, equal), ""
+    return ChangedKind.SCRIPT, ChangeAction.ADDED, (member, equal), ""
 
 
 def with_line(file: ScriptFile, at: int, inserted: Command) -> ScriptFile:
@@ -336,7 +346,7 @@ def _new_text(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     number = _number(edits, chance, Role.MESSAGES)
     messages = edits.value(Role.MESSAGES, number, MessageBank).messages
     edits.change(Role.MESSAGES, number, MessageBank, messages=(*messages, f"Text {len(messages)}"))
-    return Kind.TEXT, Action.ADDED, (number, len(messages)), ""
+    return ChangedKind.TEXT, ChangeAction.ADDED, (number, len(messages)), ""
 
 
 def _palette(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -355,7 +365,7 @@ def _palette(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     palettes[index] = dataclasses.replace(palette, colors=frozen(colors))
     textures = dataclasses.replace(file.textures, palettes=tuple(palettes))
     edits.put(Role.PROP_TEXTURES, number, dataclasses.replace(file, textures=textures))
-    return Kind.TEXTURE, Action.CHANGED, key, "colors[0]"
+    return ChangedKind.TEXTURE, ChangeAction.CHANGED, key, "colors[0]"
 
 
 def _swapped_models(edits: Edits, chance: random.Random, made: Made) -> list[Told] | None:
@@ -369,7 +379,7 @@ def _swapped_models(edits: Edits, chance: random.Random, made: Made) -> list[Tol
     for number, data in zip(numbers, reversed(contents), strict=True):
         made.take("model", number)
         edits.put(Role.BUILD_MODEL, number, data)
-    return [(Kind.MODEL, Action.MOVED, (str(Role.BUILD_MODEL), number), "number") for number in numbers]
+    return [(ChangedKind.MODEL, ChangeAction.MOVED, (str(Role.BUILD_MODEL), number), "number") for number in numbers]
 
 
 def _cell(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -381,7 +391,7 @@ def _cell(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     altitudes = matrix.altitudes.copy()
     altitudes[z, x] ^= 1
     edits.change(Role.MAP_MATRIX, number, MapMatrix, altitudes=frozen(altitudes))
-    return Kind.MATRIX, Action.CHANGED, (number, x, z), "altitude"
+    return ChangedKind.MATRIX, ChangeAction.CHANGED, (number, x, z), "altitude"
 
 
 def _area(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -390,15 +400,15 @@ def _area(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         return None
     area = edits.value(Role.AREA_DATA, number, AreaData)
     edits.change(Role.AREA_DATA, number, AreaData, light_set=area.light_set ^ 1)
-    return Kind.AREA, Action.CHANGED, (number,), "light_set"
+    return ChangedKind.AREA, ChangeAction.CHANGED, (number,), "light_set"
 
 
 def _light(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     number = _number(edits, chance, Role.AREA_LIGHT)
     light = edits.value(Role.AREA_LIGHT, number, AreaLight)
     index, part = chance.randrange(len(light.blocks)), chance.randrange(3)
-    told: Told = (Kind.LIGHT, Action.CHANGED, (number,), f"blocks[{index}].ambient[{part}]")
-    if len([one for one in made if one[0] is Kind.LIGHT and one[2] == (number,)]) > 10 or told in made:
+    told: Told = (ChangedKind.LIGHT, ChangeAction.CHANGED, (number,), f"blocks[{index}].ambient[{part}]")
+    if len([one for one in made if one[0] is ChangedKind.LIGHT and one[2] == (number,)]) > 10 or told in made:
         return None
     blocks = list(light.blocks)
     ambient = list(blocks[index].ambient)
@@ -416,7 +426,7 @@ def _camera(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         return None
     assert table.why.archive is not None and table.why.offset is not None
     edits.overlay(table.why.archive)[table.why.offset + size * number] ^= 1
-    return Kind.CAMERA, Action.CHANGED, (table.value[number].id,), "distance"
+    return ChangedKind.CAMERA, ChangeAction.CHANGED, (table.value[number].id,), "distance"
 
 
 def _prop_list(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -430,7 +440,7 @@ def _prop_list(edits: Edits, chance: random.Random, made: Made) -> Told | None:
         numbers[index] = 60000
 
     edits.rows(Role.AREA_BUILD, number, AreaBuild, "models", replace)
-    return Kind.PROP_SET, Action.REPLACED, (number, index), "model"
+    return ChangedKind.PROP_SET, ChangeAction.REPLACED, (number, index), "model"
 
 
 def _encounter(edits: Edits, chance: random.Random, made: Made) -> list[Told] | None:
@@ -447,7 +457,7 @@ def _encounter(edits: Edits, chance: random.Random, made: Made) -> list[Told] | 
     grass[index] = dataclasses.replace(grass[index], species=other)
     edits.change(Role.ENCOUNTERS, number, WildEncounters, grass=tuple(grass))
     return [
-        (Kind.ENCOUNTER, Action.CHANGED, (number, "grass", species), "grass percent")
+        (ChangedKind.ENCOUNTER, ChangeAction.CHANGED, (number, "grass", species), "grass percent")
         for species in (found[index], other)
     ]
 
@@ -463,7 +473,7 @@ def _party(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     pokemon = list(party.pokemon)
     pokemon[index] = dataclasses.replace(pokemon[index], level=pokemon[index].level + 1)
     edits.put(Role.TRAINER_PARTIES, number, dataclasses.replace(party, pokemon=tuple(pokemon)))
-    return Kind.TRAINER, Action.CHANGED, (number,), f"pokemon[{index}].level"
+    return ChangedKind.TRAINER, ChangeAction.CHANGED, (number,), f"pokemon[{index}].level"
 
 
 def _animation(edits: Edits, chance: random.Random, made: Made) -> Told | None:
@@ -475,13 +485,13 @@ def _animation(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     changed = dataclasses.replace(first, texture_matrix_mode=first.texture_matrix_mode ^ 1)
     edits.put(Role.PROP_ANIMATIONS, number, dataclasses.replace(file, animations=(changed, *others)))
     path = edits.world.path(Role.PROP_ANIMATIONS)
-    return Kind.ANIMATION, Action.CHANGED, (path, number), f"animations.{first.name}.texture_matrix_mode"
+    return ChangedKind.ANIMATION, ChangeAction.CHANGED, (path, number), f"animations.{first.name}.texture_matrix_mode"
 
 
 def _new_file(edits: Edits, chance: random.Random, made: Made) -> Told | None:
     path = f"new/{len(edits.files)}.bin"
     edits.files[path] = b"new"
-    return Kind.FILE, Action.ADDED, (path,), ""
+    return ChangedKind.FILE, ChangeAction.ADDED, (path,), ""
 
 
 _EDITS: Final[tuple[Edit, ...]] = (
@@ -511,8 +521,8 @@ _EDITS: Final[tuple[Edit, ...]] = (
     _party,
     _animation,
     _new_file,
-    _record(Role.ITEMS, Kind.ITEM, ItemData, "price"),
-    _record(Role.SPECIES, Kind.SPECIES, SpeciesData, "friendship"),
-    _record(Role.TRAINERS, Kind.TRAINER, Trainer, "ai"),
-    _record(Role.ENCOUNTERS, Kind.ENCOUNTER, WildEncounters, "unown_table"),
+    _record(Role.ITEMS, ChangedKind.ITEM, ItemData, "price"),
+    _record(Role.SPECIES, ChangedKind.SPECIES, SpeciesData, "friendship"),
+    _record(Role.TRAINERS, ChangedKind.TRAINER, Trainer, "ai"),
+    _record(Role.ENCOUNTERS, ChangedKind.ENCOUNTER, WildEncounters, "unown_table"),
 )

@@ -25,7 +25,7 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.compare.comparison import compare
 from mapexplorer.games import Role
 from mapexplorer.world.events.script_files import script_files
@@ -52,7 +52,7 @@ def test_a_rom_equals_itself(demo: FieldWorld, edits: Edits, changes: Found) -> 
 def test_a_header(edits: Edits, changes: Found) -> None:
     header(edits, 2, weather=5)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.HEADER, Action.CHANGED, (2,), "weather")]
+    assert told((one,)) == [(ChangedKind.HEADER, ChangeAction.CHANGED, (2,), "weather")]
     assert (one.before, one.after) == (edits.world.headers[2].weather, 5)
     assert one.after_name == edits.world.game.tables.weather_name(5) and one.headers == (2,)
 
@@ -61,7 +61,7 @@ def test_an_internal_name(edits: Edits, changes: Found) -> None:
     path = edits.world.path(Role.MAP_NAMES)
     names = MapNames.from_bytes(edits.world.rom.file(path)).names
     edits.files[path] = MapNames((*names[:3], "X99", *names[4:])).to_bytes()
-    assert told(changes(edits)) == [(Kind.HEADER, Action.CHANGED, (3,), "internal_name")]
+    assert told(changes(edits)) == [(ChangedKind.HEADER, ChangeAction.CHANGED, (3,), "internal_name")]
 
 
 def test_a_cell_of_a_matrix(edits: Edits, changes: Found) -> None:
@@ -71,7 +71,7 @@ def test_a_cell_of_a_matrix(edits: Edits, changes: Found) -> None:
     land[z, x] += 1
     edits.change(Role.MAP_MATRIX, 0, MapMatrix, land=frozen(land))
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.MATRIX, Action.CHANGED, (0, x, z), "land")]
+    assert told((one,)) == [(ChangedKind.MATRIX, ChangeAction.CHANGED, (0, x, z), "land")]
     assert one.after == one.before + 1
 
 
@@ -81,7 +81,7 @@ def test_a_blocked_tile(edits: Edits, changes: Found) -> None:
 
     edits.rows(Role.LAND_DATA, LAND, LandData, "attributes", block)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.TILE, Action.CHANGED, (LAND, 3, 7), "collision")]
+    assert told((one,)) == [(ChangedKind.TILE, ChangeAction.CHANGED, (LAND, 3, 7), "collision")]
     assert one.after is not one.before and one.headers
 
 
@@ -91,7 +91,7 @@ def test_the_behaviour_of_a_tile(edits: Edits, changes: Found) -> None:
 
     edits.rows(Role.LAND_DATA, LAND, LandData, "attributes", grow)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.TILE, Action.CHANGED, (LAND, 31, 0), "behaviour")] and one.after == 2
+    assert told((one,)) == [(ChangedKind.TILE, ChangeAction.CHANGED, (LAND, 31, 0), "behaviour")] and one.after == 2
 
 
 def test_a_raised_plate(edits: Edits, changes: Found) -> None:
@@ -100,7 +100,7 @@ def test_a_raised_plate(edits: Edits, changes: Found) -> None:
     constants -= 8 * ONE
     edits.change(Role.LAND_DATA, LAND, LandData, bdhc=dataclasses.replace(land.bdhc, constants=frozen(constants)))
     found = changes(edits)
-    assert found and {(one.kind, one.field) for one in found} == {(Kind.TILE, "height")}
+    assert found and {(one.kind, one.field) for one in found} == {(ChangedKind.TILE, "height")}
     level = [one for one in found if len(one.before) == 1]
     assert level and all(one.after[0] > one.before[0] for one in level)
 
@@ -115,7 +115,7 @@ def test_a_moved_prop(edits: Edits, changes: Found) -> None:
 
     props(edits, move)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.PROP, Action.MOVED, (LAND, 1), "position")]
+    assert told((one,)) == [(ChangedKind.PROP, ChangeAction.MOVED, (LAND, 1), "position")]
     assert one.after[0] - one.before[0] == 3 and one.name
 
 
@@ -125,13 +125,13 @@ def test_a_replaced_prop(edits: Edits, changes: Found) -> None:
 
     props(edits, replace)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.PROP, Action.REPLACED, (LAND, 0), "model")]
+    assert told((one,)) == [(ChangedKind.PROP, ChangeAction.REPLACED, (LAND, 0), "model")]
     assert one.before_name and one.after_name and one.before_name != one.after_name
 
 
 def test_a_removed_and_an_added_prop(edits: Edits, changes: Found) -> None:
     props(edits, lambda records: records[1:])
-    assert told(changes(edits)) == [(Kind.PROP, Action.REMOVED, (LAND, 0), "")]
+    assert told(changes(edits)) == [(ChangedKind.PROP, ChangeAction.REMOVED, (LAND, 0), "")]
 
     def add(records: Any) -> Any:
         more = np.append(np.append(edits.world.land(LAND).props[:1], records), records[:1])
@@ -139,7 +139,7 @@ def test_a_removed_and_an_added_prop(edits: Edits, changes: Found) -> None:
         return more
 
     props(edits, add)
-    assert [one.action for one in changes(edits)] == [Action.ADDED]
+    assert [one.action for one in changes(edits)] == [ChangeAction.ADDED]
 
 
 def test_an_area_and_its_light(edits: Edits, changes: Found) -> None:
@@ -150,15 +150,19 @@ def test_an_area_and_its_light(edits: Edits, changes: Found) -> None:
         Role.AREA_LIGHT, 0, dataclasses.replace(light, blocks=(dataclasses.replace(first, end=first.end + 1), *others))
     )
     assert told(changes(edits)) == [
-        (Kind.AREA, Action.CHANGED, (1,), "light_set"),
-        (Kind.LIGHT, Action.CHANGED, (0,), "blocks[0].end"),
+        (ChangedKind.AREA, ChangeAction.CHANGED, (1,), "light_set"),
+        (ChangedKind.LIGHT, ChangeAction.CHANGED, (0,), "blocks[0].end"),
     ]
 
 
 def test_a_prop_list(edits: Edits, changes: Found) -> None:
     edits.rows(Role.AREA_BUILD, 0, AreaBuild, "models", lambda models: models[:-1])
     (one,) = changes(edits)
-    assert (one.kind, one.action, one.field) == (Kind.PROP_SET, Action.REMOVED, "model") and one.before_name
+    assert (one.kind, one.action, one.field) == (
+        ChangedKind.PROP_SET,
+        ChangeAction.REMOVED,
+        "model",
+    ) and one.before_name
 
 
 def test_a_repainted_texture(edits: Edits, changes: Found) -> None:
@@ -168,7 +172,7 @@ def test_a_repainted_texture(edits: Edits, changes: Found) -> None:
     made = dataclasses.replace(nsbtx, textures=dataclasses.replace(nsbtx.textures, textures=(painted, *others)))
     edits.put(Role.TERRAIN_TEXTURES, 0, made)
     assert told(changes(edits)) == [
-        (Kind.TEXTURE, Action.CHANGED, (str(Role.TERRAIN_TEXTURES), 0, first.name), "texels")
+        (ChangedKind.TEXTURE, ChangeAction.CHANGED, (str(Role.TERRAIN_TEXTURES), 0, first.name), "texels")
     ]
 
 
@@ -178,7 +182,7 @@ def test_a_material_of_a_model(edits: Edits, changes: Found) -> None:
     materials = (dataclasses.replace(model.materials[0], dif_amb=model.materials[0].dif_amb ^ 1), *model.materials[1:])
     edits.put(Role.BUILD_MODEL, 5, dataclasses.replace(file, models=(dataclasses.replace(model, materials=materials),)))
     (one,) = changes(edits)
-    assert told((one,))[0][:3] == (Kind.MODEL, Action.CHANGED, (5,)) and one.name == model.name
+    assert told((one,))[0][:3] == (ChangedKind.MODEL, ChangeAction.CHANGED, (5,)) and one.name == model.name
     assert one.field.startswith("materials.") and one.field.endswith("dif_amb")
 
 
@@ -188,15 +192,15 @@ def test_renumbered_models_are_moved(edits: Edits, changes: Found) -> None:
     edits.put(Role.BUILD_MODEL, 4, models[3])
     found = changes(edits)
     assert [(one.kind, one.action, one.before, one.after) for one in found] == [
-        (Kind.MODEL, Action.MOVED, 3, 4),
-        (Kind.MODEL, Action.MOVED, 4, 3),
+        (ChangedKind.MODEL, ChangeAction.MOVED, 3, 4),
+        (ChangedKind.MODEL, ChangeAction.MOVED, 4, 3),
     ]
 
 
 def test_an_added_model(edits: Edits, changes: Found) -> None:
     models = edits.world.members(Role.BUILD_MODEL)
     edits.put(Role.BUILD_MODEL, len(models), models[1])
-    assert told(changes(edits)) == [(Kind.MODEL, Action.ADDED, (str(Role.BUILD_MODEL), len(models)), "")]
+    assert told(changes(edits)) == [(ChangedKind.MODEL, ChangeAction.ADDED, (str(Role.BUILD_MODEL), len(models)), "")]
 
 
 def events(edits: Edits, name: str, edit: Callable[[Any], Any]) -> None:
@@ -209,7 +213,7 @@ def test_a_redirected_warp(edits: Edits, changes: Found) -> None:
 
     events(edits, "warps", redirect)
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.WARP, Action.CHANGED, (EVENTS, 0), "target")]
+    assert told((one,)) == [(ChangedKind.WARP, ChangeAction.CHANGED, (EVENTS, 0), "target")]
     assert one.after == (2, 0) and one.after_name == edits.world.headers[2].title != one.before_name
 
 
@@ -224,14 +228,14 @@ def test_a_person_walks_away_and_another_one_comes(edits: Edits, changes: Found)
     found = changes(edits)
     count = len(edits.world.events(T01).objects)  # type: ignore[union-attr]
     assert told(found) == [
-        (Kind.EVENT, Action.MOVED, (EVENTS, "object", 0), "x, z, y"),
-        (Kind.EVENT, Action.ADDED, (EVENTS, "object", count), ""),
+        (ChangedKind.EVENT, ChangeAction.MOVED, (EVENTS, "object", 0), "x, z, y"),
+        (ChangedKind.EVENT, ChangeAction.ADDED, (EVENTS, "object", count), ""),
     ]
 
 
 def test_a_removed_warp_renumbers_no_other(edits: Edits, changes: Found) -> None:
     events(edits, "warps", lambda warps: warps[1:])
-    assert told(changes(edits)) == [(Kind.WARP, Action.REMOVED, (EVENTS, 0), "")]
+    assert told(changes(edits)) == [(ChangedKind.WARP, ChangeAction.REMOVED, (EVENTS, 0), "")]
 
 
 def test_an_inserted_instruction(edits: Edits, changes: Found) -> None:
@@ -240,7 +244,7 @@ def test_an_inserted_instruction(edits: Edits, changes: Found) -> None:
 
     edits.put(Role.SCRIPTS, member, with_line(file, at, Command(30, (300,))))
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.SCRIPT, Action.ADDED, (member, at + 1), "")]
+    assert told((one,)) == [(ChangedKind.SCRIPT, ChangeAction.ADDED, (member, at + 1), "")]
     assert one.after.number == 30 and one.after.arguments[0].number == 300
 
 
@@ -248,7 +252,9 @@ def test_a_text(edits: Edits, changes: Found) -> None:
     bank = edits.value(Role.MESSAGES, 1, MessageBank)
     edits.put(Role.MESSAGES, 1, dataclasses.replace(bank, messages=(bank[0] + " more", *bank.messages[1:])))
     (one,) = changes(edits)
-    assert told((one,)) == [(Kind.TEXT, Action.CHANGED, (1, 0), "text")] and one.after == one.before + " more"
+    assert (
+        told((one,)) == [(ChangedKind.TEXT, ChangeAction.CHANGED, (1, 0), "text")] and one.after == one.before + " more"
+    )
 
 
 def test_wild_encounters(edits: Edits, changes: Found) -> None:
@@ -279,9 +285,9 @@ def test_a_trainer_an_item_and_a_species(edits: Edits, changes: Found) -> None:
     species = edits.value(Role.SPECIES, 1, SpeciesData)
     edits.put(Role.SPECIES, 1, dataclasses.replace(species, catch_rate=species.catch_rate ^ 1))
     assert told(changes(edits)) == [
-        (Kind.TRAINER, Action.CHANGED, (1,), "ai"),
-        (Kind.SPECIES, Action.CHANGED, (1,), "catch_rate"),
-        (Kind.ITEM, Action.CHANGED, (1,), "price"),
+        (ChangedKind.TRAINER, ChangeAction.CHANGED, (1,), "ai"),
+        (ChangedKind.SPECIES, ChangeAction.CHANGED, (1,), "catch_rate"),
+        (ChangedKind.ITEM, ChangeAction.CHANGED, (1,), "price"),
     ]
 
 
@@ -291,15 +297,15 @@ def test_files_without_a_comparison_of_their_own(edits: Edits, changes: Found) -
     edits.put(Role.WEATHER_PICTURES, 0, b"damaged")
     edits.arm9 += b"!"
     assert told(changes(edits)) == [
-        (Kind.FILE, Action.CHANGED, (weather, 0), "bytes"),
-        (Kind.FILE, Action.ADDED, ("new.bin",), ""),
-        (Kind.PROGRAM, Action.CHANGED, ("arm9",), "size"),
+        (ChangedKind.FILE, ChangeAction.CHANGED, (weather, 0), "bytes"),
+        (ChangedKind.FILE, ChangeAction.ADDED, ("new.bin",), ""),
+        (ChangedKind.PROGRAM, ChangeAction.CHANGED, ("arm9",), "size"),
     ]
 
 
 def test_a_damaged_member_is_different(edits: Edits, changes: Found) -> None:
     edits.put(Role.LAND_DATA, LAND, b"damaged")
-    assert told(changes(edits)) == [(Kind.LAND, Action.CHANGED, (str(Role.LAND_DATA), LAND), "bytes")]
+    assert told(changes(edits)) == [(ChangedKind.LAND, ChangeAction.CHANGED, (str(Role.LAND_DATA), LAND), "bytes")]
 
 
 def test_damage_is_a_difference_of_every_kind_in_the_file(edits: Edits, tmp_path: Path) -> None:
@@ -307,9 +313,9 @@ def test_damage_is_a_difference_of_every_kind_in_the_file(edits: Edits, tmp_path
     path = tmp_path / "edited.nds"
     path.write_bytes(edits.image())
     other = FieldWorld.open(path)
-    for kind in (Kind.LAND, Kind.TILE, Kind.PROP):
+    for kind in (ChangedKind.LAND, ChangedKind.TILE, ChangedKind.PROP):
         assert [one.kind for one in compare(edits.world, other, {kind}).changes] == [kind]
-    assert not compare(edits.world, other, {Kind.WARP}).changes
+    assert not compare(edits.world, other, {ChangedKind.WARP}).changes
 
 
 def test_only_some_kinds(demo: FieldWorld, edits: Edits, tmp_path: Path) -> None:
@@ -318,5 +324,5 @@ def test_only_some_kinds(demo: FieldWorld, edits: Edits, tmp_path: Path) -> None
     path = tmp_path / "edited.nds"
     path.write_bytes(edits.image())
     other = FieldWorld.open(path)
-    assert [one.kind for one in compare(demo, other, {Kind.PROP}).changes] == [Kind.PROP]
-    assert [one.kind for one in compare(demo, other, {Kind.HEADER}).changes] == [Kind.HEADER]
+    assert [one.kind for one in compare(demo, other, {ChangedKind.PROP}).changes] == [ChangedKind.PROP]
+    assert [one.kind for one in compare(demo, other, {ChangedKind.HEADER}).changes] == [ChangedKind.HEADER]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mapexplorer.features import Change
+from mapexplorer.features import FeatureChange
 from mapexplorer.walk import Direction, Event, Tick, Walker, parse_path, play
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import BY_LETTER
@@ -93,7 +93,7 @@ def events_of(walker: Walker, keys: str) -> list[Event]:
 class WithoutChanges(Walker):
     """A walker on maps whose features never change."""
 
-    def carry_out(self, change: Change) -> Iterator[Tick]:
+    def carry_out(self, change: FeatureChange) -> Iterator[Tick]:
         yield self.tick()
 
     def keep(self, feature: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from formats.fixed import ONE
-from mapexplorer.features import Change, Feature, entered, table_of
+from mapexplorer.features import Feature, FeatureChange, entered, table_of
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
@@ -78,7 +78,7 @@ def test_run_time_props(cases: Callable[[str], Cases]) -> None:
         assert found == expected, name
 
 
-def ticks(change: Change) -> list[Feature]:
+def ticks(change: FeatureChange) -> list[Feature]:
     """The feature at each tick of a change."""
     return [moment.feature for moment in change.moments()]
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats.binary import FormatError, Note, same
-from formats.parkan import Entry, Layout, Msh, NRes, models, read
+from formats.parkan import Entry, Msh, NRes, PayloadLayout, models, read
 from formats.parkan.nres import ENTRY_SIZE, sort_indices
 
 
@@ -76,7 +76,9 @@ def test_names_sort_without_case_and_keep_the_order_of_equals() -> None:
 
 
 def test_gaps_order_and_padding_survive() -> None:
-    value = replace(container(b"first", b"", b"third!"), layout=Layout((2, 0, 1), (b"gap", b"", b"\1\2", b"end")))
+    value = replace(
+        container(b"first", b"", b"third!"), layout=PayloadLayout((2, 0, 1), (b"gap", b"", b"\1\2", b"end"))
+    )
     data = value.to_bytes()
     notes: list[Note] = []
     again = NRes.from_bytes(data, notes=notes)
@@ -159,7 +161,7 @@ def test_values_that_do_not_fit(entry: Entry) -> None:
 
 def test_a_layout_of_other_entries_is_refused() -> None:
     with pytest.raises(FormatError, match="layout"):
-        replace(container(b"a", b"b"), layout=Layout((0,), (b"", b""))).to_bytes()
+        replace(container(b"a", b"b"), layout=PayloadLayout((0,), (b"", b""))).to_bytes()
 
 
 def test_an_archive_is_no_model_and_terrain_is_named() -> None:

@@ -13,8 +13,8 @@ from mapexplorer.gameplay.activation import (
     Activation,
     Cause,
     Condition,
-    Moment,
     Need,
+    ScriptOccasion,
     of_header,
     on_arrival,
     on_button,
@@ -60,7 +60,7 @@ def test_a_trigger_runs_in_its_rectangle_while_its_variable_has_its_value(villag
     for x, z, inside in ((27, 36, True), (27, 37, True), (27, 38, False), (28, 36, False), (26, 36, False)):
         found = on_step(village, x, z)
         assert bool(found) == inside
-        assert all((one.script, one.conditions, one.moment) == (200, expected, Moment.STEP) for one in found)
+        assert all((one.script, one.conditions, one.moment) == (200, expected, ScriptOccasion.STEP) for one in found)
 
 
 def test_the_events_are_those_of_the_map_that_the_player_is_on(
@@ -84,8 +84,8 @@ def test_the_events_are_those_of_the_map_that_the_player_is_on(
 def test_scripts_that_run_by_themselves_are_in_the_order_of_the_game(demo: FieldWorld) -> None:
     header = demo.place("T01").header.id
     entered, frame = on_arrival(demo, header)
-    assert (entered.moment, entered.script, entered.conditions) == (Moment.TRANSITION, 50, ())
-    assert (frame.moment, frame.script) == (Moment.FRAME, 102)
+    assert (entered.moment, entered.script, entered.conditions) == (ScriptOccasion.TRANSITION, 50, ())
+    assert (frame.moment, frame.script) == (ScriptOccasion.FRAME, 102)
     assert frame.conditions == (Condition(Need.VARIABLE_IS, (0x406D, 2)),)
     assert on_arrival(demo, demo.place("L01").header.id) == ()
 
@@ -165,8 +165,8 @@ def test_all_activations_of_the_game_lead_to_scripts(real: FieldWorld) -> None:
     ]
     assert missing == [(45, 45)]
     counts = Counter(one.moment for one in found)
-    assert counts[Moment.STEP] == 186
-    assert counts[Moment.FRAME] == 53 + 25 * 2 + 4 * 3 + 23 * 4
+    assert counts[ScriptOccasion.STEP] == 186
+    assert counts[ScriptOccasion.FRAME] == 53 + 25 * 2 + 4 * 3 + 23 * 4
     hidden = [one for one in found if one.cause is Cause.BACKGROUND_EVENT and 8000 <= one.script < 8800]
     assert len(hidden) == 262
     assert all(one.conditions == (Condition(Need.FLAG_CLEAR, (one.script - 7270,)),) for one in hidden)

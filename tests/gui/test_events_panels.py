@@ -284,9 +284,9 @@ def test_the_panels_are_fast(
 
 def test_breaks_of_messages_are_signs_of_the_same_width() -> None:
     from mapexplorer.gui.widgets.script_view import shown_text
-    from mapexplorer.inspector.script.script_lines import Part, PartRole, quoted
+    from mapexplorer.inspector.script.script_lines import LinePart, PartRole, quoted
 
     text = quoted("One\nTwo\rThree\fFour")
-    shown = shown_text(Part(text, PartRole.MESSAGE))
+    shown = shown_text(LinePart(text, PartRole.MESSAGE))
     assert shown == '"One↵ Two▼ Three▼ Four"' and len(shown) == len(text)
-    assert shown_text(Part(text, PartRole.NAME)) == text
+    assert shown_text(LinePart(text, PartRole.NAME)) == text

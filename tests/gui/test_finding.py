@@ -15,7 +15,7 @@ from PyQt5.QtGui import QPainter, QPaintEvent
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.docks.matrix import MatrixGrid
-from mapexplorer.gui.rendering.tile_renderer import Tile
+from mapexplorer.gui.rendering.tile_renderer import ImageTile
 from mapexplorer.world.cells import CELL_UNITS
 from mapexplorer.world.subject import subject
 
@@ -103,7 +103,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
     qtbot.waitUntil(lambda: tiles.complete(grid) and not grid._timer.isActive(), timeout=60_000)
     qtbot.wait(100)
 
-    def area(tile: Tile) -> QRectF:
+    def area(tile: ImageTile) -> QRectF:
         west, north, east, south = (value * grid._scale / CELL_UNITS for value in tile.box)
         return QRectF(west, north, east - west, south - north).translated(grid._origin)
 

@@ -17,7 +17,7 @@ from mapexplorer.gui.model.bookmarks import Bookmarks
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.rendering.tile_renderer import LEVELS, Tile
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, ImageTile
 from mapexplorer.gui.views.map_marks import ruler_words
 from mapexplorer.gui.widgets import theme
 from mapexplorer.scene.camera import top_camera
@@ -403,7 +403,7 @@ def test_the_camera_of_the_map_is_a_projection() -> None:
     assert np.allclose(ray.start[[0, 2]], (1200, 1900)) and ray.start[1] > ray.end[1]
     fitted = camera.fitting((0, 0, 15360, 15360), size)
     assert fitted.pixel(0, 0, size)[1] >= 0 and fitted.pixel(15360, 15360, size)[1] <= 400
-    assert Tile(2, 3, 1).box == (720.0, 176.0, 960.0, 352.0)
+    assert ImageTile(2, 3, 1).box == (720.0, 176.0, 960.0, 352.0)
 
 
 def test_what_can_be_reached_and_a_way_are_marked_on_the_map_of_the_region(

@@ -10,7 +10,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text_lines
 from mapexplorer.world.models.textures import Unresolved
-from mapexplorer.world.sources.provenance import Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import Facts, ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.terrain import TerrainHeight
 
@@ -36,7 +36,7 @@ def test_sources_as_json() -> None:
         "rule": "area_names",
         "area": {"value": 7, "archive": Role.AREA_DATA, "member": 7, "rule": "header_names", "header": 411},
     }
-    table = Provenance("overlay 5", SourceRule.TABLE_FOUND, offset=16, facts=Facts(table=Table.CAMERAS))
+    table = Provenance("overlay 5", SourceRule.TABLE_FOUND, offset=16, facts=Facts(table=ProgramTable.CAMERAS))
     assert source_json(table) == {"archive": "overlay 5", "offset": 16, "rule": "table_found", "table": "cameras"}
     cell = Provenance(Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, 0, facts=Facts(matrix=0, cell=(3, 27)))
     assert source_json(cell)["cell"] == [3, 27]

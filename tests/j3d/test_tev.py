@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from formats.j3d import Bmd
-from formats.j3d.material import AlphaCompare, Blend, Material, TevOrder, TevStage
+from formats.j3d.material import AlphaCompare, Blend, J3dMaterial, TevOrder, TevStage
 from mapexplorer.j3d.appearance import CULL_ALL, accepted_alphas, appearance
 from mapexplorer.j3d.tev import evaluate
 from mapexplorer.j3d.texcoords import texture_matrix
@@ -17,11 +17,11 @@ from mapexplorer.j3d.texcoords import texture_matrix
 WHITE = np.full((2, 4), 255)
 
 
-def material(model: Bmd, name: str) -> Material:
+def material(model: Bmd, name: str) -> J3dMaterial:
     return next(found for found in model.materials if found.name == name)
 
 
-def changed(found: Material, **state: Any) -> Material:
+def changed(found: J3dMaterial, **state: Any) -> J3dMaterial:
     return replace(found, state=replace(found.state, **state))
 
 
@@ -37,7 +37,7 @@ def test_stages_give_the_expected_colours(models: dict[str, Bmd], expected: dict
         assert found.tolist() == entry["rgba"], entry["material"]
 
 
-def one_stage(model: Bmd, **parts: Any) -> Material:
+def one_stage(model: Bmd, **parts: Any) -> J3dMaterial:
     """A material of one stage; colour inputs: PREV from tev_colors[3], C0, C1, C2 from [0..2]."""
     stage = TevStage(color=(15,) * 4, color_op=(0, 0, 0, 1, 0), alpha=(7,) * 4, alpha_op=(0, 0, 0, 1, 0))
     registers = ((10, 20, 30, 40), (50, 60, 70, 80), (90, 100, 110, 120), (1, 2, 3, 4))

@@ -12,7 +12,7 @@ from formats import FormatError
 from formats.binary import frozen
 from formats.nds.objects import OBJECT
 from formats.nitro.nanr import INDEX, Frame, Nanr, Sequence
-from formats.nitro.ncer import Cell, Ncer
+from formats.nitro.ncer import CellData, Ncer
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import TEXT, Nscr
@@ -146,7 +146,7 @@ def build(index: int) -> Any:
     if index in {one.map for one in effects.background_sets}:
         return Nscr(256, 256, 0, TEXT, frozen(np.zeros(1024), "<u2"))
     if index in {one.cells for one in effects.sprite_sets}:
-        return Ncer((Cell(frozen([(0, 0, 0)], OBJECT), 2, None),), 0)
+        return Ncer((CellData(frozen([(0, 0, 0)], OBJECT), 2, None),), 0)
     if index in {one.animations for one in effects.sprite_sets}:
         return Nanr((Sequence((Frame(0, 1), Frame(9, 1)), 0, INDEX, 1, 1),))
     return Ncgr(4, None, 0x10, False, False, b"\x11" * 32)

@@ -11,7 +11,7 @@ import pytest
 from formats.binary import frozen
 from formats.nds.objects import AFFINE, HIDDEN, OBJECT
 from formats.nitro.nanr import INDEX, Frame, Nanr, Sequence
-from formats.nitro.ncer import Cell, Ncer
+from formats.nitro.ncer import CellData, Ncer
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import TEXT, Nscr
@@ -41,7 +41,7 @@ def members(seed: int) -> dict[int, Any]:
         objects["attribute0"] = y & 255 | hidden | source.integers(0, 3, len(objects)) << 14
         objects["attribute1"] = x & 511 | source.integers(0, 16, len(objects)) << 12
         objects["attribute2"] = source.integers(0, 300, len(objects)) | source.integers(0, 64, len(objects)) << 10
-        cells.append(Cell(objects, int(source.integers(2, 64)), None))
+        cells.append(CellData(objects, int(source.integers(2, 64)), None))
     frames = tuple(Frame(int(number), 1) for number in source.permutation(FRAME_COUNT + 1))
     return {
         PALETTE: Nclr(4, False, frozen(source.integers(0, 1 << 16, 40), "<u2")),

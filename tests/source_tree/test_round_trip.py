@@ -11,7 +11,7 @@ import pytest
 
 from mapexplorer.compare.comparison import compare
 from mapexplorer.source_tree.folder import CACHE
-from mapexplorer.source_tree.members import Form
+from mapexplorer.source_tree.members import StoredForm
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed, unpacked
@@ -92,7 +92,7 @@ def test_unpacking_an_edited_rom_again_gives_the_edited_text(
 def test_a_real_rom_comes_back(rom_path: Path, tmp_path: Path, game: str) -> None:
     image = rom_path if game == "platinum" else rom_path.with_name("diamond-field.nds")
     done = unpacked(image, tmp_path / "folder", jobs=2)
-    assert done.forms[Form.TEXT] > 4000 and done.inexact == []
+    assert done.forms[StoredForm.TEXT] > 4000 and done.inexact == []
     packed(tmp_path / "folder", tmp_path / "again.nds")
     assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
     (tmp_path / "folder" / CACHE / "members").unlink()

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from formats.json_codec import layout
-from mapexplorer.compare.change import Action, Change, Kind
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind
 from mapexplorer.gameplay.script_listing import CommandLine
 from mapexplorer.games import Role
 from mapexplorer.world.world import FieldWorld
@@ -27,11 +27,11 @@ Edit = Callable[[Tree, FieldWorld, random.Random], Check | None]
 """Makes an edit; None: it found nothing to edit there."""
 
 
-def told(change: Change) -> tuple[Kind, Action, tuple[int | str, ...], str]:
+def told(change: Change) -> tuple[ChangedKind, ChangeAction, tuple[int | str, ...], str]:
     return change.kind, change.action, change.key, change.field
 
 
-def _only(kind: Kind, action: Action, key: tuple[int | str, ...], field: str) -> Check:
+def _only(kind: ChangedKind, action: ChangeAction, key: tuple[int | str, ...], field: str) -> Check:
     return lambda changes: [told(one) for one in changes] == [(kind, action, key, field)]
 
 
@@ -65,7 +65,7 @@ def _prop_moved(tree: Tree, world: FieldWorld, chance: random.Random) -> Check |
         value["props"]["values"][index][1][axis] += 4096
 
     edit_json(tree, f"{_stem(world, Role.LAND_DATA, land)}.json", change)
-    return _only(Kind.PROP, Action.MOVED, (land, index), "position")
+    return _only(ChangedKind.PROP, ChangeAction.MOVED, (land, index), "position")
 
 
 def _tile_blocked(tree: Tree, world: FieldWorld, chance: random.Random) -> Check | None:
@@ -75,7 +75,7 @@ def _tile_blocked(tree: Tree, world: FieldWorld, chance: random.Random) -> Check
         value["attributes"]["values"][z][x] ^= 0x8000
 
     edit_json(tree, f"{_stem(world, Role.LAND_DATA, land)}.json", change)
-    return _only(Kind.TILE, Action.CHANGED, (land, x, z), "collision")
+    return _only(ChangedKind.TILE, ChangeAction.CHANGED, (land, x, z), "collision")
 
 
 def _plate_raised(tree: Tree, world: FieldWorld, chance: random.Random) -> Check | None:
@@ -105,7 +105,7 @@ def _plate_raised(tree: Tree, world: FieldWorld, chance: random.Random) -> Check
         return (
             bool(changes)
             and all(rises)
-            and {(one.kind, one.key[0], one.field) for one in changes} == {(Kind.TILE, land, "height")}
+            and {(one.kind, one.key[0], one.field) for one in changes} == {(ChangedKind.TILE, land, "height")}
         )
 
     return check
@@ -124,7 +124,7 @@ def _warp_redirected(tree: Tree, world: FieldWorld, chance: random.Random) -> Ch
         value["warps"]["values"][index][2:4] = [chance.choice(there), 0]
 
     edit_json(tree, f"{_stem(world, Role.ZONE_EVENT, header.events)}.json", change)
-    return _only(Kind.WARP, Action.CHANGED, (header.events, index), "target")
+    return _only(ChangedKind.WARP, ChangeAction.CHANGED, (header.events, index), "target")
 
 
 def _text_longer(tree: Tree, world: FieldWorld, chance: random.Random) -> Check | None:
@@ -140,7 +140,7 @@ def _text_longer(tree: Tree, world: FieldWorld, chance: random.Random) -> Check 
         value["messages"][index] += " And more!"
 
     edit_json(tree, f"{_stem(world, Role.MESSAGES, number)}.json", change)
-    return _only(Kind.TEXT, Action.CHANGED, (number, index), "text")
+    return _only(ChangedKind.TEXT, ChangeAction.CHANGED, (number, index), "text")
 
 
 def _encounter_changed(tree: Tree, world: FieldWorld, chance: random.Random) -> Check | None:
@@ -155,7 +155,8 @@ def _encounter_changed(tree: Tree, world: FieldWorld, chance: random.Random) -> 
         """The levels of the species of the slot, or, where these are those of another one, of the slot."""
         found = [(one.kind, one.action, one.key[0], one.field) for one in changes]
         return found in [
-            [(Kind.ENCOUNTER, Action.CHANGED, number, field)] for field in (f"grass[{slot}].level", "grass levels")
+            [(ChangedKind.ENCOUNTER, ChangeAction.CHANGED, number, field)]
+            for field in (f"grass[{slot}].level", "grass levels")
         ]
 
     return check
@@ -178,7 +179,7 @@ def _texture_repainted(tree: Tree, world: FieldWorld, chance: random.Random) -> 
     data = io.BytesIO()
     painted.save(data, "PNG", bits=8)
     tree.write(name, data.getvalue())
-    return _only(Kind.TEXTURE, Action.CHANGED, (str(role), number, texture.name), "texels")
+    return _only(ChangedKind.TEXTURE, ChangeAction.CHANGED, (str(role), number, texture.name), "texels")
 
 
 def _script_line_inserted(tree: Tree, world: FieldWorld, chance: random.Random) -> Check | None:
@@ -195,13 +196,13 @@ def _script_line_inserted(tree: Tree, world: FieldWorld, chance: random.Random) 
 
     def check(changes: tuple[Change, ...]) -> bool:
         """The command was added. A label in front of it leads to it now."""
-        added = [one for one in changes if one.action is Action.ADDED]
-        others = {(one.kind, one.action, one.key[0]) for one in changes if one.action is not Action.ADDED}
+        added = [one for one in changes if one.action is ChangeAction.ADDED]
+        others = {(one.kind, one.action, one.key[0]) for one in changes if one.action is not ChangeAction.ADDED}
         after = added[0].after if len(added) == 1 else None
         return (
             isinstance(after, CommandLine)
             and (after.name, after.arguments[0].number) == ("SetFlag", flag)
-            and others <= {(Kind.SCRIPT, Action.CHANGED, member)}
+            and others <= {(ChangedKind.SCRIPT, ChangeAction.CHANGED, member)}
         )
 
     return check

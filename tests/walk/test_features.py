@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.features import Change, Feature, HeightPlate, Moment, Press
+from mapexplorer.features import ChangeTick, Feature, FeatureChange, HeightPlate, Press
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, Direction, Move, Standing, StepRule, Walker, decide
 from mapexplorer.walk.reach import search
@@ -51,20 +51,26 @@ class Machine(Feature):
     def jumps(self, x: int, z: int, direction: Direction) -> bool:
         return (x, z) == (10, 4) and direction in (NORTH, SOUTH)
 
-    def carry(self, x: int, z: int) -> Change:
+    def carry(self, x: int, z: int) -> FeatureChange:
         after = replace(self, rides=1)
         path = [(centre(x), 4 * tick * FX, centre(z) - 8 * tick * FX) for tick in (1, 2)]
-        return Change("ride", "Rides.", after, lambda: [Moment(self, at) for at in path], ends_at=(x, z - 1, 8 * FX))
+        return FeatureChange(
+            "ride", "Rides.", after, lambda: [ChangeTick(self, at) for at in path], ends_at=(x, z - 1, 8 * FX)
+        )
 
-    def stepped(self, x: int, z: int, y: int) -> Change | None:
+    def stepped(self, x: int, z: int, y: int) -> FeatureChange | None:
         return self.carry(x, z) if (x, z) == (13, 5) else None
 
-    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> FeatureChange | None:
         return self.carry(x, z) if (x, z) == (5, 9) else None
 
-    def pressed(self, press: Press) -> Change | None:
+    def pressed(self, press: Press) -> FeatureChange | None:
         after = replace(self, pressed_away=True)
-        return Change("push", "Pushes.", after, lambda: [Moment(after)]) if self.occupied(*press.ahead) else None
+        return (
+            FeatureChange("push", "Pushes.", after, lambda: [ChangeTick(after)])
+            if self.occupied(*press.ahead)
+            else None
+        )
 
 
 MACHINE = Machine(DEFAULT.tables, 0)

@@ -23,7 +23,7 @@ from mapexplorer.walk import (
     play,
     warps,
 )
-from mapexplorer.walk.warps import Arrival, pushed, resolve, stepped, warps_of
+from mapexplorer.walk.warps import WarpArrival, pushed, resolve, stepped, warps_of
 from mapexplorer.world import FieldWorld
 from tools.demo_world.plates import Plate
 
@@ -109,7 +109,7 @@ def test_a_house(make_world: Any, make_map: Any) -> None:
     assert (walker.header, walker.x, walker.z, walker.facing) == (1, 3, 8, NORTH)
     walking = [tick for tick in ticks if tick.header == 0 and tick.gait == "walk"]
     assert [tick.half_fov for tick in walking[:8]] == [-12 * step for step in range(1, 9)]
-    assert ticks[-1].events[0].kind == "warp" and ticks[-1].events[0].values["arrival"] == Arrival.STAND.value
+    assert ticks[-1].events[0].kind == "warp" and ticks[-1].events[0].values["arrival"] == WarpArrival.STAND.value
     ticks = walked(walker, "S")
     assert (walker.header, walker.x, walker.z, walker.facing) == (0, 5, 6, SOUTH)
     assert len(walker.history) == 2
@@ -135,14 +135,14 @@ def test_key_by_key_the_player_comes_out_of_a_house(make_world: Any, make_map: A
 
 def test_arrivals() -> None:
     arrival = partial(warps.arrival, PLATINUM.tables.behaviour_groups)
-    assert arrival(Transition.MAT, 0x69, SOUTH) == (Arrival.DOOR, SOUTH)
-    assert arrival(Transition.MAT, 0, SOUTH) == (Arrival.STEP_SOUTH, SOUTH)
-    assert arrival(Transition.DOOR, 0x65, NORTH) == (Arrival.STAND, NORTH)
-    assert arrival(Transition.STAIRS, 0x5E, EAST) == (Arrival.STAIRS, WEST)
-    assert arrival(Transition.STAIRS, 0x5F, WEST) == (Arrival.STAIRS, EAST)
-    assert arrival(Transition.ESCALATOR, 0x6B, EAST) == (Arrival.ESCALATOR, EAST)
-    assert arrival(Transition.ESCALATOR, 0x6A, EAST) == (Arrival.ESCALATOR, WEST)
-    assert arrival(Transition.PANEL, 0x67, NORTH) == (Arrival.SPIN, NORTH)
+    assert arrival(Transition.MAT, 0x69, SOUTH) == (WarpArrival.DOOR, SOUTH)
+    assert arrival(Transition.MAT, 0, SOUTH) == (WarpArrival.STEP_SOUTH, SOUTH)
+    assert arrival(Transition.DOOR, 0x65, NORTH) == (WarpArrival.STAND, NORTH)
+    assert arrival(Transition.STAIRS, 0x5E, EAST) == (WarpArrival.STAIRS, WEST)
+    assert arrival(Transition.STAIRS, 0x5F, WEST) == (WarpArrival.STAIRS, EAST)
+    assert arrival(Transition.ESCALATOR, 0x6B, EAST) == (WarpArrival.ESCALATOR, EAST)
+    assert arrival(Transition.ESCALATOR, 0x6A, EAST) == (WarpArrival.ESCALATOR, WEST)
+    assert arrival(Transition.PANEL, 0x67, NORTH) == (WarpArrival.SPIN, NORTH)
 
 
 def test_stairs_lead_down_beside_the_tile(make_world: Any, make_map: Any) -> None:

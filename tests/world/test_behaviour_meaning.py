@@ -6,8 +6,8 @@ import itertools
 
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world.layers.colors import BLOCKED, Rgb, height_color
+from mapexplorer.world.terrain import behaviour_meaning as meanings
 from mapexplorer.world.terrain.behaviour_meaning import Meaning, behaviour_arrow, behaviour_meaning
-from mapexplorer.world.terrain.terrain import behaviour_meaning as meanings
 
 TABLES = PLATINUM.tables
 KNOWN = [value for value in vars(meanings).values() if isinstance(value, Meaning)]

@@ -17,7 +17,7 @@ from mapexplorer.world.layers.grid import GRID
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.layers.overlay_picking import Ray, ground_point, picked_thing, tile_of
 from mapexplorer.world.layers.plates import PLATES
-from mapexplorer.world.layers.shapes import Thing
+from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.terrain.cell_ground import cell_ground
 
 SHOWN = [kind.id for kind in LAYERS]
@@ -103,7 +103,7 @@ def test_events_lie_over_plates_over_tiles(demo: Any) -> None:
     record = place.events.objects[0]
     x, z = int(record["x"]), int(record["z"])
     ray = down(x * 16 + 8, z * 16 + 8)
-    assert picked_thing([part], SHOWN, ray) == Thing(
+    assert picked_thing([part], SHOWN, ray) == ShapeSubject(
         "object", (place.header.id, 0), place.world.game.tables.graphics_name(int(record["graphics"]))
     )
     plate = picked_thing([part], ("plates", "collision", "behaviours"), ray)

@@ -14,7 +14,7 @@ from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import EffectsReader
 from mapexplorer.world.events.script_files import locate_script
-from mapexplorer.world.events.transition import Arrival, arrive
+from mapexplorer.world.events.transition import SaveOnEntering, arrive
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import EventChange, Save, fresh_save
 
@@ -29,7 +29,7 @@ def real(rom_path: Path) -> FieldWorld:
     return FieldWorld(open_rom(rom_path))
 
 
-def after(*items: Item, save: Save | None = None, start: int = 0) -> Arrival:
+def after(*items: Item, save: Save | None = None, start: int = 0) -> SaveOnEntering:
     """What the script of the demo's village with these items changes."""
     world = FieldWorld.open("demo")
     village = world.place("T01").header.id

@@ -7,7 +7,7 @@ import pytest
 from formats.field.height_plates import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.models.textures import Unresolved
-from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 from mapexplorer.world.terrain.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason, source, unresolved_names
 
@@ -82,13 +82,13 @@ SENTENCES = {
         ARM9, SourceRule.MOSTLY_FITS, offset=16, facts=Facts(share=0.998)
     ),
     "overlay 5 at 0x2BC34 because its object graphics table is there": Provenance(
-        "overlay 5", SourceRule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
+        "overlay 5", SourceRule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=ProgramTable.OBJECT_GRAPHICS)
     ),
     "the retail game's cameras because overlay 5 holds no camera table": Provenance(
-        RETAIL, SourceRule.NO_TABLE, facts=Facts(table=Table.CAMERAS, overlay=5)
+        RETAIL, SourceRule.NO_TABLE, facts=Facts(table=ProgramTable.CAMERAS, overlay=5)
     ),
     "the retail game's object graphics because the ROM has no overlay 5": Provenance(
-        RETAIL, SourceRule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS, overlay=5)
+        RETAIL, SourceRule.NO_OVERLAY, facts=Facts(table=ProgramTable.OBJECT_GRAPHICS, overlay=5)
     ),
 }
 

@@ -11,7 +11,7 @@ from formats.binary import frozen
 from formats.nds import tiles
 from formats.nds.objects import OBJECT, SIZES
 from formats.nitro import nanr
-from formats.nitro.ncer import Cell, Ncer
+from formats.nitro.ncer import CellData, Ncer
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import TEXT, Nscr
@@ -144,7 +144,7 @@ def _cells(images: list[Indices]) -> Ncer:
         height, width = image.shape
         [(shape, size)] = np.argwhere((SIZES[:3] == (width, height)).all(-1)).tolist()
         words = (-height // 2 & 0xFF | shape << 14, -width // 2 & 0x1FF | size << 14, tile)
-        cells.append(Cell(frozen([words], OBJECT), max(width, height) // 8, None))
+        cells.append(CellData(frozen([words], OBJECT), max(width, height) // 8, None))
         tile += width * height // 64
     return Ncer(tuple(cells), 0)
 

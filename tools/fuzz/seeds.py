@@ -35,7 +35,7 @@ from formats.field.trainer_party import PartyPokemon
 from formats.nds.objects import OBJECT
 from formats.nitro import KINDS, Nsbmd
 from formats.nitro.nanr import INDEX, INDEX_SRT, INDEX_T, Frame, Nanr, Sequence
-from formats.nitro.ncer import TRANSFER, Cell, Ncer, Transfers
+from formats.nitro.ncer import TRANSFER, CellData, Ncer, Transfers
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import AFFINE, TEXT, Nscr
@@ -253,7 +253,7 @@ def sprites() -> list[Seed]:
     """Files of every G2D format with everything that they can hold."""
     objects = frozen([(0x80F0, 0x01F8, 0x2004), (0, 0, 0), (1, 2, 3)], OBJECT)
     turned = Frame(3, 4, 0x4000, (8192, -4096), (-5, 6))
-    cells = (Cell(objects, 0x80B, (7, 8, -7, -8)), Cell(objects[:0], 0, (0, 0, 0, 0)))
+    cells = (CellData(objects, 0x80B, (7, 8, -7, -8)), CellData(objects[:0], 0, (0, 0, 0, 0)))
     sequences = (
         Sequence((Frame(1, 2), Frame(2, 2), Frame(1, 3)), 0, INDEX, 1, 2),
         Sequence((turned, Frame(3, 1)), 1, INDEX_SRT, 1, 1),

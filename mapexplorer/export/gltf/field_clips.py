@@ -22,7 +22,7 @@ from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
 from mapexplorer.export.options import GODOT, ExportOptions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.world.models.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.sources.damage import Damage
@@ -238,7 +238,7 @@ def _renamed(clip: Clip, name: str) -> Clip:
     return clip if clip.name == name else dataclasses.replace(clip, name=name)
 
 
-def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:
+def _resting(clips: Sequence[Clip], slot: int, playing: Playback) -> list[Clip]:
     """The clips of a prop that shows one of them alone, as it plays."""
     plain = [dataclasses.replace(clip, name=clip.name.removeprefix(AUTO_PREFIX)) for clip in clips]
     return [played_clip(clip, playing if number == slot else None) for number, clip in enumerate(plain)]

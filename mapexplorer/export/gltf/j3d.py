@@ -50,10 +50,10 @@ def j3d_document(
     What is approximated or left out goes to `notes`. Raises FormatError for positions that become infinite and for
     animations of more joints times frames than a clip may have.
     """
-    return _Writer(model, name, options or J3dOptions(), notes).document_of(animations)
+    return _J3dWriter(model, name, options or J3dOptions(), notes).document_of(animations)
 
 
-class _Writer:
+class _J3dWriter:
     def __init__(self, model: Bmd, name: str, options: J3dOptions, notes: Notes | None) -> None:
         self.model, self.name, self.options, self.notes = model, name, options, notes
         about = {"kind": model.kind, "flags": model.information.flags, "materials": "approximated from TEV stages"}

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Note, Notes
-from formats.j3d.material import Material
+from formats.j3d.material import J3dMaterial
 from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, COLOR1
 from formats.remembered import remembered
@@ -95,7 +95,7 @@ class MaterialWriter:
         )
 
 
-def _extras(material: Material, shown: Appearance) -> Json:
+def _extras(material: J3dMaterial, shown: Appearance) -> Json:
     """The GX state that glTF cannot represent, where it is not the default."""
     state = material.state
     extras: Json = {"mode": state.mode}

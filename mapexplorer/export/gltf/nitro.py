@@ -21,7 +21,7 @@ from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Placed, Toggle, place
 from mapexplorer.export.gltf.primitives import PrimitiveWriter
-from mapexplorer.export.gltf.shapes import Drawn, drawn_shapes
+from mapexplorer.export.gltf.shapes import DrawnMesh, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, GODOT, ExportOptions
 from mapexplorer.g3d.binding import bind
@@ -120,7 +120,7 @@ class _ModelWriter:
 
     def write(self) -> ModelParts:
         draws = [draw for draw in self.draws.draws if self.motion is None or self.motion.ever_shown(draw)]
-        drawn: list[Drawn] = []
+        drawn: list[DrawnMesh] = []
         lights = 0
         for one in drawn_shapes(self.model, draws):
             if one.draw.shown or self.motion is None:
@@ -135,7 +135,7 @@ class _ModelWriter:
         skinned = {one: one.restores or bool(one.draw.frame.terms) for one in drawn}
         self.primitives.write_vertices(one for one in drawn if not skinned[one])
         merging = self.options.merge in (BY_MATERIAL, EVERYTHING)
-        plain: list[Drawn] = []
+        plain: list[DrawnMesh] = []
         for one in drawn:
             if skinned[one]:
                 self._add_skinned(one)
@@ -159,7 +159,7 @@ class _ModelWriter:
             return tuple([toggle for toggle in found if toggle.kind != PICTURE])
         return found
 
-    def _add_looks(self, name: str, groups: dict[Any, list[Drawn]]) -> None:
+    def _add_looks(self, name: str, groups: dict[Any, list[DrawnMesh]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
         first = next(iter(groups.values()))[0].draw
         looks = self.primitives.looks(first.material)
@@ -182,10 +182,10 @@ class _ModelWriter:
             extras["hidden"] = True
         self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
 
-    def _add_merged(self, plain: Sequence[Drawn]) -> None:
+    def _add_merged(self, plain: Sequence[DrawnMesh]) -> None:
         """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
         the document, which several materials of the model may share."""
-        meshes: dict[Any, dict[Any, list[Drawn]]] = {}
+        meshes: dict[Any, dict[Any, list[DrawnMesh]]] = {}
         for one in plain:
             draw = one.draw
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
@@ -196,7 +196,7 @@ class _ModelWriter:
         for number, groups in enumerate(meshes.values()):
             self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
-    def _prepare_curves(self, drawn: Sequence[Drawn]) -> None:
+    def _prepare_curves(self, drawn: Sequence[DrawnMesh]) -> None:
         """Compute the changes of the drawn materials by the clips."""
         if self.motion is None:
             return
@@ -218,7 +218,7 @@ class _ModelWriter:
 
             self.primitives.curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
 
-    def _add_skinned(self, drawn: Drawn) -> None:
+    def _add_skinned(self, drawn: DrawnMesh) -> None:
         """A shape whose vertices are under several matrices: moved to model space, bound to joints.
 
         Only joints can move it: no node's scale hides a skinned mesh, so it keeps the picture and visibility of rest.

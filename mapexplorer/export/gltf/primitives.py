@@ -23,7 +23,7 @@ from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.materials import MIXED, Affine, WrittenMaterial, write_material
-from mapexplorer.export.gltf.shapes import Drawn, vertices_of
+from mapexplorer.export.gltf.shapes import DrawnMesh, vertices_of
 from mapexplorer.export.gltf.triangles import count_texels
 from mapexplorer.export.gltf.vertices import PackedVertices, pack_vertices, unit_normals
 from mapexplorer.export.options import ExportOptions
@@ -43,13 +43,13 @@ class _VertexGroup:
     """The vertices of shapes of one layout, which share the accessors of their `attributes`. `corners` are the numbers
     of the vertices of all their triangles, `looks` the accessors of the texture coordinates in other looks."""
 
-    members: list[Drawn]
+    members: list[DrawnMesh]
     attributes: Json = field(default_factory=dict)
     corners: npt.NDArray[Any] = field(default_factory=lambda: np.empty(0, np.uint16))
     count: int = 0
     looks: dict[int, int] = field(default_factory=dict)
 
-    def join(self, flipped: Sequence[bool]) -> Iterator[tuple[Drawn, int, int]]:
+    def join(self, flipped: Sequence[bool]) -> Iterator[tuple[DrawnMesh, int, int]]:
         """Make the corners, those of `flipped` shapes in the other direction; for each shape their first and last."""
         sizes = [len(one.vertices) for one in self.members]
         lengths = [len(one.indices) for one in self.members]
@@ -90,7 +90,7 @@ class PrimitiveWriter:
         self.missing: list[str] = []
         # By identity, as materials take long to compare; they are kept, so that no other one gets the identity.
         self._written: dict[Any, tuple[ComposedMaterial, WrittenMaterial]] = {}
-        self._places: dict[Drawn, tuple[_VertexGroup, int, int]] = {}
+        self._places: dict[DrawnMesh, tuple[_VertexGroup, int, int]] = {}
 
     def looks(self, material: ComposedMaterial) -> int:
         """How many meshes the looks of a material need."""
@@ -123,11 +123,11 @@ class PrimitiveWriter:
         self.missing += [what for what in written.shared.missing if what not in self.missing]
         return written
 
-    def layout(self, drawn: Drawn) -> Layout:
+    def layout(self, drawn: DrawnMesh) -> Layout:
         """What the vertices of a shape have; shapes of one primitive have the same."""
         return self._layout(drawn, self.material(drawn.draw.material))
 
-    def _layout(self, drawn: Drawn, written: WrittenMaterial) -> Layout:
+    def _layout(self, drawn: DrawnMesh, written: WrittenMaterial) -> Layout:
         material, lit = drawn.draw.material, self.options.lit
         return (
             written.shared.texcoords is not None,
@@ -136,17 +136,17 @@ class PrimitiveWriter:
             material.index if self.motion is not None and self.looks(material) > 1 else -1,
         )
 
-    def colors(self, drawn: Sequence[Drawn], material: ComposedMaterial) -> npt.NDArray[np.uint16]:
+    def colors(self, drawn: Sequence[DrawnMesh], material: ComposedMaterial) -> npt.NDArray[np.uint16]:
         """The colours of the vertices of shapes under a state of their material, linear, (n, 4)."""
         return self._packed(drawn, [None] * len(drawn), [material] * len(drawn)).colors
 
     def write_vertices(
-        self, drawn: Iterable[Drawn], move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None = None
+        self, drawn: Iterable[DrawnMesh], move: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] | None = None
     ) -> None:
         """Write the vertices of shapes, one accessor for each attribute of those that have the same ones; `move`
         changes positions or normals (n, 3) to another space."""
         groups: dict[Layout, _VertexGroup] = {}
-        written_of: dict[Drawn, WrittenMaterial] = {}
+        written_of: dict[DrawnMesh, WrittenMaterial] = {}
         for one in drawn:
             written_of[one] = self.material(one.draw.material)
             layout = self._layout(one, written_of[one])
@@ -202,7 +202,7 @@ class PrimitiveWriter:
         return attributes
 
     def _packed(
-        self, drawn: Sequence[Drawn], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]
+        self, drawn: Sequence[DrawnMesh], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]
     ) -> PackedVertices:
         vertices = vertices_of(drawn)
         bounds = list(itertools.accumulate([len(one.vertices) for one in drawn], initial=0))
@@ -211,7 +211,7 @@ class PrimitiveWriter:
         return pack_vertices(vertices, bounds, self.unit, affines, diffuse, light)
 
     def _light(
-        self, drawn: Sequence[Drawn], bounds: Sequence[int], materials: Sequence[ComposedMaterial]
+        self, drawn: Sequence[DrawnMesh], bounds: Sequence[int], materials: Sequence[ComposedMaterial]
     ) -> npt.NDArray[np.uint8]:
         """The colours (n, 3) of vertices with normals, white without light."""
         result = np.full((bounds[-1], 3), 31, np.uint8)
@@ -241,7 +241,7 @@ class PrimitiveWriter:
                 result[place] = colors[first:last]
         return result
 
-    def primitives(self, shapes: Sequence[Drawn]) -> list[Json]:
+    def primitives(self, shapes: Sequence[DrawnMesh]) -> list[Json]:
         """The primitives of shapes that share a material, whose vertices are written."""
         material = shapes[0].draw.material
         written = self.material(material)
@@ -261,7 +261,7 @@ class PrimitiveWriter:
         ]
 
     def _split(
-        self, shapes: Sequence[Drawn], written: WrittenMaterial
+        self, shapes: Sequence[DrawnMesh], written: WrittenMaterial
     ) -> list[tuple[int | None, npt.NDArray[np.bool_] | None]]:
         """(what a primitive shows, its triangles; None: all) for the primitives of shapes."""
         image = written.shared.image
@@ -284,7 +284,7 @@ class PrimitiveWriter:
         found = [(alpha, chosen) for alpha, chosen in wanted if chosen.any()]
         return [(alpha, None if chosen.all() else chosen) for alpha, chosen in found]
 
-    def in_look(self, shapes: Sequence[Drawn], first: Json, look: int) -> Json:
+    def in_look(self, shapes: Sequence[DrawnMesh], first: Json, look: int) -> Json:
         """A primitive of shapes with another look of their material."""
         material = shapes[0].draw.material
         written = self.material(material, look)

@@ -20,7 +20,7 @@ _INDEXED: Final = (COLORS_4, COLORS_16, COLORS_256)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class DrawnMesh:
     """A draw with the vertices (`geometry.VERTEX` records) of its shape and the indices (uint32, three for each) of the
     triangles that it shows. `has_normals`: its list contains NORMAL; `restores`: it changes the matrix. `degenerate`
     and `duplicate` count the triangles that were left out: without area, and at the place of another one of the shape.
@@ -38,7 +38,7 @@ class Drawn:
     first: int
 
 
-def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[Drawn]:
+def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[DrawnMesh]:
     """The shapes of some draws of a model."""
     decoded = decode_lists([(model.shapes[draw.shape].commands, draw.scale) for draw in draws])
     vertices = decoded.vertices
@@ -46,7 +46,7 @@ def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[Drawn]:
     kept, sorts = sort_out(vertices, decoded.indices, decoded.starts, [not solid[id(draw.material)] for draw in draws])
     starts = decoded.starts.tolist()
     return [
-        Drawn(
+        DrawnMesh(
             draw,
             vertices[start : start + size],
             kept[first : first + 3 * shown],
@@ -63,7 +63,7 @@ def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[Drawn]:
     ]
 
 
-def vertices_of(shapes: Sequence[Drawn]) -> npt.NDArray[Any]:
+def vertices_of(shapes: Sequence[DrawnMesh]) -> npt.NDArray[Any]:
     """The vertices of shapes one behind the other, not to be changed."""
     among, end = shapes[0].among, shapes[0].first
     for one in shapes:

@@ -18,7 +18,7 @@ from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import FieldObjects, ShownObject
 from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
-from mapexplorer.scene.playback import LOOPING, Playing
+from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.models.animations import AUTOMATIC, ON_DEMAND
 from mapexplorer.world.save import Save
@@ -81,7 +81,7 @@ def place_objects(
     return found
 
 
-def played_clip(clip: Clip, playing: Playing | None) -> Clip:
+def played_clip(clip: Clip, playing: Playback | None) -> Clip:
     """A clip as its model plays it: in a loop from the start, or on demand, with the frame at which the model rests;
     `playing` None: the model rests without it."""
     loops = playing == LOOPING

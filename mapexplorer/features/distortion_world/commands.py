@@ -15,7 +15,7 @@ from mapexplorer.games.reading import Fx32Vector, read
 Tile = tuple[int, int, int]
 
 
-class Condition(NamedTuple):
+class DistortionCondition(NamedTuple):
     """A condition on the state of the Distortion World; `kind`: see `features.distortion_world.progress`."""
 
     kind: int
@@ -32,7 +32,7 @@ class MovePlatform:
     speed: Fx32Vector
 
 
-class Command(NamedTuple):
+class DistortionCommand(NamedTuple):
     """Another command. JUMP: the player jumps three tiles in a direction; PROGRESS: sets that of the story;
     SHADOW_SEEN: notes the number of a shadow; PUZZLE_FLAG: sets or clears a flag. All other kinds play a part of the
     story: a script, a flight of Giratina's shadow, a person who comes."""
@@ -47,9 +47,9 @@ SHADOW_SEEN: Final = "shadow seen"
 PUZZLE_FLAG: Final = "puzzle flag"
 
 
-def _command(row: Sequence[Any]) -> MovePlatform | Command:
+def _command(row: Sequence[Any]) -> MovePlatform | DistortionCommand:
     kind, *values = row
-    return read(MovePlatform, values) if kind == "move platform" else Command(kind, tuple(values))
+    return read(MovePlatform, values) if kind == "move platform" else DistortionCommand(kind, tuple(values))
 
 
 @dataclass(frozen=True)
@@ -58,5 +58,5 @@ class DistortionEvent:
 
     header: int
     tile: Tile
-    condition: Condition
-    commands: tuple[Annotated[MovePlatform | Command, _command], ...]
+    condition: DistortionCondition
+    commands: tuple[Annotated[MovePlatform | DistortionCommand, _command], ...]

@@ -26,8 +26,8 @@ from mapexplorer.features.feature import (
     FeatureLand,
     FeatureSky,
     LitPerson,
+    PlayerTile,
     SkyPainter,
-    Spot,
     StateChoice,
 )
 from mapexplorer.features.surface import moved
@@ -140,24 +140,24 @@ class DistortionWorld(WalkedFloor):
         return next((spot for spot in self.table.spots[self.header] if spot.name == self.chosen), None)
 
     @property
-    def spot(self) -> Spot | None:
+    def spot(self) -> PlayerTile | None:
         spot, floor = self._spot, self.floor
         if spot is None or floor is None:
             return None
         x, y, z = moved(spot.tile, floor.offset, -1)
-        return Spot(x, z, y * TILE_LENGTH)
+        return PlayerTile(x, z, y * TILE_LENGTH)
 
     @property
-    def arrival(self) -> Spot | None:
+    def arrival(self) -> PlayerTile | None:
         """Where the player arrives from outside, else where the lift from the floor above ends."""
         floor, table = self.floor, self.table
         if floor is None:
             return None
         there = table.arrivals.get(self.header)
         if there is not None:
-            return Spot(there[0] - floor.offset[0], there[1] - floor.offset[2])
+            return PlayerTile(there[0] - floor.offset[0], there[1] - floor.offset[2])
         lift = _arrival_lift(table, self.header)
-        return None if lift is None else Spot(lift.tile[0] - floor.offset[0], lift.tile[2] - floor.offset[2])
+        return None if lift is None else PlayerTile(lift.tile[0] - floor.offset[0], lift.tile[2] - floor.offset[2])
 
     def sky(self, y: int) -> FeatureSky:
         table, progress = self.table.sky, self.progress.progress

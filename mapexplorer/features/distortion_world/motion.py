@@ -10,7 +10,13 @@ from typing import TypeVar
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.camera import CameraTurn
 from mapexplorer.features.distortion_world.mount import bobs, mount_at
-from mapexplorer.features.distortion_world.props import GhostProps, Prop, drawn_props, fixed_props, prop_position
+from mapexplorer.features.distortion_world.props import (
+    DistortionProp,
+    GhostProps,
+    drawn_props,
+    fixed_props,
+    prop_position,
+)
 from mapexplorer.features.distortion_world.space import tile_of
 from mapexplorer.features.distortion_world.walking import DistortionLook, WalkedFloor
 from mapexplorer.features.feature import Press
@@ -66,10 +72,13 @@ class DistortionMotion:
             mount = mount_at(feature.table.surf_mount, at, feature.surface, facing, self.raised)
         return replace(feature, look=DistortionLook(angles, self._props(feature, at), mount))
 
-    def _props(self, feature: WalkedFloor, player: Vector) -> tuple[Prop, ...]:
+    def _props(self, feature: WalkedFloor, player: Vector) -> tuple[DistortionProp, ...]:
         tables, ridden = feature.table, feature.ridden
         fixed = fixed_props(tables, feature.header, feature.progress, None if ridden is None else ridden[0])
         if ridden is not None:
             platform, way = ridden
-            fixed = (*fixed, Prop(platform.kind, moved(prop_position(tables, platform.kind, platform.tile), way)))
+            fixed = (
+                *fixed,
+                DistortionProp(platform.kind, moved(prop_position(tables, platform.kind, platform.tile), way)),
+            )
         return drawn_props(tables, self.ghosts.props(tile_of(player)), fixed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
-from mapexplorer.features.distortion_world.commands import Condition
+from mapexplorer.features.distortion_world.commands import DistortionCondition
 from mapexplorer.features.distortion_world.tables import DistortionTables, ElevatorPath
 
 FEATURE: Final = "distortion world"
@@ -17,7 +17,7 @@ SPOT: Final = "spot"
 
 
 class ConditionKind(IntEnum):
-    """The kinds of `Condition`."""
+    """The kinds of `DistortionCondition`."""
 
     ALWAYS = 0
     PUZZLE_FLAG_CLEAR = 1
@@ -66,7 +66,7 @@ class DistortionState:
             "cyrus": self.cyrus,
         }
 
-    def holds(self, condition: Condition) -> bool:
+    def holds(self, condition: DistortionCondition) -> bool:
         """Whether a condition holds."""
         kind, value = condition
         return _HOLDS[ConditionKind(kind)](self, value)

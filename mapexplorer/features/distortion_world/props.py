@@ -31,7 +31,7 @@ OBSTACLES: Final = frozenset({VINE_FLOWER, ROCK})
 _OBSTACLE_SPEED: Final = 2
 
 
-class Prop(NamedTuple):
+class DistortionProp(NamedTuple):
     """A prop of the Distortion World: kind, fx32 position, and the alpha of all its materials (None: those of the
     model). `frame` is that of the animation of an obstacle, None for one that loops or stands still."""
 
@@ -57,7 +57,7 @@ def moving_platforms(tables: DistortionTables, header: int, state: DistortionSta
 
 def fixed_props(
     tables: DistortionTables, header: int, state: DistortionState, ridden: MovingPlatform | None = None
-) -> tuple[Prop, ...]:
+) -> tuple[DistortionProp, ...]:
     """The moving platforms at rest, the waterfall and the portals of a floor. `ridden`: a platform in motion, which is
     neither at its place nor at its other end."""
     seen = all_in_their_places(tables, state)
@@ -68,10 +68,12 @@ def fixed_props(
         and (seen or state.progress >= tables.unseen_platforms.get((header, each.number), 0))
     ]
     simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
-    return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
+    return tuple(DistortionProp(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
 
 
-def drawn_props(tables: DistortionTables, ghosts: Sequence[Prop], fixed: Sequence[Prop]) -> tuple[Prop, ...]:
+def drawn_props(
+    tables: DistortionTables, ghosts: Sequence[DistortionProp], fixed: Sequence[DistortionProp]
+) -> tuple[DistortionProp, ...]:
     """Ghost props and the others in drawing order. Kinds with one shared model keep the alpha that a ghost prop gave
     it."""
     alphas = {prop.kind: prop.alpha for prop in ghosts if tables.prop_kinds[prop.kind].shared}
@@ -195,11 +197,11 @@ class GhostProps:
         on_small = any(prop.kind == SMALL_PLATFORM and prop.tile == player for prop in self.floor.ghost_props)
         return offset // 2 if on_small else offset
 
-    def props(self, player: Tile) -> tuple[Prop, ...]:
+    def props(self, player: Tile) -> tuple[DistortionProp, ...]:
         """The props that are seen, in the order of the file."""
         bob = self.bob(player)
         return tuple(
-            Prop(
+            DistortionProp(
                 each.prop.kind,
                 moved(
                     prop_position(self.tables, each.prop.kind, each.prop.tile),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from formats.fixed import Vector
-from mapexplorer.features.distortion_world.commands import Condition, DistortionEvent, Tile
+from mapexplorer.features.distortion_world.commands import DistortionCondition, DistortionEvent, Tile
 from mapexplorer.features.feature import FeatureFog, FeatureTable
 from mapexplorer.games.reading import Fx32, Fx32Vector, Span
 from mapexplorer.games.tables import Rgb5, Tables
@@ -43,7 +43,7 @@ class SimpleProp:
     header: int
     kind: int
     tile: Tile
-    condition: Condition
+    condition: DistortionCondition
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class DistortionObject:
     the turn of its sprite in degrees."""
 
     header: int
-    condition: Condition
+    condition: DistortionCondition
     sprite_turn: int
     local_id: int
     graphics: int

@@ -19,7 +19,7 @@ from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, Platf
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.mount import Mount
 from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.props import Prop
+from mapexplorer.features.distortion_world.props import DistortionProp
 from mapexplorer.features.distortion_world.space import PlatformKind, position, tile_of
 from mapexplorer.features.distortion_world.tables import (
     DistortionObject,
@@ -28,7 +28,7 @@ from mapexplorer.features.distortion_world.tables import (
     Teleport,
     WaterfallPassage,
 )
-from mapexplorer.features.feature import Change, Feature, Moment, Press, SurfaceStep
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, Press, SurfaceStep
 from mapexplorer.features.surface import Surface, moved
 from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.gait import Gait, gaits_of
@@ -45,7 +45,7 @@ class DistortionLook(NamedTuple):
     the mount of a player who surfs."""
 
     angles: Vector
-    props: tuple[Prop, ...]
+    props: tuple[DistortionProp, ...]
     mount: Mount | None = None
 
 
@@ -185,7 +185,7 @@ class WalkedFloor(Feature):
 
     # --- presses and steps
 
-    def departure(self, press: Press) -> Change | None:
+    def departure(self, press: Press) -> FeatureChange | None:
         floor = self.floor
         if floor is None:
             return None
@@ -200,7 +200,7 @@ class WalkedFloor(Feature):
         teleport = events.teleport_at(self.table, self.header, tile, press.direction, self.progress)
         return None if teleport is None else self._teleport(teleport)
 
-    def stepped(self, x: int, z: int, y: int) -> Change | None:
+    def stepped(self, x: int, z: int, y: int) -> FeatureChange | None:
         at = self.in_space(x, z, y)
         elevator = events.elevator_at(self.table, self.header, tile_of(at), self.progress)
         if elevator is not None:
@@ -208,7 +208,7 @@ class WalkedFloor(Feature):
         event = events.event_at(self.table, self.header, tile_of(at), self.progress)
         return None if event is None else self._event(event, at)
 
-    def pressed(self, press: Press) -> Change | None:
+    def pressed(self, press: Press) -> FeatureChange | None:
         """A player on the land pushes a boulder a tile further, onto free land or onto a fall."""
         here = Surface.LAND.ahead(tile_of(self.in_space(press.x, press.z, press.y)), press.direction)
         boulder = self._object_on(here)
@@ -234,14 +234,14 @@ class WalkedFloor(Feature):
             below = (fall.floor, boulder.local_id, end) if fall.floor == self.table.links[self.header].next else None
             progress = after_fall(self.table, fall, self.progress, boulder.local_id)
             fallen = replace(self._with_boulder(boulder, None, below), progress=progress)
-            moments = (Moment(fallen, gait="push"),)
+            moments = (ChangeTick(fallen, gait="push"),)
             values = {"header": self.header}
-            then = Change("boulder", "The boulder has fallen.", fallen, lambda: moments, values)
-        return Change(
+            then = FeatureChange("boulder", "The boulder has fallen.", fallen, lambda: moments, values)
+        return FeatureChange(
             "push",
             "Pushes the boulder.",
             after,
-            lambda: (Moment(self._with_boulder(boulder, at), gait="push") for at in way),
+            lambda: (ChangeTick(self._with_boulder(boulder, at), gait="push") for at in way),
             {"object": boulder.local_id, "direction": press.direction.word},
             event="boulder",
             then=then,
@@ -268,10 +268,10 @@ class WalkedFloor(Feature):
         kind: str,
         after: WalkedFloor,
         end: Vector,
-        moments: Callable[[], Iterable[Moment]],
+        moments: Callable[[], Iterable[ChangeTick]],
         sentence: str = "",
         **more: Any,
-    ) -> Change:
+    ) -> FeatureChange:
         """A change that ends at a position. Another floor or surface is told instead of the sentence."""
         if after.header != self.header:
             sentence = f"Goes by {kind} to {self.files.titles[after.header]}."
@@ -279,20 +279,20 @@ class WalkedFloor(Feature):
             sentence = f"Goes onto {after.surface.words}."
         x, y, z = after.on_map(end)
         values = {"header": after.header, "tile": list(tile_of(end))}
-        return Change(kind, sentence, after, moments, values, (x // TILE_LENGTH, z // TILE_LENGTH, y), **more)
+        return FeatureChange(kind, sentence, after, moments, values, (x // TILE_LENGTH, z // TILE_LENGTH, y), **more)
 
-    def _jump_point(self, point: JumpPoint, tile: SpaceTile) -> Change:
+    def _jump_point(self, point: JumpPoint, tile: SpaceTile) -> FeatureChange:
         after = replace(self, platform=point.platform)
         curve = gaits_of(self._tables).ledge_curve
         end = position(moved(tile, point.tiles))
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             for tick in jump(point, tile, point.direction, curve):
-                yield Moment(self, self.on_map(tick.position), tick.hop, tick.sprite_turn, "jump point")
+                yield ChangeTick(self, self.on_map(tick.position), tick.hop, tick.sprite_turn, "jump point")
 
         return self._change("jump point", after, end, moments, facing=point.facing)
 
-    def _waterfall(self, passage: WaterfallPassage, tile: SpaceTile) -> Change:
+    def _waterfall(self, passage: WaterfallPassage, tile: SpaceTile) -> FeatureChange:
         surface, slow = Surface(passage.to_state), gaits_of(self._tables).slow
         top = (passage.to_x, passage.to_y, tile[2])
         end = surface.ahead(top, WEST, passage.steps_west)
@@ -301,22 +301,24 @@ class WalkedFloor(Feature):
         platform = None if kind is PlatformKind.LAND else platforms.find_platform(there, end, kind)
         after = self._on(passage.to_header, None if platform is None else platform.number)
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             for step in range(passage.steps_west):
                 for at in _straight(position(surface.ahead(top, WEST, step)), surface, slow, WEST):
-                    yield Moment(after, after.on_map(at), gait="waterfall")
+                    yield ChangeTick(after, after.on_map(at), gait="waterfall")
 
         return self._change("waterfall", after, position(end), moments, facing=WEST)
 
-    def _teleport(self, teleport: Teleport) -> Change:
+    def _teleport(self, teleport: Teleport) -> FeatureChange:
         after = self._on(teleport.to_header)
         x, z, direction = self.table.arrivals[teleport.to_header]
         end = position((x, self.files.floors[teleport.to_header].offset[1] + 1, z))
         facing = Direction(direction)
-        moments = (Moment(after, after.on_map(end)),)
+        moments = (ChangeTick(after, after.on_map(end)),)
         return self._change("teleport", after, end, lambda: moments, facing=facing, warps=True)
 
-    def _ride(self, elevator: MovingPlatform, path_number: int | None, start: Vector, ridden: int = 0) -> Change | None:
+    def _ride(
+        self, elevator: MovingPlatform, path_number: int | None, start: Vector, ridden: int = 0
+    ) -> FeatureChange | None:
         """The rides of an elevator, one for each floor that it goes by. `ridden`: its way before this ride."""
         if self.floor is None or path_number is None:
             return None
@@ -328,21 +330,21 @@ class WalkedFloor(Feature):
         after = replace(there, progress=self.progress.after_ride(path))
         whole = path.tiles * TILE_LENGTH
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             for tick in range(1, abs(whole) // abs(path.speed) + 1):
                 way = path.speed * tick
                 present = there if abs(way) >= abs(path.change_after) * TILE_LENGTH else self
                 at = present.on_map(moved(start, (0, way, 0)))
-                yield Moment(replace(present, ridden=(elevator, (0, ridden + way, 0))), at)
+                yield ChangeTick(replace(present, ridden=(elevator, (0, ridden + way, 0))), at)
 
         end = moved(start, (0, whole, 0))
         then = after._ride(elevator, path.next, end, ridden + whole)
         return self._change("elevator", after, end, moments, then=then)
 
-    def _event(self, event: DistortionEvent, at: Vector) -> Change:
+    def _event(self, event: DistortionEvent, at: Vector) -> FeatureChange:
         """The movements of an event's commands; the last one has the state after the event."""
         progress = events.after_event(self.progress, event)
-        changes: list[Change] = []
+        changes: list[FeatureChange] = []
         here: WalkedFloor = self
         displaced: dict[int, Vector] = {}
         for command in event.commands:
@@ -362,7 +364,7 @@ class WalkedFloor(Feature):
 
     def _platform_moved(
         self, command: MovePlatform, displaced: dict[int, Vector], start: Vector
-    ) -> tuple[Self, Vector, Change]:
+    ) -> tuple[Self, Vector, FeatureChange]:
         """A platform that moves in an event; `displaced`: by how much the platforms of the event have moved."""
         speed = command.speed
         platform = next(one for one in self.table.moving_platforms[self.header] if one.number == command.number)
@@ -371,20 +373,20 @@ class WalkedFloor(Feature):
         displaced[command.number] = moved(first, speed, ticks)
         after, end = self._on_tile(moved(tile_of(start), command.tiles)) if command.carried else (self, start)
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             for tick in range(1, ticks + 1):
                 at = moved(start, speed, tick) if command.carried else start
-                yield Moment(replace(self, ridden=(platform, moved(first, speed, tick))), self.on_map(at))
+                yield ChangeTick(replace(self, ridden=(platform, moved(first, speed, tick))), self.on_map(at))
 
         return after, end, self._change("moving platform", after, end, moments, "Rides a moving platform.")
 
-    def _event_jump(self, direction: Direction, start: Vector) -> tuple[Self, Vector, Change]:
+    def _event_jump(self, direction: Direction, start: Vector) -> tuple[Self, Vector, FeatureChange]:
         gait, surface = gaits_of(self._tables).double_ledge_jump, self.surface
         after, end = self._on_tile(surface.ahead(tile_of(start), direction, gait.tiles))
 
-        def moments() -> Iterator[Moment]:
+        def moments() -> Iterator[ChangeTick]:
             for at, height in zip(_straight(start, surface, gait, direction), gait.heights, strict=True):
-                yield Moment(self, self.on_map(at), (0, height, 0), gait=gait.name)
+                yield ChangeTick(self, self.on_map(at), (0, height, 0), gait=gait.name)
 
         return after, end, self._change(gait.name, after, end, moments)
 

@@ -27,7 +27,7 @@ from mapexplorer.g3d.transform import JointResult, Local
 Samples = list[int]
 
 
-class _Channel:
+class _JointChannel:
     """A curve's samples as Python integers."""
 
     __slots__ = ("fx16", "second", "step", "values")
@@ -47,9 +47,9 @@ class _Track:
 
     def __init__(self, track: JointTrack) -> None:
         self.track = track
-        self.translation = None if track.translation is None else [_Channel(curve) for curve in track.translation]
-        self.rotation = None if track.rotation is None else _Channel(track.rotation)
-        self.scale = None if track.scale is None else [_Channel(curve) for curve in track.scale]
+        self.translation = None if track.translation is None else [_JointChannel(curve) for curve in track.translation]
+        self.rotation = None if track.rotation is None else _JointChannel(track.rotation)
+        self.scale = None if track.scale is None else [_JointChannel(curve) for curve in track.scale]
 
 
 class _Moment:
@@ -135,7 +135,7 @@ class JointEvaluator:
             moment.means[step] = mean
         return mean
 
-    def _number(self, channel: _Channel, moment: _Moment) -> int:
+    def _number(self, channel: _JointChannel, moment: _Moment) -> int:
         values = channel.values
         if channel.step == 0:
             return values[0]
@@ -144,13 +144,13 @@ class JointEvaluator:
             return (values[mean.first] >> 1) + (values[mean.second] >> 1)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _scale(self, channel: _Channel, values: Samples, moment: _Moment) -> int:
+    def _scale(self, channel: _JointChannel, values: Samples, moment: _Moment) -> int:
         if channel.step == 0:
             return values[0]
         mean = self._mean(channel.step, moment)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _rotation(self, channel: _Channel, moment: _Moment) -> Matrix33:
+    def _rotation(self, channel: _JointChannel, moment: _Moment) -> Matrix33:
         values = channel.values
         if channel.step == 0:
             return self._matrix(values[0])

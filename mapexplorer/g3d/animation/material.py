@@ -30,7 +30,7 @@ _UNTURNED: Final[Pair] = (0, ONE)
 _ZERO: Final[Pair] = (0, 0)
 
 
-class _Channel:
+class _MaterialChannel:
     """A curve's samples as Python integers; rows of pairs as tuples."""
 
     __slots__ = ("step", "values")
@@ -75,7 +75,7 @@ class TextureSrtEvaluator:
 
     def __init__(self, track: TextureSrtTrack, frame_count: int) -> None:
         self.frame_count = frame_count
-        self._channels = [_Channel(curve) for curve in track.channels]
+        self._channels = [_MaterialChannel(curve) for curve in track.channels]
         rotation = track.rotation.values
         self._channels[2].values = rotation[:, 0].tolist()
         self._cosines: list[int] = rotation[:, 1].tolist()
@@ -172,7 +172,7 @@ class ColorEvaluator:
 
     def __init__(self, track: ColorTrack, frame_count: int) -> None:
         self.frame_count = frame_count
-        self._channels = [_Channel(curve) for curve in track.channels]
+        self._channels = [_MaterialChannel(curve) for curve in track.channels]
 
     def at(self, frame: int) -> MaterialColors:
         """The colours at `frame` (fx32); the last frame holds beyond the end."""

@@ -23,7 +23,7 @@ from PyQt5.QtWidgets import QWidget
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box
-from mapexplorer.gui.rendering.tile_renderer import Tile
+from mapexplorer.gui.rendering.tile_renderer import ImageTile
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox, rows_as_text
@@ -245,7 +245,7 @@ class MatrixGrid(QWidget):
         x, z = (value * CELL_UNITS / CELL_TILES for value in self.explorer.tile)
         self.tiles.want(self, self.tiles.tiles_in(box, 0), (x, z), overview=True)
 
-    def _drawn(self, tile: Tile) -> None:
+    def _drawn(self, tile: ImageTile) -> None:
         """Paint the part of the picture that was drawn anew."""
         if tile.level or self._sheet is None or self.mode != PICTURES:
             return

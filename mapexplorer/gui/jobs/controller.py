@@ -23,7 +23,7 @@ from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Arrival, Explorer, arrive, tile_of
+from mapexplorer.gui.model.explorer import Explorer, OpenedMap, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.modes.other_rom import OtherRom
@@ -67,7 +67,7 @@ class Opened:
     tiles: TileRenderer
     first: int
     """The map header at which it is opened."""
-    arrival: Arrival | None
+    arrival: OpenedMap | None
     """That map in a new game; None if it cannot be read."""
 
 
@@ -227,10 +227,10 @@ class JobController(QObject):
         if opened is None:
             return
 
-        def find(task: Task) -> Arrival:
+        def find(task: Task) -> OpenedMap:
             return arrive(opened.world, header, save, None if chosen is None else tile_of(opened.world, chosen))
 
-        def enter(arrival: Arrival) -> None:
+        def enter(arrival: OpenedMap) -> None:
             if self.rom is not opened:
                 return
             try:

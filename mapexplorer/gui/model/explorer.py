@@ -36,7 +36,7 @@ Visit = tuple[int, Subject, Point]
 
 
 @dataclass(frozen=True, eq=False)
-class Arrival:
+class OpenedMap:
     """What is shown of a map when it is entered."""
 
     place: FieldPlace
@@ -49,7 +49,7 @@ class Arrival:
     """The corners of a room that a free camera shows whole."""
 
 
-def arrive(world: FieldWorld, header: int, save: Save, tile: tuple[float, float] | None = None) -> Arrival:
+def arrive(world: FieldWorld, header: int, save: Save, tile: tuple[float, float] | None = None) -> OpenedMap:
     """Enter a map at a matrix-wide tile, by default at the place's default position, where rooms are shown whole. Reads
     files, in any thread. Raises FormatError, RomError."""
     place = world.place(header).of_save(save)
@@ -57,7 +57,7 @@ def arrive(world: FieldWorld, header: int, save: Save, tile: tuple[float, float]
     feature = entered(save, header)
     if feature is not None:
         feature = feature.with_files(world)
-    return Arrival(
+    return OpenedMap(
         place, dict(save.features), feature, _ground(place, *_middle(x, z)), room_box(place) if tile is None else None
     )
 
@@ -122,7 +122,7 @@ class Explorer:
         last: int = self.settings.get("last places", {}).get(path, -1)
         return last if 0 <= last < len(world.headers) else first_place(world)
 
-    def open(self, world: FieldWorld, path: str, first: Arrival | None = None) -> None:
+    def open(self, world: FieldWorld, path: str, first: OpenedMap | None = None) -> None:
         """Open another ROM, by default at the map of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
@@ -164,14 +164,14 @@ class Explorer:
         """The save with which another map is entered: what code adds is as on entering, where it does not stay."""
         return replace(self.save, features=remembered(self.features))
 
-    def enter(self, arrival: Arrival, selection: Subject | None = None) -> None:
+    def enter(self, arrival: OpenedMap, selection: Subject | None = None) -> None:
         """Show a map, and select its header or `selection` there."""
         self._leave()
         self._enter(arrival)
         self._select(selection or subject("header", arrival.place.header.id))
         self._visit()
 
-    def _enter(self, arrival: Arrival) -> None:
+    def _enter(self, arrival: OpenedMap) -> None:
         camera = self.camera.looking_at(arrival.target)
         self.camera = camera if arrival.room is None or camera.kind == GAME else camera.framing(*arrival.room)
         self.features = arrival.features

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
-from mapexplorer.compare.change import Comparison, Kind
+from mapexplorer.compare.change import ChangedKind, Comparison
 from mapexplorer.compare.changed_places import (
     ChangedPlace,
     changed_places,
@@ -30,7 +30,7 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
 
-_POSITIONS = (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP)
+_POSITIONS = (ChangedKind.TILE, ChangedKind.PROP, ChangedKind.EVENT, ChangedKind.WARP)
 """The kinds that are marked over the picture."""
 
 

@@ -13,7 +13,7 @@ from mapexplorer.opengl.overlays import OverlayMesh, make_overlay
 from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
-from mapexplorer.scene.playback import Playing
+from mapexplorer.scene.playback import Playback
 from mapexplorer.world.layers.kind import LayerKind
 from mapexplorer.world.sources.damage import Damage
 
@@ -42,7 +42,7 @@ class CellRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class TickContents:
     """What is made for each tick: the map objects of a frame, one group for each area in view, at least one, and what
     code adds to its map, in groups of their own; the weather and the sky, None where none is shown; what is left out
     so far."""
@@ -65,16 +65,16 @@ class GlPreparer:
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[Damage, ...]]:
         """Terrain and props of a cell, and what is left out so far. Raises FormatError, RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area, request.known)
-        played: dict[int, Played] = {door.record: (door.slot, Playing(door.tick)) for door in request.doors}
+        played: dict[int, Played] = {door.record: (door.slot, Playback(door.tick)) for door in request.doors}
         preparer.set_feature(request.feature, request.tick)
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
-    def moment(self, request: FrameRequest) -> Moment:
+    def moment(self, request: FrameRequest) -> TickContents:
         """The people, the weather and the sky of a frame. Raises FormatError, RomError."""
         # Without the models of cells.
         scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
         scene.advance(request.view.tick)
-        return Moment(self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged)
+        return TickContents(self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged)
 
     def _people(self, scene: FieldScene, request: FrameRequest) -> list[Prepared]:
         place = scene.place

@@ -51,7 +51,7 @@ _TILES_OF_SCENE: Final = 600
 Pixels = npt.NDArray[np.uint8]
 
 
-class Tile(NamedTuple):
+class ImageTile(NamedTuple):
     """A tile by its level and its column and row from the north-west corner of the matrix."""
 
     level: int
@@ -104,7 +104,7 @@ class TileRenderer:
         """The world of the ROM."""
         return FieldWorld(self._rom)
 
-    def tile(self, moment: MapMoment, tile: Tile) -> Pixels:
+    def tile(self, moment: MapMoment, tile: ImageTile) -> Pixels:
         """A tile as (HEIGHT, WIDTH, 4): blue, green, red, alpha 255, and 0 where nothing is drawn. Raises FormatError,
         RomError."""
         kernels.prepare(kernels.DS_PICTURES)  # first, because NotCompiledError would discard other work
@@ -118,7 +118,7 @@ class TileRenderer:
         """What is left out because it cannot be read."""
         return tuple(dict.fromkeys(damage for scene in self._scenes.values() for damage in scene.damaged))
 
-    def explained(self, moment: MapMoment, tile: Tile, x: int, y: int, chosen: Subject) -> Description:
+    def explained(self, moment: MapMoment, tile: ImageTile, x: int, y: int, chosen: Subject) -> Description:
         """The explanation of what a click on a pixel of a tile selects, `chosen` where there is only terrain."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
@@ -129,7 +129,7 @@ class TileRenderer:
         """The names on the matrix of a header. Raises FormatError, RomError."""
         return place_labels(self.world.place(header))
 
-    def _scene(self, moment: MapMoment, tile: Tile) -> FieldScene:
+    def _scene(self, moment: MapMoment, tile: ImageTile) -> FieldScene:
         """The scene of a tile, with its camera set."""
         from mapexplorer.scene.scene import FieldScene
 
@@ -160,7 +160,7 @@ class TileRenderer:
         return replace(fresh_save(self.world.game), features=json.loads(moment.features))
 
 
-def _camera(tile: Tile) -> SceneCamera:
+def _camera(tile: ImageTile) -> SceneCamera:
     from mapexplorer.scene.camera import top_camera
 
     west, north, east, south = tile.box

@@ -11,7 +11,7 @@ from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.rendering.gl_preparer import CellRequest, GlPreparer, Moment
+from mapexplorer.gui.rendering.gl_preparer import CellRequest, GlPreparer, TickContents
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
@@ -61,7 +61,7 @@ class Contents:
         self._shown: tuple[Opened, int, frozenset[str]] | None = None
         self._cells: Loader[Position, Made] = Loader(self._load_cell, self._take_cell, at_once=AT_ONCE, budget=None)
         self._overlays: Loader[OverlayKey, OverlayMesh] = Loader(self._load_overlay, self._take_overlay, budget=None)
-        self._moments: Loader[None, tuple[FrameRequest, Moment]] = Loader(
+        self._moments: Loader[None, tuple[FrameRequest, TickContents]] = Loader(
             self._load_moment, self._take_moment, at_once=1, budget=None
         )
         self._request: FrameRequest | None = None
@@ -242,7 +242,7 @@ class Contents:
             self._requested_at = monotonic()
 
     def _load_moment(
-        self, key: None, version: object, take: Take[tuple[FrameRequest, Moment]], fail: Fail
+        self, key: None, version: object, take: Take[tuple[FrameRequest, TickContents]], fail: Fail
     ) -> Task | None:
         request = self._request
         assert request is not None
@@ -254,7 +254,7 @@ class Contents:
             of_tick=True,
         )
 
-    def _take_moment(self, key: None, version: object, made: tuple[FrameRequest, Moment] | None) -> None:
+    def _take_moment(self, key: None, version: object, made: tuple[FrameRequest, TickContents] | None) -> None:
         if made is None:
             self.upload_moment(_nothing)
             return

@@ -9,7 +9,7 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
 
 from mapexplorer.gui.model.map_camera import Box
-from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, Tile
+from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, ImageTile
 from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, SheetKey
 
 
@@ -27,17 +27,17 @@ class Mosaic:
     @property
     def box(self) -> Box:
         """West, north, east and south in units."""
-        west, north, _, _ = Tile(self.level, self.column, self.row).box
+        west, north, _, _ = ImageTile(self.level, self.column, self.row).box
         scale = LEVELS[self.level]
         return west, north, west + self.image.width() / scale, north + self.image.height() / scale
 
-    def place(self, tile: Tile) -> QPointF | None:
+    def place(self, tile: ImageTile) -> QPointF | None:
         """Where a tile is in the picture; None for one that is not in it."""
         x, y = (tile.column - self.column) * WIDTH, (tile.row - self.row) * HEIGHT
         inside = tile.level == self.level and 0 <= x < self.image.width() and 0 <= y < self.image.height()
         return QPointF(x, y) if inside else None
 
-    def put(self, tile: Tile, image: QImage) -> None:
+    def put(self, tile: ImageTile, image: QImage) -> None:
         """Paint a tile, if it is one of the picture."""
         place = self.place(tile)
         if place is not None:
@@ -50,12 +50,12 @@ class Mosaic:
 def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosaic | None) -> Mosaic:
     """The picture of the tiles of a level in a box: the one `before`, if it holds them, else a new one, with what is
     known of tiles that are not drawn yet."""
-    width, height = Tile(level, 0, 0).size
+    width, height = ImageTile(level, 0, 0).size
     last = math.ceil(sheet.box[2] / width) - 1, math.ceil(sheet.box[3] / height) - 1
     west, east = (min(max(0, math.floor(value / width)), last[0]) for value in (view[0], view[2]))
     north, south = (min(max(0, math.floor(value / height)), last[1]) for value in (view[1], view[3]))
     if before is not None and (before.key, before.level) == (sheet.key, level):
-        corners = before.place(Tile(level, west, north)), before.place(Tile(level, east, south))
+        corners = before.place(ImageTile(level, west, north)), before.place(ImageTile(level, east, south))
         if None not in corners:
             return before
     # One more tile at each side, so that small moves need no other picture.
@@ -67,7 +67,7 @@ def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosa
     painter.setCompositionMode(QPainter.CompositionMode_Source)
     for row in range(north, south + 1):
         for column in range(west, east + 1):
-            tile = Tile(level, column, row)
+            tile = ImageTile(level, column, row)
             place = made.place(tile)
             assert place is not None
             if (drawn := tiles.tile(tile)) is not None:
@@ -78,7 +78,7 @@ def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosa
     return made
 
 
-def _paint_instead(painter: QPainter, target: QRectF, tile: Tile, sheet: Sheet, before: Mosaic | None) -> None:
+def _paint_instead(painter: QPainter, target: QRectF, tile: ImageTile, sheet: Sheet, before: Mosaic | None) -> None:
     """Paint what is known of a tile that is not drawn yet: a part of the overview and of the former picture."""
     best = max(sheet.overviews)
     west, north, east, south = (value * best for value in tile.box)

@@ -26,7 +26,7 @@ from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.rendering import kept_overviews
 from mapexplorer.gui.rendering.images import image_of, pixels_of
 from mapexplorer.gui.rendering.place_renderer import reduced
-from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, MapMoment, Tile, TileRenderer
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile, MapMoment, TileRenderer
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
@@ -49,7 +49,7 @@ _FORM: Final = QImage.Format_ARGB32_Premultiplied
 
 SheetKey = tuple[int, int]
 """A matrix, and the header through which it is entered."""
-TileKey = tuple[SheetKey, Tile]
+TileKey = tuple[SheetKey, ImageTile]
 Drawn = tuple[QImage, dict[float, QImage], tuple[Damage, ...]]
 """A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
 cannot be read."""
@@ -66,7 +66,7 @@ class Sheet:
     moment: MapMoment
     overviews: dict[float, QImage]
     version: int
-    fresh: set[Tile] = field(default_factory=set)
+    fresh: set[ImageTile] = field(default_factory=set)
     names: tuple[PlaceLabel, ...] | None = None
     kept: bool = False
     """Whether the picture of this moment is in the cache folder, or being written there."""
@@ -78,11 +78,11 @@ class Sheet:
         return 0.0, 0.0, float(matrix.width * CELL_UNITS), float(matrix.height * CELL_UNITS)
 
     @cached_property
-    def base(self) -> frozenset[Tile]:
+    def base(self) -> frozenset[ImageTile]:
         """All tiles of the base with land."""
-        width, height = Tile(0, 0, 0).size
+        width, height = ImageTile(0, 0, 0).size
         columns, rows = math.ceil(self.box[2] / width), math.ceil(self.box[3] / height)
-        tiles = (Tile(0, column, row) for row in range(rows) for column in range(columns))
+        tiles = (ImageTile(0, column, row) for row in range(rows) for column in range(columns))
         return frozenset(tile for tile in tiles if tile.may_show(self.place.matrix_cells))
 
     @property
@@ -242,34 +242,34 @@ class MapTiles(QObject):
 
     # --- tiles
 
-    def tile(self, tile: Tile) -> QImage | None:
+    def tile(self, tile: ImageTile) -> QImage | None:
         """A tile as it was drawn last; None for one that is not kept."""
         if self.sheet is None:
             return None
         drawn = self._tiles.get((self.sheet.key, tile))
         return None if drawn is None else drawn[0]
 
-    def tiles_in(self, box: Box, level: int) -> Iterator[Tile]:
+    def tiles_in(self, box: Box, level: int) -> Iterator[ImageTile]:
         """The tiles of a level in a box that have land, row by row."""
         sheet = self.sheet
         if sheet is None:
             return
-        width, height = Tile(level, 0, 0).size
+        width, height = ImageTile(level, 0, 0).size
         whole = sheet.box
         west, north = max(box[0], 0.0), max(box[1], 0.0)
         east, south = min(box[2], whole[2]), min(box[3], whole[3])
         cells = sheet.place.matrix_cells
         for row in range(int(north // height), math.ceil(south / height)):
             for column in range(int(west // width), math.ceil(east / width)):
-                tile = Tile(level, column, row)
+                tile = ImageTile(level, column, row)
                 if tile.may_show(cells):
                     yield tile
 
-    def want(self, owner: QObject, tiles: Iterable[Tile], middle: tuple[float, float], *, overview: bool) -> None:
+    def want(self, owner: QObject, tiles: Iterable[ImageTile], middle: tuple[float, float], *, overview: bool) -> None:
         """Set which tiles a widget needs, with `overview` only what the overviews have of them; they are drawn nearest
         to `middle` (units) first. Those that it no longer needs are not drawn."""
 
-        def distance(tile: Tile) -> float:
+        def distance(tile: ImageTile) -> float:
             west, north, east, south = tile.box
             return math.hypot((west + east) / 2 - middle[0], (north + south) / 2 - middle[1])
 
@@ -308,7 +308,7 @@ def box_of(cells: Iterable[tuple[int, int]]) -> Box:
     return west * CELL_UNITS, north * CELL_UNITS, east * CELL_UNITS, south * CELL_UNITS
 
 
-def _draw(renderer: TileRenderer, moment: MapMoment, tile: Tile, scales: tuple[float, ...]) -> Drawn:
+def _draw(renderer: TileRenderer, moment: MapMoment, tile: ImageTile, scales: tuple[float, ...]) -> Drawn:
     """Draw a tile, in the worker."""
     picture = renderer.tile(moment, tile)
     image, scale = image_of(picture, _FORM), LEVELS[0]
@@ -330,7 +330,7 @@ def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]
     return found
 
 
-def _put(overview: QImage, tile: Tile, image: QImage) -> None:
+def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
     """Put the reduction of a tile of the base into an overview."""
     painter = QPainter(overview)
     painter.setCompositionMode(QPainter.CompositionMode_Source)

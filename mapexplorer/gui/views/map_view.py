@@ -13,7 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
 from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.rendering.tile_renderer import LEVELS, Tile
+from mapexplorer.gui.rendering.tile_renderer import LEVELS, ImageTile
 from mapexplorer.gui.views.canvas import Canvas, Explained
 from mapexplorer.gui.views.map_labels import MapLabels, PlacedLabel
 from mapexplorer.gui.views.map_layers import MapLayers
@@ -178,7 +178,7 @@ class MapView(Canvas, QWidget):
             self.overlay = overlay
             super().refresh()
 
-    def _drawn(self, tile: Tile) -> None:
+    def _drawn(self, tile: ImageTile) -> None:
         if not self.isVisible():
             return
         mosaic, sheet, image = self._mosaic, self.tiles.sheet, self.tiles.tile(tile)
@@ -211,7 +211,9 @@ class MapView(Canvas, QWidget):
         if cell_of(east, south) not in sheet.place.matrix_cells:
             return
         level = self.level or 0
-        drawn = Tile(level, int(east // Tile(level, 0, 0).size[0]), int(south // Tile(level, 0, 0).size[1]))
+        drawn = ImageTile(
+            level, int(east // ImageTile(level, 0, 0).size[0]), int(south // ImageTile(level, 0, 0).size[1])
+        )
         column, row = (
             int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), drawn.box[:2], strict=True)
         )

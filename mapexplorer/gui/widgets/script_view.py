@@ -13,7 +13,7 @@ from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import fixed_font_style
 from mapexplorer.gui.widgets.listing import RowDelegate
-from mapexplorer.inspector.script.script_lines import Part, PartRole, plain_text
+from mapexplorer.inspector.script.script_lines import LinePart, PartRole, plain_text
 from mapexplorer.inspector.script.script_text import ScriptRow
 from mapexplorer.world.subject import Subject
 
@@ -80,7 +80,7 @@ class ScriptModel(QAbstractListModel):
         """The line of the command at a byte offset."""
         return self._at.get(offset)
 
-    def part_at(self, line: int, column: int) -> Part | None:
+    def part_at(self, line: int, column: int) -> LinePart | None:
         """The part at a column of a line."""
         shown = self.lines[line]
         at = column - shown.column + shown.start
@@ -117,7 +117,7 @@ def broken(text: str, columns: int) -> list[tuple[int, int, int]]:
     return [*pieces, (start, len(text), column)]
 
 
-def shown_text(part: Part) -> str:
+def shown_text(part: LinePart) -> str:
     """The text of a part with signs for the breaks of a message, as long as its own."""
     text = part.text
     if part.role is PartRole.MESSAGE:
@@ -126,7 +126,7 @@ def shown_text(part: Part) -> str:
     return text
 
 
-def part_color(part: Part) -> str:
+def part_color(part: LinePart) -> str:
     """The colour of a part of a line in the present theme."""
     colors = theme.colors()
     if part.role is PartRole.MESSAGE:

@@ -128,7 +128,7 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
         return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
     found = save.events(header, found)
-    reader = _Reader(world, header, save)
+    reader = _EventReader(world, header, save)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in EVENT_LISTS.items()
@@ -137,7 +137,7 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
     return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
 
 
-class _Reader:
+class _EventReader:
     """Reads the events of one header."""
 
     def __init__(self, world: FieldWorld, header: int, save: Save) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from formats.binary import FormatError
 from mapexplorer.catalogue.uses import references_to
-from mapexplorer.compare.change import Action, Change, Comparison, Kind, SkipReason
+from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Comparison, SkipReason
 from mapexplorer.compare.changed_places import (
     ChangedPlace,
     changed_places,
@@ -29,28 +29,28 @@ from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
 TITLES: Final = {
-    Kind.HEADER: "Map headers",
-    Kind.MATRIX: "Matrices",
-    Kind.LAND: "Lands",
-    Kind.TILE: "Tiles",
-    Kind.PROP: "Props",
-    Kind.AREA: "Areas",
-    Kind.PROP_SET: "Prop sets",
-    Kind.MODEL: "Prop models",
-    Kind.TEXTURE: "Textures",
-    Kind.ANIMATION: "Animations",
-    Kind.LIGHT: "Lights",
-    Kind.CAMERA: "Cameras",
-    Kind.EVENT: "People, signs and triggers",
-    Kind.WARP: "Warps",
-    Kind.SCRIPT: "Scripts",
-    Kind.TEXT: "Texts",
-    Kind.ENCOUNTER: "Wild encounters",
-    Kind.TRAINER: "Trainers",
-    Kind.SPECIES: "Species",
-    Kind.ITEM: "Items",
-    Kind.FILE: "Other files",
-    Kind.PROGRAM: "Program",
+    ChangedKind.HEADER: "Map headers",
+    ChangedKind.MATRIX: "Matrices",
+    ChangedKind.LAND: "Lands",
+    ChangedKind.TILE: "Tiles",
+    ChangedKind.PROP: "Props",
+    ChangedKind.AREA: "Areas",
+    ChangedKind.PROP_SET: "Prop sets",
+    ChangedKind.MODEL: "Prop models",
+    ChangedKind.TEXTURE: "Textures",
+    ChangedKind.ANIMATION: "Animations",
+    ChangedKind.LIGHT: "Lights",
+    ChangedKind.CAMERA: "Cameras",
+    ChangedKind.EVENT: "People, signs and triggers",
+    ChangedKind.WARP: "Warps",
+    ChangedKind.SCRIPT: "Scripts",
+    ChangedKind.TEXT: "Texts",
+    ChangedKind.ENCOUNTER: "Wild encounters",
+    ChangedKind.TRAINER: "Trainers",
+    ChangedKind.SPECIES: "Species",
+    ChangedKind.ITEM: "Items",
+    ChangedKind.FILE: "Other files",
+    ChangedKind.PROGRAM: "Program",
 }
 """Kind -> the title of its changes."""
 
@@ -125,7 +125,7 @@ def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
     return lines
 
 
-def skipped_text(kind: Kind, why: SkipReason) -> str:
+def skipped_text(kind: ChangedKind, why: SkipReason) -> str:
     """Why a kind was not compared."""
     title = TITLES[kind].lower()
     if why is SkipReason.NOT_KNOWN:
@@ -139,7 +139,7 @@ ChangeWords = tuple[tuple[Change, ...], str, str]
 
 def _alike(change: Change) -> tuple[Any, ...]:
     """What tiles that changed alike have in common."""
-    tile = change.kind is Kind.TILE
+    tile = change.kind is ChangedKind.TILE
     return (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
 
 
@@ -147,21 +147,21 @@ def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change
     """Differences in words, in their order; tiles that changed alike share one."""
     for together in by_key((_alike(change), change) for change in changes).values():
         first = together[0]
-        thing = _tiles(before, int(first.key[0]), together) if first.kind is Kind.TILE else _named(first)
+        thing = _tiles(before, int(first.key[0]), together) if first.kind is ChangedKind.TILE else _named(first)
         yield tuple(together), thing, _what(before, after, first)
 
 
 def _lines(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
     """Differences as text: the maps, the thing, its name, what changed."""
     for (first, *_), thing, what in change_words(before, after, changes):
-        maps = "" if first.kind is Kind.HEADER else _maps(after, first.headers)
+        maps = "" if first.kind is ChangedKind.HEADER else _maps(after, first.headers)
         yield ": ".join(filter(None, (maps, thing, what)))
 
 
 def _named(change: Change) -> str:
     """A thing with its name."""
     thing = _thing(change)
-    if change.kind in (Kind.ENCOUNTER, Kind.HEADER):
+    if change.kind in (ChangedKind.ENCOUNTER, ChangedKind.HEADER):
         return change.name or thing
     return f"{thing} {change.name}".strip()
 
@@ -183,16 +183,16 @@ def _thing(change: Change) -> str:
 
 
 _THINGS: Final = {
-    (Kind.MATRIX, 3): "matrix {}, cell ({}, {})",
-    (Kind.PROP, 2): "land {}, prop {}",
-    (Kind.PROP_SET, 2): "prop set {}, entry {}",
-    (Kind.EVENT, 3): "{1} {2}",
-    (Kind.WARP, 2): "warp {1}",
-    (Kind.SCRIPT, 1): "script file {},",
-    (Kind.SCRIPT, 2): "script file {}, item {},",
-    (Kind.ITEM, 1): "item record {}",
-    (Kind.TEXT, 1): "bank {}",
-    (Kind.TEXT, 2): "bank {}, text {}",
+    (ChangedKind.MATRIX, 3): "matrix {}, cell ({}, {})",
+    (ChangedKind.PROP, 2): "land {}, prop {}",
+    (ChangedKind.PROP_SET, 2): "prop set {}, entry {}",
+    (ChangedKind.EVENT, 3): "{1} {2}",
+    (ChangedKind.WARP, 2): "warp {1}",
+    (ChangedKind.SCRIPT, 1): "script file {},",
+    (ChangedKind.SCRIPT, 2): "script file {}, item {},",
+    (ChangedKind.ITEM, 1): "item record {}",
+    (ChangedKind.TEXT, 1): "bank {}",
+    (ChangedKind.TEXT, 2): "bank {}, text {}",
 }
 """Kind of a difference and the number of parts of its key -> the thing in words; others are named by their kind."""
 
@@ -220,12 +220,12 @@ def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
 def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
     was = _value(before, change, change.before, change.before_name)
     now = _value(after, change, change.after, change.after_name)
-    if change.action in (Action.ADDED, Action.REMOVED) or not change.field:
+    if change.action in (ChangeAction.ADDED, ChangeAction.REMOVED) or not change.field:
         shown = now or was
         return f"{change.action} {shown}".strip()
     if not was and not now:
         return f"{change.field} changed"
-    verb = f"{change.action}, " if change.action is not Action.CHANGED else ""
+    verb = f"{change.action}, " if change.action is not ChangeAction.CHANGED else ""
     field = change.field.replace("_", " ").removesuffix(" percent")
     return f"{verb}{field} {was or 'none'} -> {now or 'none'}"
 
@@ -235,7 +235,7 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     if value is None:
         return ""
     plain = _plain(world, value)
-    if change.kind is Kind.TEXT and isinstance(plain, str):
+    if change.kind is ChangedKind.TEXT and isinstance(plain, str):
         return quoted(plain)
     if isinstance(plain, bool):
         return "yes" if plain else "no"
@@ -243,7 +243,7 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
         return f"{plain} %"
     if change.field.endswith(" levels"):
         return "-".join(map(str, dict.fromkeys(plain)))
-    if change.kind is Kind.TILE and change.field == "behaviour":
+    if change.kind is ChangedKind.TILE and change.field == "behaviour":
         name = world.game.tables.behaviour_name(plain)
     if isinstance(plain, list):
         plain = f"({', '.join(f'{number:g}' if isinstance(number, float) else str(number) for number in plain)})"
@@ -262,18 +262,18 @@ _MOST: Final = 200
 """The most rows of a group."""
 
 _SUBJECTS: Final = {
-    Kind.MATRIX: "matrix",
-    Kind.LAND: "land",
-    Kind.AREA: "area",
-    Kind.PROP_SET: "prop set",
-    Kind.MODEL: "prop",
-    Kind.LIGHT: "light set",
-    Kind.CAMERA: "camera",
-    Kind.SCRIPT: "scripts",
-    Kind.TEXT: "messages",
-    Kind.ENCOUNTER: "encounters",
-    Kind.TRAINER: "trainer",
-    Kind.SPECIES: "species",
+    ChangedKind.MATRIX: "matrix",
+    ChangedKind.LAND: "land",
+    ChangedKind.AREA: "area",
+    ChangedKind.PROP_SET: "prop set",
+    ChangedKind.MODEL: "prop",
+    ChangedKind.LIGHT: "light set",
+    ChangedKind.CAMERA: "camera",
+    ChangedKind.SCRIPT: "scripts",
+    ChangedKind.TEXT: "messages",
+    ChangedKind.ENCOUNTER: "encounters",
+    ChangedKind.TRAINER: "trainer",
+    ChangedKind.SPECIES: "species",
 }
 """Kind of a difference -> the kind of subject whose number its key begins with."""
 
@@ -306,7 +306,7 @@ def _rows(
     same_game = before.game is after.game
     for (first, *_), thing, what in change_words(before, after, changes):
         # The numbers of other things are those of the first ROM, which mean something else in another game.
-        chosen = change_subject(first, was, now) if same_game or first.kind is Kind.TILE else None
+        chosen = change_subject(first, was, now) if same_game or first.kind is ChangedKind.TILE else None
         chosen = chosen or (None if now is None else subject("header", now.header.id))
         yield ListedThing(chosen, thing, (what,))
 
@@ -323,19 +323,23 @@ def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | Non
     """The thing of a difference in the second ROM, seen from a place there, None for none; of something that was
     removed the tile where it was. `was`: the place in the first ROM."""
     key: tuple[Any, ...] = change.key
-    if now is not None and change.kind in (Kind.TILE, Kind.PROP, Kind.EVENT, Kind.WARP):
-        if change.kind in (Kind.EVENT, Kind.WARP) and change.action is not Action.REMOVED and isinstance(key[-1], int):
-            return subject("warp" if change.kind is Kind.WARP else key[1], now.header.id, key[-1])
+    if now is not None and change.kind in (ChangedKind.TILE, ChangedKind.PROP, ChangedKind.EVENT, ChangedKind.WARP):
+        if (
+            change.kind in (ChangedKind.EVENT, ChangedKind.WARP)
+            and change.action is not ChangeAction.REMOVED
+            and isinstance(key[-1], int)
+        ):
+            return subject("warp" if change.kind is ChangedKind.WARP else key[1], now.header.id, key[-1])
         for kind, places in (("placed prop", changed_props(now, change)), ("tile", changed_tiles(was, now, change))):
             if places:
                 return subject(kind, now.matrix_id.value, *places[-1])
         return None
-    if change.kind is Kind.MATRIX and len(key) == 3:
+    if change.kind is ChangedKind.MATRIX and len(key) == 3:
         return subject("cell", *key)
     numbers = [number for number in key if isinstance(number, int)]
-    if change.kind is Kind.TEXT and len(key) == 2:
+    if change.kind is ChangedKind.TEXT and len(key) == 2:
         return subject("text", *key)
-    if change.kind not in _SUBJECTS or not numbers or change.action is Action.REMOVED:
+    if change.kind not in _SUBJECTS or not numbers or change.action is ChangeAction.REMOVED:
         return None
-    renumbered = change.action is Action.MOVED and isinstance(change.after, int)
+    renumbered = change.action is ChangeAction.MOVED and isinstance(change.after, int)
     return subject(_SUBJECTS[change.kind], change.after if renumbered else numbers[0])

@@ -37,7 +37,7 @@ class PartRole(StrEnum):
     HEADING = "heading"
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line; `target`: the thing that it leads to, or the byte offset of a line of the same listing."""
 
     text: str
@@ -45,17 +45,17 @@ class Part(NamedTuple):
     target: Subject | int | None = None
 
 
-Parts = tuple[Part, ...]
+Parts = tuple[LinePart, ...]
 
 
-def plain_text(parts: Iterable[Part]) -> str:
+def plain_text(parts: Iterable[LinePart]) -> str:
     """Parts as plain text."""
     return "".join(part.text for part in parts)
 
 
 def joined(groups: Iterable[Parts]) -> Parts:
     """Groups of parts with commas between them."""
-    return tuple(part for group in groups for part in (Part(", "), *group))[1:]
+    return tuple(part for group in groups for part in (LinePart(", "), *group))[1:]
 
 
 _BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
@@ -89,52 +89,54 @@ def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin)
     if isinstance(line, IdiomLine):
         return tuple(_idiom_parts(line, commands, origin))
     if isinstance(line, CommandLine):
-        name = Part(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
+        name = LinePart(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
         return name, *joined([_argument_parts(argument, origin) for argument in line.arguments])
     if isinstance(line, MovementLine):
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
-        return Part("movement: ", PartRole.COMMAND), Part(", ".join(steps))
-    return (Part(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
+        return LinePart("movement: ", PartRole.COMMAND), LinePart(", ".join(steps))
+    return (LinePart(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
 
 
-def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[Part]:
+def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[LinePart]:
     first, *others = (
         [_argument_parts(argument, origin) for argument in command.arguments] for command in line.commands
     )
     last = line.commands[-1]
     if line.idiom is Idiom.SPEAK:
         said = next(argument for command in line.commands for argument in command.arguments if argument.kind == TEXT)
-        yield Part("speak ", PartRole.COMMAND)
-        yield from (*_argument_parts(said, origin), Part(" with sound "), *first[0], Part("; then end"))
+        yield LinePart("speak ", PartRole.COMMAND)
+        yield from (*_argument_parts(said, origin), LinePart(" with sound "), *first[0], LinePart("; then end"))
         return
     condition = last.arguments[0].number
     jump = "call " if last.number == commands.call_on_condition else "go to "
     sign = _SIGNS[condition] if condition < len(_SIGNS) else f"condition {condition}"
-    yield Part("if ", PartRole.COMMAND)
+    yield LinePart("if ", PartRole.COMMAND)
     if line.idiom is Idiom.FLAG:
-        yield from (*first[0], Part(f" is {_OF_FLAGS.get(condition, f'({sign})')}: "))
+        yield from (*first[0], LinePart(f" is {_OF_FLAGS.get(condition, f'({sign})')}: "))
     elif line.idiom is Idiom.ROOM:
         asked = plain_text(others[0][1])
         room = _ROOM.get((sign, asked), f"({sign} {asked}) room")
-        yield from (Part(f"the bag has {room} for "), *first[0], Part(" x "), *first[1], Part(": "))
+        yield from (LinePart(f"the bag has {room} for "), *first[0], LinePart(" x "), *first[1], LinePart(": "))
     else:
-        yield from (*first[0], Part(f" {sign} "), *first[1], Part(": "))
-    yield Part(jump, PartRole.COMMAND)
+        yield from (*first[0], LinePart(f" {sign} "), *first[1], LinePart(": "))
+    yield LinePart(jump, PartRole.COMMAND)
     yield from others[-1][-1]
 
 
 def _argument_parts(argument: ListedArgument, origin: Origin) -> Parts:
     if argument.kind == LABEL:
-        problem = (Part(f" ({argument.words})"),) if argument.words else ()
-        return Part(f"-> {argument.number:X}", PartRole.NUMBER, None if problem else argument.number), *problem
+        problem = (LinePart(f" ({argument.words})"),) if argument.words else ()
+        return LinePart(f"-> {argument.number:X}", PartRole.NUMBER, None if problem else argument.number), *problem
     goal = linked(argument.kind, argument.number, origin)
     if argument.kind == TEXT:
-        return Part(f"{argument.number} ", PartRole.NUMBER), Part(quoted(argument.words), PartRole.MESSAGE, goal)
+        return LinePart(f"{argument.number} ", PartRole.NUMBER), LinePart(
+            quoted(argument.words), PartRole.MESSAGE, goal
+        )
     number = number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
-    what = (Part("flag "),) if argument.kind == "flag" else ()
+    what = (LinePart("flag "),) if argument.kind == "flag" else ()
     if not argument.words:
-        return *what, Part(number, PartRole.NUMBER, goal)
-    return *what, Part(f"{number} ", PartRole.NUMBER, goal), Part(f"({argument.words})", PartRole.NAME, goal)
+        return *what, LinePart(number, PartRole.NUMBER, goal)
+    return *what, LinePart(f"{number} ", PartRole.NUMBER, goal), LinePart(f"({argument.words})", PartRole.NAME, goal)
 
 
 def linked(meaning: str, number: int, origin: Origin) -> Subject | None:

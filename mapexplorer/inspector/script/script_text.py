@@ -11,8 +11,8 @@ from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
 from mapexplorer.inspector.script.activation import cause_text, number_text
 from mapexplorer.inspector.script.script_lines import (
+    LinePart,
     Origin,
-    Part,
     PartRole,
     Parts,
     joined,
@@ -59,12 +59,12 @@ def script_rows(
         if found.found:
             more = "" if found.complete else " (incomplete: too many paths)"
             rows += [ScriptRow(), _heading(f"What {facts.name((one,))} can do{more}")]
-            rows += [ScriptRow((Part("  "), *line)) for line in _effects_of(facts, one)]
+            rows += [ScriptRow((LinePart("  "), *line)) for line in _effects_of(facts, one)]
     return *rows, *_code(world, facts)
 
 
 def _heading(text: str) -> ScriptRow:
-    return ScriptRow((Part(text, PartRole.HEADING),))
+    return ScriptRow((LinePart(text, PartRole.HEADING),))
 
 
 def _title(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
@@ -84,12 +84,12 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
     for line in joined_lines(listing, commands):
         now = line.offset in listing.reached
         if reached and not now:
-            yield from (ScriptRow(), ScriptRow((Part("; no entry leads here:"),), dead=True))
+            yield from (ScriptRow(), ScriptRow((LinePart("; no entry leads here:"),), dead=True))
         reached = now
         if line.offset in listing.entries:
             yield from (ScriptRow(), _heading(f"{facts.name(listing.entries[line.offset])}:"))
         mark = ">" if line.offset in listing.labels else " "
-        place = Part(f"{mark} {line.offset:5X}  ", PartRole.OFFSET)
+        place = LinePart(f"{mark} {line.offset:5X}  ", PartRole.OFFSET)
         yield ScriptRow((place, *line_parts(line, commands, origin)), line.offset, not now)
 
 
@@ -108,13 +108,13 @@ def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
     """A record of the initial script file of a header, with a link to the script."""
     condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     goal = None if header is None else subject("script", header, row["script"])
-    script = Part(f"script {row['script']}", PartRole.NUMBER, goal)
-    return Part("  "), Part(f"{_MOMENTS[row['type']]}: "), script, Part(condition)
+    script = LinePart(f"script {row['script']}", PartRole.NUMBER, goal)
+    return LinePart("  "), LinePart(f"{_MOMENTS[row['type']]}: "), script, LinePart(condition)
 
 
 def _run_parts(world: FieldWorld, run: Activation) -> Parts:
-    script = Part(f"script {run.script}", PartRole.NUMBER, subject("script", run.header, run.script))
-    return Part("  "), script, Part(": "), Part(cause_text(run), PartRole.PLAIN, _run_by(world, run))
+    script = LinePart(f"script {run.script}", PartRole.NUMBER, subject("script", run.header, run.script))
+    return LinePart("  "), script, LinePart(": "), LinePart(cause_text(run), PartRole.PLAIN, _run_by(world, run))
 
 
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:
@@ -138,7 +138,7 @@ def _effects_of(facts: ScriptFacts, entry: int) -> Iterator[Parts]:
         shown = [_effect_parts(facts, entry, effect, row) for row in rows]
         lines = [[parts] for parts in shown] if effect == TEXT else [shown]
         for line in lines:
-            yield Part(f"{effect}: ", PartRole.COMMAND), *joined(line)
+            yield LinePart(f"{effect}: ", PartRole.COMMAND), *joined(line)
 
 
 def _effect_parts(facts: ScriptFacts, entry: int, effect: str, row: tuple[int | str, ...]) -> Parts:
@@ -148,6 +148,8 @@ def _effect_parts(facts: ScriptFacts, entry: int, effect: str, row: tuple[int | 
         ["?" if value == NOT_CONSTANT else str(value) for value in (row[:1] if row[0] == "common" else row)]
     )
     if not name:
-        return (Part(words, PartRole.NUMBER, goal),)
-    shown = Part(quoted(name), PartRole.MESSAGE, goal) if effect == TEXT else Part(f"({name})", PartRole.NAME, goal)
-    return Part(f"{words} ", PartRole.NUMBER, goal), shown
+        return (LinePart(words, PartRole.NUMBER, goal),)
+    shown = (
+        LinePart(quoted(name), PartRole.MESSAGE, goal) if effect == TEXT else LinePart(f"({name})", PartRole.NAME, goal)
+    )
+    return LinePart(f"{words} ", PartRole.NUMBER, goal), shown

@@ -50,7 +50,7 @@ _State = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 """A place in a path: item, items to return to, the variables of the script with known values."""
 
 
-class _Run(NamedTuple):
+class _CommandRun(NamedTuple):
     """Commands in a row, of which only the last one has effects, changes known variables or leads elsewhere.
 
     `others`: how many stand before the last one; `fixed`: its effects with values that depend on no known variable;
@@ -88,7 +88,7 @@ class EffectsReader:
             for argument in item.arguments
             if isinstance(argument, Target)
         }
-        self._runs: dict[int, _Run | None] = {}
+        self._runs: dict[int, _CommandRun | None] = {}
         self._found: dict[tuple[Target, int], ScriptEffects] = {}
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
@@ -182,13 +182,13 @@ class EffectsReader:
             return self._tracked.intersection(command.arguments[1:2])
         return self._tracked.intersection(command.arguments) if command.number in self._names.effects else frozenset()
 
-    def _run(self, item: int) -> _Run | None:
+    def _run(self, item: int) -> _CommandRun | None:
         """The run that begins at an item; None where there is no command."""
         if item not in self._runs:
             self._runs[item] = self._find_run(item)
         return self._runs[item]
 
-    def _find_run(self, first: int) -> _Run | None:
+    def _find_run(self, first: int) -> _CommandRun | None:
         items = self._file.items
         at = first
         while at < len(items) and isinstance(command := items[at], Command):
@@ -204,7 +204,7 @@ class EffectsReader:
                 at += 1
                 continue
             following = at + 1 if goes_on else None
-            return _Run(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
+            return _CommandRun(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
         return None
 
     def _describes_variables(self, command: Command) -> bool:
@@ -219,7 +219,7 @@ class EffectsReader:
             for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
         )
 
-    def _following(self, run: _Run, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    def _following(self, run: _CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
         number = run.command.number
         if number == self._names.returns:

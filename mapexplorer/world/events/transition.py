@@ -27,7 +27,7 @@ set, else _LESS."""
 
 
 @dataclass(frozen=True)
-class Arrival:
+class SaveOnEntering:
     """The save after a map was entered. `assumed`: the commands whose answer in a new game is not known (chance, the
     time, ...), taken as 0; `complete`: the scripts were followed to their end."""
 
@@ -36,32 +36,32 @@ class Arrival:
     complete: bool = True
 
 
-def arrive(world: WorldFiles, header: int, save: Save) -> Arrival:
+def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     """Enter the maps of a header with a save: the flags and variables of the last map are cleared, then the scripts of
     the map run. Raises FormatError, RomError."""
     names = save.game.tables.save_names
     flags = save.flags.difference(names.map_flags)
     variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
-    arrival = Arrival(replace(save, flags=flags, variables=variables, changes={}))
+    arrival = SaveOnEntering(replace(save, flags=flags, variables=variables, changes={}))
     for record in world.init_scripts(header).records:
         if isinstance(record, InitScript) and record.type == InitScriptType.ON_TRANSITION:
             arrival = _after_script(world, header, record.script, arrival)
     return arrival
 
 
-def _after_script(world: WorldFiles, header: int, number: int, arrival: Arrival) -> Arrival:
+def _after_script(world: WorldFiles, header: int, number: int, arrival: SaveOnEntering) -> SaveOnEntering:
     place = locate_script(world, header, number)
     if place is None:
         return arrival
     file = world.script_file(place.member)
     if place.entry >= len(file.entries):
         return replace(arrival, complete=False)
-    run = _Run(file, header, arrival.save)
+    run = _ScriptRun(file, header, arrival.save)
     complete = run.execute(file.entries[place.entry])
-    return Arrival(run.save, arrival.assumed | run.assumed, arrival.complete and complete)
+    return SaveOnEntering(run.save, arrival.assumed | run.assumed, arrival.complete and complete)
 
 
-class _Run:
+class _ScriptRun:
     """A script that runs to its end at once. `assumed` collects the commands whose answer is not known."""
 
     def __init__(self, file: ScriptFile, header: int, save: Save) -> None:

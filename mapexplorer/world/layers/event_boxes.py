@@ -11,7 +11,7 @@ from formats.fixed import ONE
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.kind import CellOverlay
-from mapexplorer.world.layers.shapes import FAINT, SOLID, Array, Shapes, Thing, shapes_of
+from mapexplorer.world.layers.shapes import FAINT, SOLID, Array, Shapes, ShapeSubject, shapes_of
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.readable import readable_events
 
@@ -60,17 +60,17 @@ def object_tiles(
     events = readable_events(part.place.world, part.owner)
     faces: list[Array] = []
     owners: list[int] = []
-    things: list[Thing] = []
+    things: list[ShapeSubject] = []
     for index, record in enumerate(events.objects if events is not None else ()):
         own = list(tiles(index, record)) if begins_in(record, part.cell) else []
         if own:
             faces += [_flat(part.place, x, z, float(record["y"]) / ONE) for x, z in own]
             owners += [len(things)] * len(own)
-            things.append(Thing("object", (part.owner, index), label(record)))
+            things.append(ShapeSubject("object", (part.owner, index), label(record)))
     return faint_shapes(faces, color, owners, things)
 
 
-def faint_shapes(faces: list[Array], color: Rgb, owners: list[int], things: list[Thing]) -> Shapes:
+def faint_shapes(faces: list[Array], color: Rgb, owners: list[int], things: list[ShapeSubject]) -> Shapes:
     """Faces (4, 3) of one colour, faint within their edges."""
     fills, edges = (np.tile(np.array([*color, alpha], np.uint8), (len(faces), 1)) for alpha in (FAINT, SOLID))
     shapes = np.array(faces, np.float64) if faces else np.zeros((0, 4, 3))

@@ -11,7 +11,7 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.layers.colors import EVENTS as COLORS
 from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, trigger_size
 from mapexplorer.world.layers.kind import LayerKind
-from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, Thing, shapes_of
+from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, ShapeSubject, shapes_of
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.readable import readable_events
 
@@ -38,7 +38,7 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
     return shapes_of(faces, fills[owners], edges[owners], owners, tuple(things))
 
 
-def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
+def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void, tuple[int, int]]]:
     """The events on tiles, each with its record and its size in tiles, the topmost last."""
     world = place.world
     events = readable_events(world, header)
@@ -46,17 +46,19 @@ def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[
         return []
     shown = []
     for index, record in enumerate(events.triggers):
-        shown.append((Thing("trigger", (header, index), f"script {record['script']}"), record, trigger_size(record)))
+        shown.append(
+            (ShapeSubject("trigger", (header, index), f"script {record['script']}"), record, trigger_size(record))
+        )
     for index, record in enumerate(events.background):
-        shown.append((Thing("sign", (header, index), f"sign {index}"), record, (1, 1)))
+        shown.append((ShapeSubject("sign", (header, index), f"sign {index}"), record, (1, 1)))
     for index, record in enumerate(events.warps):
         header_there, returns = int(record["header"]), record["warp"] == RETURN_WARP
         returns = returns or header_there == RETURN_HEADER or header_there >= len(world.headers)
         there = "back" if returns else world.headers[header_there].internal_name
-        shown.append((Thing("warp", (header, index), f"→ {there}"), record, (1, 1)))
+        shown.append((ShapeSubject("warp", (header, index), f"→ {there}"), record, (1, 1)))
     for index, record in enumerate(events.objects):
         label = world.game.tables.graphics_name(int(record["graphics"])).replace("_", " ") or f"object {index}"
-        shown.append((Thing("object", (header, index), label), record, (1, 1)))
+        shown.append((ShapeSubject("object", (header, index), label), record, (1, 1)))
     return shown
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
 from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.layers.kind import CellOverlay
-from mapexplorer.world.layers.shapes import Thing
+from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.place import FieldPlace
 
 Array = npt.NDArray[np.float64]
@@ -58,7 +58,7 @@ class Ray:
 
 def picked_thing(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
-) -> Thing | None:
+) -> ShapeSubject | None:
     """The thing that a line of sight meets first in some layers; None for none. `shown`, `seen`: see
     `picked_things`."""
     return next(iter(picked_things(cells, shown, ray, seen)), None)
@@ -66,14 +66,14 @@ def picked_thing(
 
 def picked_things(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
-) -> list[Thing]:
+) -> list[ShapeSubject]:
     """The things that a line of sight meets in the layers `shown` (ids), in picking order. `seen`: a point of the
     picture's surface, if it hides the layers behind it."""
     crossed = list(_crossed(cells, ray))
     limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
-    things: dict[tuple[str, tuple[int, ...]], Thing] = {}
+    things: dict[tuple[str, tuple[int, ...]], ShapeSubject] = {}
     for together in PRIORITY:
-        found: list[tuple[float, int, Thing]] = []
+        found: list[tuple[float, int, ShapeSubject]] = []
         for part in crossed:
             for kind in together:
                 if kind.id not in shown:

@@ -15,7 +15,7 @@ from mapexplorer.world.layers.shapes import (
     SOLID,
     Array,
     Shapes,
-    Thing,
+    ShapeSubject,
     arrows,
     rgba,
     shapes_of,
@@ -34,7 +34,7 @@ def _shapes(part: CellOverlay) -> Shapes:
     edges[sloped] = rgba(SLOPED_PLATE, SOLID)
     things = tuple(
         [
-            Thing("plate", (cell.matrix, cell.x, cell.z, plate), _heights(corners))
+            ShapeSubject("plate", (cell.matrix, cell.x, cell.z, plate), _heights(corners))
             for plate, corners in enumerate(ground.plates[..., 1])
         ]
     )

@@ -23,7 +23,7 @@ _LIFT: Final = 0.5
 """Units that arrows are above their tiles and plates."""
 
 
-class Thing(NamedTuple):
+class ShapeSubject(NamedTuple):
     """The thing that a shape represents: kind and key as in `mapexplorer.world.subject`, and a label."""
 
     kind: str
@@ -45,7 +45,7 @@ class Shapes:
     owners: npt.NDArray[np.int64]
     lines: Array
     line_colors: Colors
-    things: tuple[Thing, ...]
+    things: tuple[ShapeSubject, ...]
 
     def faces_of(self, number: int) -> Array:
         """The faces (n, 4, 3) of a thing."""
@@ -67,7 +67,7 @@ def shapes_of(
     fills: npt.NDArray[Any],
     edges: npt.NDArray[Any],
     owners: npt.NDArray[np.int64],
-    things: tuple[Thing, ...],
+    things: tuple[ShapeSubject, ...],
     parts: Sequence[tuple[Array, Colors]] = (),
 ) -> Shapes:
     """Shapes with lines, `parts`, of one colour for each group; the other parameters are those of `Shapes`."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.world.layers.kind import CellOverlay
-from mapexplorer.world.layers.shapes import Array, Colors, Shapes, Thing, shapes_of
+from mapexplorer.world.layers.shapes import Array, Colors, Shapes, ShapeSubject, shapes_of
 
 
 def tile_shapes(
@@ -24,6 +24,6 @@ def tile_shapes(
     tiles = zip(
         (columns + cell.x * 32).tolist(), (rows + cell.z * 32).tolist(), kinds[rows, columns].tolist(), strict=True
     )
-    things = tuple([Thing("tile", (cell.matrix, x, z), label(kind)) for x, z, kind in tiles])
+    things = tuple([ShapeSubject("tile", (cell.matrix, x, z), label(kind)) for x, z, kind in tiles])
     fills = colors[rows, columns]
     return shapes_of(part.ground.tiles[rows, columns], fills, fills, np.arange(len(rows)), things, lines)

@@ -7,7 +7,7 @@ from typing import Final
 from mapexplorer.world.layers.colors import EVENTS
 from mapexplorer.world.layers.event_boxes import begins_in, event_box, faint_shapes, trigger_size
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.layers.shapes import Array, Shapes, Thing
+from mapexplorer.world.layers.shapes import Array, Shapes, ShapeSubject
 from mapexplorer.world.sources.readable import readable_events
 
 _COLOR: Final = EVENTS["trigger"]
@@ -17,14 +17,14 @@ def _shapes(part: CellOverlay) -> Shapes:
     """The triggers of the owner that begin in a cell, labelled with the variable that they need."""
     events, names = readable_events(part.place.world, part.owner), part.tables.save_names.variables
     faces: list[Array] = []
-    things: list[Thing] = []
+    things: list[ShapeSubject] = []
     for index, record in enumerate(events.triggers if events is not None else ()):
         if begins_in(record, part.cell):
             top, *_ = event_box(part.place, "trigger", record, trigger_size(record))
             faces.append(top)
             variable = int(record["variable"])
             label = f"{names.get(variable, f'0x{variable:X}')} = {int(record['value'])}"
-            things.append(Thing("trigger", (part.owner, index), label))
+            things.append(ShapeSubject("trigger", (part.owner, index), label))
     return faint_shapes(faces, _COLOR, list(range(len(faces))), things)
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from formats.field.program_tables import COMMON_MART, HIDDEN_ITEM, MART_END
 from mapexplorer.games import Game
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
-from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 
 _LOADED_AT: Final = 0x02000000
 """The address of the program's first byte."""
@@ -36,8 +36,8 @@ def find_hidden_items(game: Game, arm9: bytes, headers: int | None) -> Resolved[
         rows = _rows(arm9, offset, HIDDEN_ITEM, len(known.hidden))
         if rows is not None and not rows["zero"].any() and rows["item"].all() and len(set(rows["number"])) == len(rows):
             found = tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
-            return Resolved(found, _found(Table.HIDDEN_ITEMS, offset))
-    return Resolved(known.hidden, _retail(Table.HIDDEN_ITEMS))
+            return Resolved(found, _found(ProgramTable.HIDDEN_ITEMS, offset))
+    return Resolved(known.hidden, _retail(ProgramTable.HIDDEN_ITEMS))
 
 
 def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[CommonItem, ...]]:
@@ -50,8 +50,8 @@ def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[Commo
         steps = range(1, max(known.step_by_badges) + 1)
         if rows is not None and len(rows) and rows["item"].all() and set(rows["step"].tolist()) <= set(steps):
             found = tuple(CommonItem(item, step) for item, step in rows.tolist())
-            return Resolved(found, _found(Table.COMMON_MART, offset))
-    return Resolved(known.common_mart, _retail(Table.COMMON_MART))
+            return Resolved(found, _found(ProgramTable.COMMON_MART, offset))
+    return Resolved(known.common_mart, _retail(ProgramTable.COMMON_MART))
 
 
 def find_special_marts(game: Game, arm9: bytes, code: str) -> Resolved[tuple[tuple[int, ...], ...]]:
@@ -62,8 +62,8 @@ def find_special_marts(game: Game, arm9: bytes, code: str) -> Resolved[tuple[tup
         marts = [_mart(arm9, _pointed(arm9, table + 4 * number)) for number in range(len(known.special_marts))]
         found = tuple([mart for mart in marts if mart])
         if len(found) == len(marts):
-            return Resolved(found, _found(Table.SPECIAL_MARTS, table))
-    return Resolved(tuple(items for _, items in known.special_marts), _retail(Table.SPECIAL_MARTS))
+            return Resolved(found, _found(ProgramTable.SPECIAL_MARTS, table))
+    return Resolved(tuple(items for _, items in known.special_marts), _retail(ProgramTable.SPECIAL_MARTS))
 
 
 def _mart(arm9: bytes, offset: int | None) -> tuple[int, ...]:
@@ -90,9 +90,9 @@ def _rows(arm9: bytes, offset: int, dtype: np.dtype[Any], count: int) -> npt.NDA
     return np.frombuffer(arm9, dtype, count, offset)
 
 
-def _found(table: Table, offset: int) -> Provenance:
+def _found(table: ProgramTable, offset: int) -> Provenance:
     return Provenance(ARM9, SourceRule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
 
 
-def _retail(table: Table) -> Provenance:
+def _retail(table: ProgramTable) -> Provenance:
     return Provenance(RETAIL, SourceRule.NO_TABLE, facts=Facts(table=table))

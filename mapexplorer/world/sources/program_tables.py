@@ -26,7 +26,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Overlay
-from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 
 _MOSTLY = 0.9
 
@@ -79,12 +79,12 @@ def _answer(
     return Resolved(header_records(arm9, offset, count), why)
 
 
-def _found(part: str, table: Table, offset: int) -> Provenance:
+def _found(part: str, table: ProgramTable, offset: int) -> Provenance:
     """The source of a table that was found in a part of the program."""
     return Provenance(part, SourceRule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
 
 
-def _retail(game: Game, table: Table, overlay: Overlay | None) -> Provenance:
+def _retail(game: Game, table: ProgramTable, overlay: Overlay | None) -> Provenance:
     """The source of a table that the overlay lacks."""
     facts = Facts(table=table, overlay=game.program.overlay)
     return Provenance(RETAIL, SourceRule.NO_OVERLAY if overlay is None else SourceRule.NO_TABLE, facts=facts)
@@ -141,7 +141,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
     names = game.tables.cameras
     offset = _camera_table(game.program, overlay) if overlay is not None else None
     if overlay is None or offset is None:
-        return Resolved(names, _retail(game, Table.CAMERAS, overlay))
+        return Resolved(names, _retail(game, ProgramTable.CAMERAS, overlay))
     rows = np.frombuffer(overlay.data, table_record(game.program.camera_record), game.program.cameras, offset)
     cameras = tuple(
         CameraType(
@@ -159,7 +159,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
         )
         for index, row in enumerate(rows)
     )
-    return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
+    return Resolved(cameras, _found(f"overlay {overlay.number}", ProgramTable.CAMERAS, offset))
 
 
 def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
@@ -201,7 +201,7 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     """Object graphics id -> member of the sprite archive, from the field's overlay, else of the retail game."""
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
-        return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
+        return Resolved(game.tables.object_graphics, _retail(game, ProgramTable.OBJECT_GRAPHICS, overlay))
     record = table_record(game.program.graphics_record)
     rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
@@ -212,7 +212,7 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     found: dict[int, int] = {}
     for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
         found.setdefault(graphics, member)
-    return Resolved(found, _found(f"overlay {overlay.number}", Table.OBJECT_GRAPHICS, start))
+    return Resolved(found, _found(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
@@ -222,4 +222,4 @@ def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] |
     if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
         return None
     rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)
-    return Resolved(frozen(rows), _found(ARM9, Table.YEARLY_WEATHER, start))
+    return Resolved(frozen(rows), _found(ARM9, ProgramTable.YEARLY_WEATHER, start))

@@ -61,7 +61,7 @@ class SourceRule(Enum):
     """The ROM lacks the overlay of the table (`table`)."""
 
 
-class Table(Enum):
+class ProgramTable(Enum):
     """A table in the program."""
 
     CAMERAS = auto()
@@ -91,7 +91,7 @@ class Facts:
     slot: int | None = None
     weather: int | None = None
     day: int | None = None
-    table: Table | None = None
+    table: ProgramTable | None = None
     places: int | None = None
     share: float | None = None
     overlay: int | None = None

@@ -10,7 +10,7 @@ import pytest
 
 from formats.binary import FormatError
 from formats.fixed import ONE
-from mapexplorer.features import Spot, choices, choosing, entered
+from mapexplorer.features import PlayerTile, choices, choosing, entered
 from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.files import DistortionFiles
 from mapexplorer.features.distortion_world.platforms import collides
@@ -66,7 +66,7 @@ def test_the_spots_are_on_free_tiles_with_a_camera_of_the_floor(
                 assert not collides(there.platforms[spot.platform], spot.tile)
             feature = floor(header, spot.name)
             x, y, z = moved(spot.tile, there.offset, -1)
-            assert feature.spot == Spot(x, z, y * TILE_LENGTH)
+            assert feature.spot == PlayerTile(x, z, y * TILE_LENGTH)
             walker = Walker(real, header, x, z, save=choosing(fresh_save(DEFAULT), header, spot.name))
             walked = walker.feature
             walker.tick()
@@ -86,8 +86,8 @@ def test_the_floor_below_is_drawn_at_the_difference_of_the_offsets(floor: Callab
 
 
 def test_a_visit_begins_where_the_player_arrives_or_where_the_lift_ends(floor: Callable[..., DistortionWorld]) -> None:
-    assert floor(573).arrival == Spot(55 - 21, 40 - 10)
-    assert floor(574).arrival == Spot(40, 54 - 35)
+    assert floor(573).arrival == PlayerTile(55 - 21, 40 - 10)
+    assert floor(574).arrival == PlayerTile(40, 54 - 35)
     assert 0 in floor(574).progress.platform_flags and 0 not in floor(573).progress.platform_flags
 
 

@@ -18,7 +18,7 @@ from formats.nitro import KINDS
 from formats.nitro.container import write_chain
 from formats.nitro.labels import write_labels
 from formats.nitro.nanr import INDEX, INDEX_SRT, INDEX_T, Frame, Nanr, Sequence
-from formats.nitro.ncer import TRANSFER, Cell, Ncer, Transfers
+from formats.nitro.ncer import TRANSFER, CellData, Ncer, Transfers
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import AFFINE, TEXT, Nscr
@@ -32,7 +32,7 @@ SPRITES = frozen([(0x80F0, 0x01F8, 0x2004), (0, 0, 0), (1, 2, 3)], OBJECT)
 
 
 def build_cells() -> Ncer:
-    cells = (Cell(SPRITES, 0x80B, (7, 8, -7, -8)), Cell(SPRITES[:0], 0, (0, 0, 0, 0)))
+    cells = (CellData(SPRITES, 0x80B, (7, 8, -7, -8)), CellData(SPRITES[:0], 0, (0, 0, 0, 0)))
     return Ncer(cells, 4, Transfers(64, frozen([(0, 64), (64, 32)], TRANSFER)), ("one", ""), 0)
 
 
@@ -135,8 +135,8 @@ def test_the_number_of_names_is_found() -> None:
         Nscr(8, 8, 0, 3, frozen([0], "<u2")),
         Nscr(8, 8, 0, AFFINE, frozen([0], "<u2")),
         Nscr(8, 1 << 16, 0, TEXT, frozen([0], "<u2")),
-        Ncer((Cell(SPRITES, 0, None), Cell(SPRITES, 0, (0, 0, 0, 0))), 0),
-        Ncer((Cell(SPRITES, 0, None),), 0, Transfers(0, frozen([], TRANSFER))),
+        Ncer((CellData(SPRITES, 0, None), CellData(SPRITES, 0, (0, 0, 0, 0))), 0),
+        Ncer((CellData(SPRITES, 0, None),), 0, Transfers(0, frozen([], TRANSFER))),
         Nanr((Sequence((Frame(1, 1, 5),), 0, INDEX, 1, 1),)),
         Nanr((Sequence((Frame(1, 1, scale=(1, 1)),), 0, INDEX_T, 1, 1),)),
         Nanr((Sequence((), 0, 7, 1, 1),)),
