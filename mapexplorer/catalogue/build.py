@@ -84,7 +84,7 @@ def _numbers() -> _Numbers:
 
 def _edges(source: Source, rules: Iterable[tuple[int, Rule]]) -> Iterator[tuple[int, Edge]]:
     for number, rule in rules:
-        if rule.topic in source.world.game.not_known:
+        if not source.world.knows(rule.topic):
             continue
         with source.as_part(rule.title):
             yield from ((number if edge.counts else NOT_A_USE, edge) for edge in getattr(edges, rule.find)(source))

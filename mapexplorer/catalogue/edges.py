@@ -361,6 +361,11 @@ def messages(source: Source) -> Iterator[Edge]:
         yield Edge(subject("trainer", trainer), subject("text", bank, entry), "said by", None, Role.TRAINER_MESSAGES, 0)
 
 
+def machines(source: Source) -> Iterator[Edge]:
+    for item, move in source.world.machines.items():
+        yield Edge(subject("item", item), subject("move", move), "taught by")
+
+
 def shops(source: Source) -> Iterator[Edge]:
     items = Items(source.world)
     shops = source.part(partial(items.shops, source.effects)) or ()

@@ -14,7 +14,8 @@ from mapexplorer.games.game import Topic
 
 class Rule(NamedTuple):
     """A place where uses are looked for: its `title` in an answer, the kinds of things that are used there, what must
-    be known of a game to read it (None: nothing beyond the field data), and the function of `edges` that finds them."""
+    be known of a game to read it (None: nothing beyond the field data), and the function of `edges` that finds them
+    (empty: it is known of no game)."""
 
     title: str
     used: tuple[str, ...]
@@ -72,6 +73,8 @@ RULES: Final = (
     Rule("wild encounters", (SPECIES,), Topic.ENCOUNTERS, "wild"),
     Rule("trainers and their parties", (SPECIES, "item", "move", "flag", "music"), Topic.TRAINERS, "parties"),
     Rule("messages of trainers", ("text",), Topic.TRAINERS, "messages"),
+    Rule("machines", ("move",), Topic.MACHINES, "machines"),
+    Rule("learnsets and move tutors", ("move",), Topic.LEARNSETS, ""),
     Rule("shops and prizes", ("item", "shop"), Topic.ITEMS, "shops"),
     Rule("in-game trades", (SPECIES, "item"), Topic.SCRIPTS, "trades"),
     Rule("tables of the program", ("flag", SCRIPTS, "messages"), Topic.SCRIPTS, "program"),

@@ -112,8 +112,8 @@ def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progr
     rules = () if of_script else asked(used.kind)
     fast = all(number == REFERENCE for number, _ in rules)
     store = reference_store(world) if fast else open_store(world.rom, progress)
-    titles = tuple(rule.title for _, rule in rules if rule.topic not in world.game.not_known)
-    not_known = tuple(dict.fromkeys(rule.topic for _, rule in rules if rule.topic in world.game.not_known))
+    titles = tuple(rule.title for _, rule in rules if world.knows(rule.topic))
+    not_known = tuple(dict.fromkeys(rule.topic for _, rule in rules if not world.knows(rule.topic)))
     read = {*titles, *(rule.topic for _, rule in rules if rule.topic)}  # several rules read all scripts
     return WhereUsed(
         used,

@@ -47,6 +47,8 @@ class Topic(StrEnum):
     ENCOUNTERS = "wild encounters"
     TRAINERS = "trainers"
     ITEMS = "items"
+    MACHINES = "machines that teach moves"
+    LEARNSETS = "learnsets and move tutors"
     FEATURES = "what code adds to maps"
     MOVEMENT_TYPES = "how people move"
 

@@ -95,6 +95,12 @@ class ItemTables:
     """`items.json`: where items come from in the retail game. Pointers and counts are offsets in ARM9 by game code,
     where the code holds an address or a count."""
 
+    first_machine: int
+    """The item TM01; the other TMs and the HMs follow."""
+    tms: int
+    """How many there are."""
+    hms: tuple[int, ...]
+    """The move of each."""
     first_berry: int
     berry_yields: tuple[int, ...]
     """By patch."""

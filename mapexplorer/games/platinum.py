@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mapexplorer.games.game import Game, GameFile, ProgramTables
+from mapexplorer.games.game import Game, GameFile, ProgramTables, Topic
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
@@ -153,4 +153,5 @@ PLATINUM: Final = Game(
     outdoor_types=frozenset({1, 2}),
     indoor_types=frozenset({4, 5}),
     other_kinds={"msg.narc": "MessageBank"},
+    not_known=frozenset({Topic.LEARNSETS}),
 )

@@ -385,6 +385,24 @@ def of_trainer_messages(world: FieldWorld) -> Rows:
             yield row(("trainer", one["trainer"]), ("text", bank, entry), "said by")
 
 
+def of_machines(world: FieldWorld) -> Rows:
+    program, names = world.rom.arm9(), world.names(NameBank.MOVES)
+    hms = struct.pack("<8H", 15, 19, 57, 70, 432, 249, 127, 431)
+    tables = [
+        struct.unpack_from("<100H", program, at)
+        for at in range(0, len(program) - 199, 2)
+        if program[at + 184 : at + 200] == hms
+    ]
+    found = [one for one in tables if names is not None and min(one) > 0 and max(one) < len(names.messages)]
+    for index, move in enumerate(found[0] if len(found) == 1 else ()):
+        yield row(("item", 328 + index), ("move", move), "taught by")
+
+
+def of_nothing(world: FieldWorld) -> Rows:
+    """Of what is read in no game."""
+    return iter(())
+
+
 def shops() -> list[tuple[str, int, list[Any]]]:
     """(kind, number, goods) of all shops in the order of their numbers as things."""
     known = table("items")
@@ -800,6 +818,8 @@ WALKS: dict[str, Walk] = {
     "wild encounters": of_wild_pokemon,
     "trainers and their parties": of_trainers,
     "messages of trainers": of_trainer_messages,
+    "machines": of_machines,
+    "learnsets and move tutors": of_nothing,
     "shops and prizes": of_shops,
     "in-game trades": of_trades,
     "tables of the program": of_program,

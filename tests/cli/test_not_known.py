@@ -28,7 +28,7 @@ NO_USE_KNOWN = (
     ("species:25", {"wild encounters", "trainers", "scripts"}),
     ("item:17", {"scripts", "trainers", "items"}),
     ("trainer:5", {"scripts"}),
-    ("move:57", {"trainers", "scripts"}),
+    ("move:57", {"trainers", "scripts", "machines that teach moves", "learnsets and move tutors"}),
     ("shop:1", {"items"}),
     ("text:5/0", {"trainers", "scripts"}),
 )

@@ -111,8 +111,10 @@ def describe_item(context: Context, number: int) -> Described:
     """An item; where it comes from are its uses."""
     data = Items(context.world).data(number)
     raw = member(context, Role.ITEMS, item_files(context.world, number).data, field_spans(data.spans()))
-    facts = section("Item", Fact("Price", str(data.price)))
-    return _named(context, NameBank.ITEMS, number), f"item {number}", (facts,), raw
+    facts = [Fact("Price", str(data.price))]
+    if (move := context.world.machines.get(number)) is not None:
+        facts.append(Fact("Teaches", _named(context, NameBank.MOVES, move), link=subject("move", move)))
+    return _named(context, NameBank.ITEMS, number), f"item {number}", (section("Item", *facts),), raw
 
 
 def describe_shop(context: Context, number: int) -> Described:

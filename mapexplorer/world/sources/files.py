@@ -16,14 +16,15 @@ from formats.field.map_header import MAP_HEADER_BYTES
 from formats.nitro.sdat import sound_names
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.games import NameBank, Role, identify
+from mapexplorer.games import NameBank, Role, Topic, identify
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Archive, FileArchive, JoinedArchives, Rom
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import room_names
 from mapexplorer.world.sources import program_tables
-from mapexplorer.world.sources.item_tables import find_common_mart, find_hidden_items, find_special_marts
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.item_tables import find_common_mart, find_hidden_items, find_machines, find_special_marts
 from mapexplorer.world.sources.prop_numbers import PropNumbers
 from mapexplorer.world.sources.provenance import ARM9, Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.requirements import lacking
@@ -407,6 +408,16 @@ class WorldFiles:
     def special_marts(self) -> Resolved[tuple[tuple[int, ...], ...]]:
         """The items of the special shops by number."""
         return find_special_marts(self.game, self.rom.arm9(), self.rom.code)
+
+    @shared_property
+    def machines(self) -> dict[int, int]:
+        """Item -> the move that it teaches, of TMs and HMs; empty where it is not known."""
+        moves = read_or(None, self.names, NameBank.MOVES)
+        return find_machines(self.game, self.rom.arm9(), 0 if moves is None else len(moves.messages))
+
+    def knows(self, topic: Topic | None) -> bool:
+        """Whether something is known about a part of the game in this ROM."""
+        return topic not in self.game.not_known and (topic is not Topic.MACHINES or bool(self.machines))
 
     @shared_property
     def yearly_weather(self) -> Resolved[npt.NDArray[Any]] | None:

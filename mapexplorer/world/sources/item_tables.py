@@ -1,7 +1,8 @@
-"""Tables of items in the ARM9 program: hidden items, common shops, special shops; else those of the retail game.
+"""Tables of items in the ARM9 program: hidden items, common shops, special shops, else those of the retail game; the
+moves of machines.
 
 Hidden items lie at the same distance behind the header table in all releases, else they are searched by their first
-records; shops are where the code of each release points to.
+records; shops are where the code of each release points to. The moves of machines are searched by those of the HMs.
 """
 
 from __future__ import annotations
@@ -64,6 +65,20 @@ def find_special_marts(game: Game, arm9: bytes, code: str) -> Resolved[tuple[tup
         if len(found) == len(marts):
             return Resolved(found, _found(ProgramTable.SPECIAL_MARTS, table))
     return Resolved(tuple(items for _, items in known.special_marts), _retail(ProgramTable.SPECIAL_MARTS))
+
+
+def find_machines(game: Game, arm9: bytes, moves: int) -> dict[int, int]:
+    """Item -> the move that it teaches, of TMs and HMs in a program with `moves` moves; empty unless exactly one table
+    there has moves of all TMs, then those of the HMs."""
+    known, words = game.tables.items, np.frombuffer(arm9, "<u2", len(arm9) // 2)
+    count = known.tms + len(known.hms)
+    if len(words) < count:
+        return {}
+    tables = np.lib.stride_tricks.sliding_window_view(words, count)
+    for index, move in enumerate(known.hms, known.tms):
+        tables = tables[tables[:, index] == move]
+    tables = tables[((tables > 0) & (tables < moves)).all(axis=1)]
+    return dict(enumerate(tables[0].tolist(), known.first_machine)) if len(tables) == 1 else {}
 
 
 def _mart(arm9: bytes, offset: int | None) -> tuple[int, ...]:
