@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,7 @@ class Blending:
     ticks: int
 
 
-@dataclass(frozen=True)
-class BackgroundSet:
+class BackgroundSet(NamedTuple):
     """Members of the archive of weather pictures: palette (NCLR), tiles (NCGR), map (NSCR)."""
 
     palette: int

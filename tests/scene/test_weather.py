@@ -17,7 +17,7 @@ from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import TEXT, Nscr
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.scene.weather.counters import LinearCounter, quotient, remainder, signed16
+from mapexplorer.scene.weather.counters import linear, quotient, remainder, signed16
 from mapexplorer.scene.weather.machine import IDLE, WeatherMachine
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.painter import WeatherPainter
@@ -55,11 +55,7 @@ def test_division_as_c_has_it() -> None:
     assert [quotient(a, b) for a, b in ((7, 2), (-7, 2), (7, -2), (-7, -2))] == [3, -3, -3, 3]
     assert [remainder(a, b) for a, b in ((7, 60), (-7, 60), (-67, 60))] == [7, -7, -7]
     assert [signed16(value) for value in (0, 0x7FFF, 0x8000, -0x8001, 0x1FFFF)] == [0, 0x7FFF, -0x8000, 0x7FFF, -1]
-    counter = LinearCounter(0, 4, 8)
-    values = []
-    while not counter.step():
-        values.append(counter.value)
-    assert [*values, counter.value] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
+    assert [linear(0, 4, tick, 8) for tick in range(9)] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
 
 
 @pytest.mark.parametrize("weather", WEATHERS)

@@ -6,10 +6,10 @@ from typing import Final
 
 from formats.fixed import ONE, mul
 from mapexplorer.games.weather_tables import Blending
-from mapexplorer.scene.weather.counters import LinearCounter, quotient, signed16
+from mapexplorer.scene.weather.counters import linear, quotient, signed16
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
-from mapexplorer.scene.weather.parts import FogChange, WeatherPart
+from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart
 from mapexplorer.scene.weather.state import Registers
 
 FULL: Final = 16
@@ -26,7 +26,6 @@ class BlendedBackground(WeatherPart):
         self._registers = registers
         self._blending = blending
         self._behind = behind
-        self._counter = LinearCounter(0, 0, 1)
 
     def _show(self) -> None:
         self._registers.show_background(True)
@@ -39,21 +38,21 @@ class BlendedBackground(WeatherPart):
     def begin_in(self, fog: FogChange) -> None:
         self._show()
         self._blend(0)
-        self._counter = LinearCounter(0, self._blending.weight, self._blending.ticks)
-
-    def step_in(self) -> bool:
-        done = self._counter.step()
-        self._blend(self._counter.value)
-        return done
-
-    step_out = step_in
+        self.steps = self._fade(0, self._blending.weight)
 
     def at_once(self) -> None:
         self._show()
         self._blend(self._blending.weight)
 
     def begin_out(self, fog: FogChange) -> None:
-        self._counter = LinearCounter(self._blending.weight, 0, self._blending.ticks)
+        self.steps = self._fade(self._blending.weight, 0)
+
+    def _fade(self, start: int, end: int) -> Steps:
+        ticks = self._blending.ticks
+        for tick in range(ticks + 1):
+            self._blend(linear(start, end, tick, ticks))
+            if tick < ticks:
+                yield
 
 
 class SteadyBackground(WeatherPart):

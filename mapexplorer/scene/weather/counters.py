@@ -19,20 +19,6 @@ def signed16(value: int) -> int:
     return (value + 0x8000 & 0xFFFF) - 0x8000
 
 
-class LinearCounter:
-    """A value that changes linearly from `start` to `end` in `ticks` ticks; the first tick has `start` itself."""
-
-    def __init__(self, start: int, end: int, ticks: int) -> None:
-        self._start = start
-        self._end = end
-        self._ticks = ticks
-        self._tick = 0
-        self.value = start
-
-    def step(self) -> bool:
-        """Set `value` for the next tick; returns whether it is the last one."""
-        self.value = self._start + quotient((self._end - self._start) * self._tick, self._ticks)
-        if self._tick >= self._ticks:
-            return True
-        self._tick += 1
-        return False
+def linear(start: int, end: int, tick: int, ticks: int) -> int:
+    """The value after a tick of a linear change that takes `ticks`; tick 0 has `start` itself."""
+    return start + quotient((end - start) * tick, ticks)

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from formats.fixed import ONE, div, mul
-from mapexplorer.scene.weather.parts import FogChange, WeatherPart
+from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart
 from mapexplorer.scene.weather.state import BACKDROP, BG0, WINDOW_1, Lines, Registers, WindowRegisters
 
 _CENTRE: Final = (128, 84)
@@ -34,43 +34,37 @@ class DarkCave(WeatherPart):
 
     def __init__(self, registers: Registers) -> None:
         self._registers = registers
-        self._step = 0
         self._edges: Lines = registers.lines
-        self._opens = False
 
     def _use_window(self, used: bool) -> None:
         outside = _EVERY_LAYER & ~BG0 | BACKDROP
         self._registers.window = WindowRegisters(WINDOW_1 if used else 0, _EVERY_LAYER, True, outside, False)
 
-    def _begin(self, *, opens: bool) -> None:
-        self._step = 0
-        self._opens = opens
+    def _begin(self, start: int, end: int) -> None:
         self._use_window(True)
         self._show_lines(_WHOLE_LINE)
+        self.steps = self._change(start, end)
 
     def _show_lines(self, first: tuple[int, int]) -> None:
         """Write the window's edges. The first line keeps `first`, the edges written last before this picture."""
         self._registers.lines = (first, *self._edges[1:])
 
     def begin_in(self, fog: FogChange) -> None:
-        self._begin(opens=False)
+        self._begin(_OPEN, _CLOSED)
 
     def begin_out(self, fog: FogChange) -> None:
-        self._begin(opens=True)
+        self._begin(_CLOSED, _OPEN)
 
-    def step_in(self) -> bool:
-        self._registers.show_background(False)
-        start, end = (_CLOSED, _OPEN) if self._opens else (_OPEN, _CLOSED)
-        part = div(mul((end - start) * ONE, self._step * ONE), _STEPS * ONE)
-        last = self._edges[0]
-        self._edges = circle(start * ONE + part)
-        self._show_lines(last)
-        if self._step >= _STEPS:
-            return True
-        self._step += 1
-        return False
-
-    step_out = step_in
+    def _change(self, start: int, end: int) -> Steps:
+        """A change of the radius, in pixels."""
+        for step in range(_STEPS + 1):
+            self._registers.show_background(False)
+            part = div(mul((end - start) * ONE, step * ONE), _STEPS * ONE)
+            last = self._edges[0]
+            self._edges = circle(start * ONE + part)
+            self._show_lines(last)
+            if step < _STEPS:
+                yield
 
     def begin_steady(self) -> None:
         self._use_window(False)

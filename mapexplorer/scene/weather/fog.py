@@ -2,75 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import repeat
 from typing import Final
 
 from mapexplorer.games.tables import Fog
 from mapexplorer.games.weather_tables import FogFade
-from mapexplorer.scene.weather.counters import quotient
-from mapexplorer.scene.weather.parts import FogChange, WeatherPart
+from mapexplorer.scene.weather.counters import linear
+from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart
 from mapexplorer.scene.weather.state import STEADY_DENSITIES, Registers
 
 _STEPS: Final = 127
-_DONE: Final = object()
 
 
 class FogPart(WeatherPart):
-    """Fog with its own registers and the standard density table."""
+    """Fog with its own registers and a density table; without `fade` it is there at once."""
 
-    def __init__(self, registers: Registers, fog: Fog, fade: FogFade) -> None:
-        self._registers = registers
-        self._fog = fog
-        self._fade = fade
-        self._steps: Steps = iter(())
-
-    def begin_in(self, fog: FogChange) -> None:
-        self._steps = iter(())
-        if fog is FogChange.OWN:
-            self._registers.write_densities((0,) * len(STEADY_DENSITIES))
-            self._registers.write_fog(self._fog)
-            self._steps = _fade(self._registers, self._fade.delay_in, self._fade.speed_in, fades_in=True)
-        elif fog is FogChange.MOVED:
-            self._steps = _move(self._registers, self._fog, self._fade.delay_in, self._fade.speed_in * _STEPS)
-
-    def at_once(self) -> None:
-        self._registers.write_fog(self._fog)
-        self._registers.write_densities(STEADY_DENSITIES)
-
-    def begin_out(self, fog: FogChange) -> None:
-        if fog is FogChange.OWN:
-            self._steps = _fade(self._registers, self._fade.delay_out, self._fade.speed_out, fades_in=False)
-        else:
-            self._steps = repeat(None, max(0, self._fade.delay_out))
-
-    def leave_fog(self) -> None:
-        self._steps = iter(())
-
-    def step_in(self) -> bool:
-        return next(self._steps, _DONE) is _DONE
-
-    step_out = step_in
-
-
-class DarkFog(WeatherPart):
-    """Fog with its own density table, without fading."""
-
-    def __init__(self, registers: Registers, fog: Fog, densities: tuple[int, ...]) -> None:
+    def __init__(self, registers: Registers, fog: Fog, densities: tuple[int, ...], fade: FogFade | None) -> None:
         self._registers = registers
         self._fog = fog
         self._densities = densities
+        self._fade = fade
 
     def begin_in(self, fog: FogChange) -> None:
-        self.at_once()
+        self.steps = iter(())
+        if self._fade is None:
+            self.at_once()
+        elif fog is FogChange.OWN:
+            self._registers.write_densities((0,) * len(STEADY_DENSITIES))
+            self._registers.write_fog(self._fog)
+            self.steps = _fade(self._registers, self._fade.delay_in, self._fade.speed_in, fades_in=True)
+        elif fog is FogChange.MOVED:
+            self.steps = _move(self._registers, self._fog, self._fade.delay_in, self._fade.speed_in * _STEPS)
 
     def at_once(self) -> None:
         self._registers.write_fog(self._fog)
         self._registers.write_densities(self._densities)
 
+    def begin_out(self, fog: FogChange) -> None:
+        if self._fade is not None and fog is FogChange.OWN:
+            self.steps = _fade(self._registers, self._fade.delay_out, self._fade.speed_out, fades_in=False)
+        elif self._fade is not None:
+            self.steps = repeat(None, max(0, self._fade.delay_out))
 
-Steps = Iterator[None]
-"""The ticks of a change of the fog: each but the last ends with a yield."""
+    def leave_fog(self) -> None:
+        self.steps = iter(())
 
 
 def _fade(registers: Registers, delay: int, speed: int, *, fades_in: bool) -> Steps:
@@ -94,7 +69,7 @@ def _move(registers: Registers, fog: Fog, delay: int, ticks: int) -> Steps:
     ways = list(zip((now.shift, now.offset, *now.color), (fog.shift, fog.offset, *fog.color), strict=True))
     yield from repeat(None, max(0, delay))
     for tick in range(ticks + 1):
-        shift, offset, *color = (start + quotient((end - start) * tick, ticks) for start, end in ways)
+        shift, offset, *color = (linear(start, end, tick, ticks) for start, end in ways)
         registers.write_fog(Fog(shift, offset, (color[0], color[1], color[2])))
         if tick < ticks:
             yield

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Final
 
 from formats.fixed import Vector
 from mapexplorer.games.tables import Tables
+from mapexplorer.games.weather_tables import BackgroundSet
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
 from mapexplorer.scene.weather.parts import FogChange
@@ -18,12 +19,12 @@ from mapexplorer.scene.weather.weathers import (
     SNOW,
     THUNDERSTORM,
     ActiveWeather,
-    WeatherPhase,
     load,
 )
 
 _LOADING_TICKS: Final = 9
-_PALETTE_LOADED, _TILES_LOADED, _MAP_LOADED = 3, 5, 7
+_LAST_PART: Final = "map"
+_LOADED_IN: Final = {3: "palette", 5: "tiles", 7: _LAST_PART}
 """The tick of loading in which each file of a background is loaded."""
 IDLE: Final = 6
 """The value of `step` without a change."""
@@ -46,8 +47,7 @@ class WeatherMachine:
         self._active = CLEAR
         self._next = CLEAR
         self._step = IDLE
-        self._steps: tuple[Callable[[], bool], ...] = ()
-        self._loading = 0
+        self._change: Iterator[bool] = iter(())
         self._queued: int | None = None
 
     def enter(self, weather: int) -> None:
@@ -57,7 +57,7 @@ class WeatherMachine:
         self._running = []
         self._step, self._next, self._queued = IDLE, CLEAR, None
         self._load_background(weather)
-        self._start(weather, WeatherPhase.AT_ONCE, FogChange.OWN)
+        self._start(weather, FogChange.OWN, at_once=True)
         self._active = weather
 
     def change(self, weather: int) -> None:
@@ -68,10 +68,7 @@ class WeatherMachine:
         elif weather != self._active:
             self._next = weather
             self._step = 0
-            if weather in SNOW and self._active in SNOW:
-                self._steps = (self._load, self._is_loaded, self._cross, self._has_ended, self._take_over)
-            else:
-                self._steps = (self._end, self._has_ended, self._load, self._is_loaded, self._begin, self._finish)
+            self._change = self._steps(crosses=weather in SNOW and self._active in SNOW)
 
     def step(self, target: Vector) -> WeatherState:
         """One tick with this camera target; returns the state after it."""
@@ -79,16 +76,18 @@ class WeatherMachine:
         self._parallax.step(target)
         self._running = [weather for weather in self._running if not weather.freed]
         running = list(self._running)  # weathers started now have their first tick in the next one
-        if self._step != IDLE and self._steps[self._step]():
-            self._step += 1
-            if self._step == len(self._steps):
-                self._end_change()
+        if self._step != IDLE:
+            step_ends = next(self._change, None)
+            self._step = IDLE if step_ends is None else self._step + step_ends
+            if self._step == IDLE and self._queued is not None:
+                queued, self._queued = self._queued, None
+                self.change(queued)
         for weather in running:
-            begins = weather.state in (WeatherPhase.BEGINS, WeatherPhase.AT_ONCE)
+            begins = not weather.begun
             weather.tick()
             if begins and weather.number == THUNDERSTORM:
                 self._load_background(LIGHTNING)
-                self._start(LIGHTNING, WeatherPhase.AT_ONCE, FogChange.NONE)
+                self._start(LIGHTNING, FogChange.NONE, at_once=True)
         return self.state()
 
     def state(self) -> WeatherState:
@@ -116,75 +115,62 @@ class WeatherMachine:
             tuple(sprites),
         )
 
-    # --- the steps of a change; each returns whether the next one follows in the next tick
+    # --- a change
 
-    def _end(self) -> bool:
-        for weather in self._running:
-            weather.end(FogChange.OWN)
-        return True
-
-    def _has_ended(self) -> bool:
-        """Whether all weathers that are fading out have ended."""
-        return not any(weather.ends for weather in self._running)
-
-    def _load(self) -> bool:
-        self._loading = 0
-        return True
-
-    def _is_loaded(self) -> bool:
-        if self._loading >= _LOADING_TICKS:
-            return True
-        self._loading += 1
-        number = self._tables.weather_effects.effects[self._next].background_set
-        if number is not None:
-            loaded = self._tables.weather_effects.background_sets[number]
-            palette, tiles, picture = self._registers.background
-            if self._loading == _PALETTE_LOADED:
-                palette = loaded.palette
-            elif self._loading == _TILES_LOADED:
-                tiles = loaded.tiles
-            elif self._loading == _MAP_LOADED:
-                picture = loaded.map
-                self._registers.show_background(False)
-            self._registers.background = (palette, tiles, picture)
-        return False
-
-    def _begin(self) -> bool:
-        self._start(self._next, WeatherPhase.BEGINS, FogChange.OWN)
+    def _steps(self, *, crosses: bool) -> Iterator[bool]:
+        """The ticks of a change, each but the last with whether the present step ends. `crosses`: snow to snow, where
+        the old weather ends while the new one begins, and the fog registers change to the new ones."""
+        if not crosses:
+            self._end(FogChange.OWN)
+            yield True
+            yield from self._until_ended()
+        yield True
+        for tick in range(1, _LOADING_TICKS + 1):
+            self._load_part(tick)
+            yield False
+        yield True
+        moved = crosses and self._registers.fog.enabled
+        if crosses:
+            self._end(FogChange.NONE)
+        self._start(self._next, FogChange.MOVED if moved else FogChange.OWN, at_once=False)
+        if crosses:
+            yield True
+            yield from self._until_ended()
         self._active, self._next = self._next, CLEAR
-        return True
+        if not crosses:
+            yield True
 
-    def _finish(self) -> bool:
-        return True
-
-    def _cross(self) -> bool:
-        """Snow to snow: the old weather ends while the new one begins, and the fog registers change to the new ones."""
-        fog = FogChange.MOVED if self._registers.fog.enabled else FogChange.OWN
+    def _end(self, fog: FogChange) -> None:
         for weather in self._running:
-            weather.end(FogChange.NONE)
-        self._start(self._next, WeatherPhase.BEGINS, fog)
-        return True
+            weather.end(fog)
 
-    def _take_over(self) -> bool:
-        self._active, self._next = self._next, CLEAR
-        return True
+    def _until_ended(self) -> Iterator[bool]:
+        """The ticks until all weathers that are fading out have ended."""
+        while any(weather.ends for weather in self._running):
+            yield False
+        yield True
 
-    def _end_change(self) -> None:
-        self._step = IDLE
-        queued, self._queued = self._queued, None
-        if queued is not None:
-            self.change(queued)
+    def _load_part(self, tick: int) -> None:
+        """Load the file of the next weather's background that is loaded in a tick of loading."""
+        loaded, part = self._background_of(self._next), _LOADED_IN.get(tick)
+        if loaded is not None and part is not None:
+            registers = self._registers
+            registers.background = registers.background._replace(**{part: getattr(loaded, part)})
+            if part == _LAST_PART:
+                registers.show_background(False)
 
     # --- weathers
 
-    def _load_background(self, weather: int) -> None:
-        number = self._tables.weather_effects.effects[weather].background_set
-        if number is not None:
-            loaded = self._tables.weather_effects.background_sets[number]
-            self._registers.background = (loaded.palette, loaded.tiles, loaded.map)
+    def _background_of(self, weather: int) -> BackgroundSet | None:
+        effects = self._tables.weather_effects
+        number = effects.effects[weather].background_set
+        return None if number is None else effects.background_sets[number]
 
-    def _start(self, number: int, state: WeatherPhase, fog: FogChange) -> None:
+    def _load_background(self, weather: int) -> None:
+        self._registers.background = self._background_of(weather) or self._registers.background
+
+    def _start(self, number: int, fog: FogChange, *, at_once: bool) -> None:
         weather = load(number, self._tables, self._registers, self._random, self._parallax)
-        weather.start(state, fog)
+        weather.start(fog, at_once=at_once)
         if number != CLEAR:
             self._running.append(weather)

@@ -7,6 +7,7 @@ are in front of all layers. Source: the Platinum field code.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -42,28 +43,6 @@ _PALETTE: Final = 6
 _PRIORITY: Final = 1
 """The priority of every sprite, instead of that in its cell."""
 
-Objects = list[tuple[int, int, int]]
-"""Attribute words of hardware sprites."""
-
-
-class _Sprites:
-    """A sprite set in memory: the objects of each frame, with attributes as in OAM."""
-
-    def __init__(self, frames: tuple[SpriteFrame, ...], tile: int, palette: int) -> None:
-        self._frames = frames
-        self._objects: list[Objects] = []
-        for frame in frames:
-            objects = np.stack([frame.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
-            objects[:, 0] &= ~0x0C00  # normal mode: neither semi-transparent nor OBJ window
-            objects[:, 2] = ((objects[:, 2] + tile) & 0x3FF) | _PRIORITY << 10 | palette << 12
-            self._objects.append([(first, second, third) for first, second, third in objects.tolist()])
-
-    def shown(self, frame: int, x: int, y: int) -> Objects:
-        """The objects of a sprite at a pixel; none where it is not drawn, or for a frame that the set does not have."""
-        if frame >= len(self._frames) or not self._frames[frame].is_drawn_at(x, y):
-            return []
-        return self._objects[frame]
-
 
 class WeatherPainter:
     """Composes pictures with the weather. `read` returns a member of the archive of weather pictures as a value.
@@ -76,7 +55,7 @@ class WeatherPainter:
         self._members = PictureMembers(read)
         self._engine = Engine2D()
         self._background = (-1, -1, -1)
-        self._sets: dict[int, _Sprites] = {}
+        self._sets: dict[int, tuple[SpriteFrame, ...]] = {}
         self._next_tile = 0
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
@@ -115,22 +94,33 @@ class WeatherPainter:
         words: list[int] = []
         for sprite in sprites:
             x, y = sprite.x >> 12, sprite.y >> 12
-            for first, second, third in self._sprites(sprite.set).shown(sprite.frame, x, y):
+            frames = self._sprites(sprite.set)[sprite.frame : sprite.frame + 1]  # none that the set does not have
+            shown = [one for frame in frames if frame.is_drawn_at(x, y) for one in frame.objects.tolist()]
+            for first, second, third in shown:
                 words += ((first & ~255) | ((first + y) & 255), (second & ~511) | ((second + x) & 511), third)
         fitting = np.array(words[: 3 * OBJECTS], np.uint16).reshape(-1, 3)
         oam = self._engine.oam
         oam[: len(fitting), :3] = fitting
         oam[len(fitting) :, 0] = HIDDEN
 
-    def _sprites(self, number: int) -> _Sprites:
+    def _sprites(self, number: int) -> tuple[SpriteFrame, ...]:
         if number not in self._sets:
             self._sets[number] = self._load_sprites(self._tables.sprite_sets[number], len(self._sets))
         return self._sets[number]
 
-    def _load_sprites(self, members: SpriteSet, palette: int) -> _Sprites:
+    def _load_sprites(self, members: SpriteSet, palette: int) -> tuple[SpriteFrame, ...]:
+        """The frames of a sprite set, with the attributes of their objects as in OAM."""
         tiles = self._members.tiles(members.tiles)
         copy(self._engine.objects[32 * self._next_tile :], np.frombuffer(tiles, np.uint8))
         copy(self._engine.palette[OBJECT_PALETTE + palette * COLORS :], self._members.colors(members.palette))
-        result = _Sprites(self._members.frames(members), self._next_tile, palette)
-        self._next_tile += -(-len(tiles) // 32)
-        return result
+        first, self._next_tile = self._next_tile, self._next_tile + -(-len(tiles) // 32)
+        return tuple(_in_memory(frame, first, palette) for frame in self._members.frames(members))
+
+
+def _in_memory(frame: SpriteFrame, tile: int, palette: int) -> SpriteFrame:
+    """A frame whose tiles begin at number `tile`."""
+    objects = frame.objects.copy()
+    objects["attribute0"] &= 0xF3FF  # normal mode: neither semi-transparent nor OBJ window
+    numbers = objects["attribute2"].astype(np.int64) + tile & 0x3FF
+    objects["attribute2"] = numbers | _PRIORITY << 10 | palette << 12
+    return replace(frame, objects=objects)

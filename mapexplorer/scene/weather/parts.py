@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
+from typing import Final
+
+Steps = Iterator[None]
+"""The ticks of a part that fades: each but the last ends with a yield."""
+
+_DONE: Final = object()
 
 
 class FogChange(IntEnum):
@@ -16,14 +23,16 @@ class FogChange(IntEnum):
 
 class WeatherPart:
     """A part of a weather. `step_in` and `step_out` are called once per tick until they return True for all parts of
-    the weather. By default all methods do nothing."""
+    the weather; by default they take the next of the `steps`. By default all other methods do nothing."""
+
+    steps: Steps = iter(())
 
     def begin_in(self, fog: FogChange) -> None:
         """Start fading in; the first step is in the next tick."""
 
     def step_in(self) -> bool:
         """One tick of fading in; returns whether it is done."""
-        return True
+        return next(self.steps, _DONE) is _DONE
 
     def at_once(self) -> None:
         """Set the steady state without fading in."""
@@ -42,7 +51,7 @@ class WeatherPart:
 
     def step_out(self) -> bool:
         """One tick of fading out; returns whether it is done."""
-        return True
+        return next(self.steps, _DONE) is _DONE
 
     def move(self) -> None:
         """Called at the end of every tick in which the weather has not ended."""

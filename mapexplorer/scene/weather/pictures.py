@@ -73,7 +73,7 @@ class WeatherPictures:
         self._tables = tables
         self._members = PictureMembers(read)
         sets = [tables.background_sets[number] for number in _SCROLLED if number < len(tables.background_sets)]
-        self._scrolled = frozenset((one.palette, one.tiles, one.map) for one in sets)
+        self._scrolled = frozenset(sets)
         self._backgrounds: Cache[tuple[int, int, int], Image] = Cache()
         self._sets: Cache[int, tuple[FrameImage, ...]] = Cache()
 

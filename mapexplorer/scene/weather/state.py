@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.games.weather_tables import BackgroundSet
 
 BG0: Final = 1
 """The layer of the 3D engine."""
@@ -112,7 +113,7 @@ class Registers:
     layers: int = BG0 | SPRITES
     priority: tuple[int, int] = (1, 3)
     offset: tuple[int, int] = (0, 0)
-    background: tuple[int, int, int] = (-1, -1, -1)
+    background: BackgroundSet = field(default_factory=lambda: BackgroundSet(-1, -1, -1))
     window: WindowRegisters = field(default_factory=WindowRegisters)
     lines: Lines = ((0, 255),) * 192
     sound: int = 0

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import IntEnum
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from mapexplorer.games.tables import Tables
@@ -17,13 +16,13 @@ from mapexplorer.scene.weather.backgrounds import (
     Rainbow,
 )
 from mapexplorer.scene.weather.dark import DarkCave
-from mapexplorer.scene.weather.fog import DarkFog, FogPart
+from mapexplorer.scene.weather.fog import FogPart
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.motions import MOTIONS
 from mapexplorer.scene.weather.parallax import Parallax
 from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.sprites import SpritePart
-from mapexplorer.scene.weather.state import Registers, SpriteState
+from mapexplorer.scene.weather.state import STEADY_DENSITIES, Registers, SpriteState
 
 CLEAR: Final = 0
 THUNDERSTORM: Final = 4
@@ -32,17 +31,6 @@ SNOW: Final = frozenset({5, 6, 7, 21})
 """Weathers that change directly into one another."""
 _BEHIND: Final = frozenset({8, 13})
 """Weathers whose background is behind the 3D layer."""
-
-
-class WeatherPhase(IntEnum):
-    """The phase of a weather."""
-
-    BEGINS = 0
-    FADES_IN = 1
-    AT_ONCE = 2
-    STEADY = 3
-    FADES_OUT = 4
-    ENDED = 5
 
 
 class ActiveWeather:
@@ -56,11 +44,9 @@ class ActiveWeather:
         self._sound = effect.sound
         self._parts = parts
         self._sprites = next((part for part in parts if isinstance(part, SpritePart)), None)
-        self.state = WeatherPhase.BEGINS
-        self._fog = FogChange.NONE
+        self._ticks: Iterator[bool] = iter(())
         self._told: FogChange | None = None
-        self._parts_done = False
-        self.freed = False
+        self.begun = self.freed = False
 
     @property
     def has_sprites(self) -> bool:
@@ -71,9 +57,9 @@ class ActiveWeather:
         """The states of its sprites, with slots counted from `first_slot`."""
         return [] if self._sprites is None else self._sprites.states(first_slot)
 
-    def start(self, state: WeatherPhase, fog: FogChange) -> None:
-        """Start in a phase; the first tick follows."""
-        self.state, self._fog = state, fog
+    def start(self, fog: FogChange, *, at_once: bool) -> None:
+        """Start, fading in or at once; the first tick follows."""
+        self._ticks = self._run(fog, at_once=at_once)
         if self._has_background:
             self._registers.show_background(False)
             self._registers.priority = (2, 1)
@@ -83,7 +69,7 @@ class ActiveWeather:
     @property
     def ends(self) -> bool:
         """Whether it has been told to fade out."""
-        return self._told is not None or self.state in (WeatherPhase.FADES_OUT, WeatherPhase.ENDED)
+        return self._told is not None
 
     def end(self, fog: FogChange) -> None:
         """Start fading out at the end of the next tick of the steady phase."""
@@ -93,52 +79,45 @@ class ActiveWeather:
                 part.leave_fog()
 
     def tick(self) -> None:
-        """One tick: the step of the phase, then `move` of all parts."""
-        if self.state is WeatherPhase.ENDED:
+        """One tick: that of the phase, then `move` of all parts."""
+        self.begun = True
+        moves = next(self._ticks, None)
+        if moves is None:
             self.free()
-            return
-        was_steady = self.state is WeatherPhase.STEADY
-        self._step()
-        if self._told is not None and was_steady:
-            self._registers.stop_sound(self._sound)
-            for part in self._parts:
-                part.begin_out(self._told)
-            self.state, self._told = WeatherPhase.FADES_OUT, None
-        if self.state is not WeatherPhase.ENDED:
-            for part in self._parts:
-                part.move()
-        if self._parts_done and self._sprites is not None:
-            self._sprites.wait_for_end()
+        for part in self._parts if moves else ():
+            part.move()
 
-    def _step(self) -> None:
-        parts = self._parts
-        if self.state is WeatherPhase.BEGINS:
-            for part in parts:
-                part.begin_in(self._fog)
-            self._registers.start_sound(self._sound)
-            self.state = WeatherPhase.FADES_IN
-        elif self.state is WeatherPhase.FADES_IN:
-            steps = [part.step_in() for part in parts]
-            if all(steps):
-                self._begin_steady()
-        elif self.state is WeatherPhase.AT_ONCE:
-            for part in parts:
+    def _run(self, fog: FogChange, *, at_once: bool) -> Iterator[bool]:
+        """The ticks of the phases, each with whether the parts move after it."""
+        parts, sprites = self._parts, self._sprites
+        for part in parts:
+            if at_once:
                 part.at_once()
-            self._registers.start_sound(self._sound)
-            self.state = WeatherPhase.STEADY
-        elif self.state is WeatherPhase.STEADY:
+            else:
+                part.begin_in(fog)
+        self._registers.start_sound(self._sound)
+        yield True
+        if not at_once:
+            while [part for part in parts if not part.step_in()]:
+                yield True
+            for part in parts:
+                part.begin_steady()
+            yield True
+        while True:
             for part in parts:
                 part.steady()
-        elif self.state is WeatherPhase.FADES_OUT:
-            steps = [part.step_out() for part in parts]
-            self._parts_done = all(steps)
-            if self._parts_done and (self._sprites is None or not self._sprites.sprites):
-                self.state = WeatherPhase.ENDED
-
-    def _begin_steady(self) -> None:
-        for part in self._parts:
-            part.begin_steady()
-        self.state = WeatherPhase.STEADY
+            if self._told is not None:
+                break
+            yield True
+        self._registers.stop_sound(self._sound)
+        for part in parts:
+            part.begin_out(self._told)
+        yield True
+        while (fading := [part for part in parts if not part.step_out()]) or (sprites is not None and sprites.sprites):
+            yield True
+            if not fading and sprites is not None:
+                sprites.wait_for_end()
+        yield False
 
     def free(self) -> None:
         """Reset what it has written to the registers."""
@@ -160,10 +139,9 @@ def load(
     effect = effects.effects[number]
     fog = tables.weather(number).fog
     parts: list[WeatherPart] = []
-    if fog is not None and effect.fog is not None:
-        parts.append(FogPart(registers, fog, effect.fog))
-    elif fog is not None:
-        parts.append(DarkFog(registers, fog, effects.dark_densities))
+    if fog is not None:
+        densities = effects.dark_densities if effect.fog is None else STEADY_DENSITIES
+        parts.append(FogPart(registers, fog, densities, effect.fog))
     if number == 21:
         parts.append(DrivenBackground(registers, 6, aslant=1, shown=False))
     if number == 23 and effect.blending is not None:
