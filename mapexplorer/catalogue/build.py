@@ -18,7 +18,7 @@ from mapexplorer.catalogue.tables.encounters import fill_encounters
 from mapexplorer.catalogue.tables.events import fill_events
 from mapexplorer.catalogue.tables.items import fill_items, fill_names
 from mapexplorer.catalogue.tables.maps import fill_maps
-from mapexplorer.catalogue.tables.scripts import fill_scripts
+from mapexplorer.catalogue.tables.scripts import fill_flags, fill_scripts
 from mapexplorer.catalogue.tables.trainers import fill_trainers
 from mapexplorer.catalogue.things import stored, things
 from mapexplorer.naming import comparable_name
@@ -70,9 +70,13 @@ def _catalogue(source: Source) -> Iterator[tuple[str, Rows]]:
     found = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
     sources = _numbers()
     yield "edge", _edge_rows(source, found, sources)
+    yield from fill_flags(source, (edge for number, edge in found if RULES[number].find in _OF_FLAGS))
     yield "thing", _thing_rows(source, {edge.used for number, edge in found if number > REFERENCE}, sources)
     yield "source", ((number, file or None, member, None, None) for (file, member), number in sources.items())
 
+
+_OF_FLAGS: Final = ("events", "scripts")
+"""What finds the uses of flags that their table has."""
 
 _Numbers = defaultdict[tuple[str, int | None], int]
 """(file, member) -> its number in the table of sources; a source of a ROM has no origin in a text."""

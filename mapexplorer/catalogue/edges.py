@@ -60,6 +60,8 @@ class Edge(NamedTuple):
 HIDES: Final = "hides"
 ON_MAP: Final = "on"
 FRAME: Final = "frame"
+COMMAND: Final = "command"
+"""The kind of the part of a script file that a command is."""
 
 
 _FIELD_DATA: Final = ("header", "matrix", "area")
@@ -191,19 +193,12 @@ _MUSIC: Final = {
 _TRAINER_FLAGS: Final = {"SetTrainerFlag": "set by", "ClearTrainerFlag": "cleared by", "CheckTrainerFlag": "checked by"}
 """The commands whose trainer stands for the flag that it was beaten -> how they use the flag."""
 
-_ACCESSES: Final = (("set", "set by"), ("changed", "changed by"), ("read", "read by"))
-
 
 def _scripts(source: Source) -> Iterator[Edge]:
     """What commands do with the numbers that they hold, by the entries that lead to them; then what entries do with
     numbers that they compute."""
-    accesses = variable_uses(source.scripts, source.world.game.tables.script_commands)
-    variables = by_key(
-        (member, (item, number, how))
-        for number, uses in accesses.items()
-        for field, how in _ACCESSES
-        for member, item in getattr(uses, field)
-    )
+    uses = sorted(variable_uses(source.scripts, source.world.game.tables.script_commands))
+    variables = by_key((member, (item, number, how)) for number, how, member, item in uses)
     held = set[tuple[object, ...]]()
     for member, file in source.scripts:
         found = [*_effects(source, member, file)]
@@ -278,7 +273,7 @@ def _by_entries(source: Source, member: int, file: ScriptFile, found: Iterable[_
     """The uses by commands as those of the entries that lead to them; of the whole file where none does."""
     entries, offsets = source.entries(member), file.offsets()
     for item, used, how, detail, number in found:
-        part = ReferencePart("command", (offsets[item], number) if detail else (offsets[item],), detail)
+        part = ReferencePart(COMMAND, (offsets[item], number) if detail else (offsets[item],), detail)
         for entry in entries.get(item, ()):
             yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
         if item not in entries:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from formats.field.script import Command, Item, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
-from mapexplorer.gameplay.variables import VariableUses, numbers_of, variable_uses
+from mapexplorer.gameplay.variables import SET, numbers_of, variable_uses
 from mapexplorer.games.script_tables import (
     FIRST_SCRIPT_VARIABLE,
     FIRST_VARIABLE,
@@ -16,6 +16,7 @@ from mapexplorer.games.script_tables import (
     SaveNames,
     ScriptCommands,
 )
+from mapexplorer.grouping import by_key
 
 MOST_STEPS: Final = 1_000_000
 """Commands of a file that are gone back over in search of what variables hold, before the file is given up."""
@@ -48,7 +49,7 @@ def argument_uses(
     """
     files = list(files)
     of_member = dict(files)
-    saved = variable_uses(files, commands)
+    saved = by_key((number, place) for number, how, *place in variable_uses(files, commands) if how == SET)
     concerned = {number for number, one in enumerate(commands.names) if not one.meanings.isdisjoint(meanings)}
     for member, file in files:
         flow = _Flow(file, commands)
@@ -66,10 +67,10 @@ def argument_uses(
                 else:
                     shared = value not in save_names.map_variables
                     found = [
-                        (number, place)
-                        for place in saved.get(value, VariableUses()).set
-                        for number in _constant(of_member[place[0]].items[place[1]], commands)
-                        if shared or place[0] == member
+                        (number, (other, place))
+                        for other, place in saved.get(value, ())
+                        for number in _constant(of_member[other].items[place], commands)
+                        if shared or other == member
                     ]
                 for number, place in found:
                     yield ArgumentUse(about.meaning, number, item.number, member, at, index, place)

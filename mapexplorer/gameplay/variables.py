@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from formats.field.script import Command, ScriptFile
@@ -15,35 +14,24 @@ from mapexplorer.games.script_tables import (
     ScriptCommands,
 )
 
-_ACCESSES: Final = {Access.WRITE: "set", Access.CHANGE: "changed", Access.READ: "read", Access.VALUE: "read"}
+SET: Final = "set by"
+_USES: Final = {Access.WRITE: SET, Access.CHANGE: "changed by", Access.READ: "read by", Access.VALUE: "read by"}
+"""What a command does with a variable -> how the variable is used."""
 _SAVED: Final = range(FIRST_VARIABLE, FIRST_SCRIPT_VARIABLE)
 
 
-@dataclass(frozen=True)
-class VariableUses:
-    """(member of the script archive, item) of the commands that set, change and read a variable, whether something runs
-    them or not."""
-
-    set: list[tuple[int, int]] = field(default_factory=list)
-    changed: list[tuple[int, int]] = field(default_factory=list)
-    read: list[tuple[int, int]] = field(default_factory=list)
-
-
-def variable_uses(files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands) -> dict[int, VariableUses]:
-    """Saved variable -> its uses, ascending, in (member, file) of script files."""
-    found: dict[int, VariableUses] = {}
+def variable_uses(
+    files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands
+) -> Iterator[tuple[int, str, int, int]]:
+    """(saved variable, how it is used, member of the script archive, item) of the commands in (member, file) of script
+    files, whether something runs them or not."""
     for member, file in files:
         for at, item in enumerate(file.items):
-            if not isinstance(item, Command):
-                continue
-            if not any(isinstance(value, int) and value in _SAVED for value in item.arguments):
-                continue
-            for _, value, about in numbers_of(item, commands):
-                if value in _SAVED and about.access in _ACCESSES:
-                    places = getattr(found.setdefault(value, VariableUses()), _ACCESSES[about.access])
-                    if places[-1:] != [(member, at)]:
-                        places.append((member, at))
-    return dict(sorted(found.items()))
+            if isinstance(item, Command) and any(value in _SAVED for value in item.arguments if isinstance(value, int)):
+                found = [(value, _USES.get(about.access)) for _, value, about in numbers_of(item, commands)]
+                for value, how in dict.fromkeys(found):
+                    if how is not None and value in _SAVED:
+                        yield value, how, member, at
 
 
 def numbers_of(command: Command, commands: ScriptCommands) -> Iterator[tuple[int, int, Argument]]:

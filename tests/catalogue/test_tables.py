@@ -136,6 +136,17 @@ def test_commands_are_those_of_the_vectors(written: sqlite3.Connection, cases: C
     assert compared > 10_000
 
 
+def test_the_flags_of_the_demo(demo: FieldWorld, demo_store: Store) -> None:
+    lake, village = demo.place("L01").header, demo.place("T01").header
+    used = demo_store.rows("SELECT DISTINCT flag FROM flag_use")
+    assert [flag for (flag,) in used] == [90, 1014, 1015], "the others hide the items on the floor"
+    found = demo_store.rows("SELECT use, member, at, header, object FROM flag_use WHERE flag = 90")
+    assert [row[3:] for row in found if row[0] == "hide"] == [(lake.id, 1)]
+    members = {"set": {lake.scripts}, "clear": {lake.scripts, village.scripts}, "check": {lake.scripts}}
+    assert {use: {row[1] for row in found if row[0] == use} for use in members} == members
+    assert all(at in demo.script_file(member).offsets() for use, member, at, *_ in found if use != "hide")
+
+
 def test_flags_items_and_trainers_are_those_of_the_vectors(written: sqlite3.Connection, cases: Cases) -> None:
     for case in cases("xref_flags"):
         for use in ("set", "clear", "check"):  # a case has only the uses that there are

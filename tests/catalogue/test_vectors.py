@@ -48,6 +48,21 @@ def test_who_hides_behind_flags_and_who_changes_them(real: FieldWorld, store: St
             assert by_commands(uses, how) == sorted(case.get(name, ())), (case["key"], how)
 
 
+def test_which_flags_hidden_items_set(real: FieldWorld, store: Store, cases: Cases) -> None:
+    query = "SELECT CAST(used AS INTEGER), user FROM edge WHERE user_kind = 'sign' AND used_kind = 'flag'"
+    found, expected = {(flag, user) for flag, user in store.rows(query)}, set()
+    for case in cases("events"):
+        headers = [header.id for header in real.headers if header.events == case["member"]]
+        for index, (script, kind, *_) in enumerate(case["background"]):
+            expected |= {(730 + script - 8000, f"{header}/{index}") for header in headers if kind == 2}
+    assert expected and expected <= found
+
+
+def test_a_flag_is_free_only_if_nothing_uses_it(real: FieldWorld, store: Store) -> None:
+    used = {flag for (flag,) in store.rows("SELECT DISTINCT CAST(used AS INTEGER) FROM edge WHERE used_kind = 'flag'")}
+    assert used and not {*real.game.tables.save_names.unused_flags} & used
+
+
 def test_flags_are_used_by_the_entries_that_lead_to_the_commands(store: Store, cases: Cases) -> None:
     """An entry has an edge for a flag exactly if the vectors say that it can set, clear or check it."""
     expected, known, commands = set(), set(), {}

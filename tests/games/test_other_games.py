@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mapexplorer.catalogue import edges
+from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
-from mapexplorer.gameplay.flags import flag_meaning, flag_name, flag_uses
+from mapexplorer.gameplay.flags import flag_meaning, flag_name
 from mapexplorer.gameplay.icons import item_icon
 from mapexplorer.gameplay.items import Items, script_effects
 from mapexplorer.gameplay.static_pokemon import static_pokemon
@@ -22,6 +24,7 @@ from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.system.progress import NoProgress
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import SOUTH
@@ -85,7 +88,9 @@ def test_what_happens_in_another_game_is_empty_or_refused(diamond: FieldWorld, h
         assert not [*static_pokemon(world, script_effects(world))] and not items.by_item(script_effects(world))
         assert not names.unused_flags and flag_meaning(names, 1606).kind == "event"
         assert not flag_name(names, 1606) and not flag_name(names, 931)
-        assert not any(uses.taken or uses.set for uses in flag_uses(world).values())
+        source = Source(world, NoProgress())
+        found = [*edges.events(source), *edges.event_scripts(source), *edges.scripts(source)]
+        assert {edge.how for edge in found if edge.used.kind == "flag"} == {edges.HIDES}
         town = find_events(world, world.place("T20" if world is heartgold else "T01").header.id)
         hiding = [event.hidden_by for event in town.events if event.hidden_by is not None]
         assert hiding and not any(one.known for one in hiding)

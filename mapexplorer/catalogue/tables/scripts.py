@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
+from mapexplorer.catalogue.edges import COMMAND, HIDES, Edge
 from mapexplorer.catalogue.source import Row, Rows, Source
-from mapexplorer.gameplay.flags import flag_name, flag_uses
+from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.names import unpacked
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, list_script
 from mapexplorer.games import Role
@@ -19,7 +20,7 @@ def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
     yield "movement_action", enumerate(names.movement_actions)
     yield from _files(source)
     yield "effect", _effects(source)
-    yield from _flags(source)
+    yield "variable", _variables(source)
     yield (
         "text",
         (
@@ -74,24 +75,30 @@ def _effects(source: Source) -> Iterator[Row]:
                 yield member, entry, effect, word, *numbers, *[None] * (3 - len(numbers))
 
 
-def _flags(source: Source) -> Iterator[tuple[str, Rows]]:
+_FLAG_USES: Final = {"set by": "set", "cleared by": "clear", "checked by": "check", HIDES: "hide"}
+"""How an edge uses a flag -> the word for it, in the order of the rows."""
+
+
+def fill_flags(source: Source, edges: Iterable[Edge]) -> Iterator[tuple[str, Rows]]:
+    """The flags and their uses: edges of events, and of the effects of commands."""
+    hows, uses = list(_FLAG_USES), dict[tuple[Any, ...], None]()
+    for edge in edges:
+        of_flag = edge.used.kind == "flag" and edge.how in _FLAG_USES
+        if of_flag and edge.how == HIDES:
+            uses[(edge.used.key[0], hows.index(HIDES), None, None, *edge.user.key)] = None
+        elif of_flag and edge.part is not None and edge.part.kind == COMMAND:
+            uses[edge.used.key[0], hows.index(edge.how), edge.user.key[0], edge.part.key[0], None, None] = None
     names = source.world.game.tables.save_names
-    uses = flag_uses(source.world, source.scripts)
-    flags = sorted({*uses, *names.flags, *names.hidden_items, *names.trainers})
+    flags = sorted({*(flag for flag, *_ in uses), *names.flags, *names.hidden_items, *names.trainers})
     yield "flag", ((flag, flag_name(names, flag), _meaning(names.flag_ranges, flag)) for flag in flags)
-    yield (
-        "variable",
-        (
-            (variable, name, _meaning(names.variable_ranges, variable))
-            for variable, name in sorted(names.variables.items())
-        ),
-    )
-    rows: list[Row] = []
-    for flag, of_flag in uses.items():
-        for use, commands in (("set", of_flag.set), ("clear", of_flag.cleared), ("check", of_flag.checked)):
-            rows += [(flag, use, member, at, None, None) for member, at in commands]
-        rows += [(flag, "hide", None, None, header, index) for header, index in of_flag.hides]
-    yield "flag_use", rows
+    ordered = sorted(uses, key=lambda use: use[:2])
+    yield "flag_use", ((flag, _FLAG_USES[hows[how]], *place) for flag, how, *place in ordered)
+
+
+def _variables(source: Source) -> Iterator[Row]:
+    names = source.world.game.tables.save_names
+    for variable, name in sorted(names.variables.items()):
+        yield variable, name, _meaning(names.variable_ranges, variable)
 
 
 def _meaning(ranges: Sequence[tuple[Any, ...]], number: int) -> str:
