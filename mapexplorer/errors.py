@@ -33,6 +33,19 @@ class PlaceError(LookupError):
         return str(self.args[0])
 
 
+def no_number(what: str, number: int, known: Sequence[int], owner: str = "this ROM") -> str:
+    """The sentence about a number that a ROM, or another owner of the things, does not have; `known`: those that it
+    has, ascending."""
+    ends = f", from {known[0]} to {known[-1]}" if known else ""
+    return f"There is no {what} {number}; {owner} has {len(known)}{ends}."
+
+
+def check_number(what: str, number: int, known: Sequence[int], owner: str = "this ROM") -> None:
+    """Raises PlaceError for a number that is not among the `known` ones."""
+    if number not in known:
+        raise PlaceError(no_number(what, number, known, owner))
+
+
 _ADVICE = {
     errno.ENOENT: "there is no such file or folder",
     errno.ENOTDIR: "a part of this path is a file, not a folder",

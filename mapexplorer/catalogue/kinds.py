@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.role import Role
 from mapexplorer.values import count
@@ -129,9 +129,8 @@ class Kind:
             article = "An" if self.one[0] in "aeiou" else "A"
             raise PlaceError(f"{article} {self.one} has {count(self.parts, 'number')}, as in {form}.")
         known = self.size(world) if self.parts == 1 else None
-        if known is not None and not 0 <= key[0] < known:
-            last = f", from 0 to {known - 1}" if known else ""
-            raise PlaceError(f"There is no {self.one} {key[0]}; this ROM has {known}{last}.")
+        if known is not None:
+            check_number(self.one, key[0], range(known))
 
 
 def _names() -> Any:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from formats import nitro
 from formats.binary import FormatError, Reader
 from mapexplorer.catalogue.kinds import KINDS
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.gameplay.names import unpacked
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.game import Topic
@@ -152,9 +152,7 @@ def texture(world: FieldWorld, which: int, number: int, index: int) -> str:
     kind = KINDS[("prop set", "terrain set")[which]]
     kind.check(world, (number,))
     names = nitro.Nsbtx.read_names(world.members((Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)[which]).reader(number))
-    if index >= len(names):
-        title = kind.name.capitalize()
-        raise PlaceError(f"{title} {number} has no texture {index}; it has {len(names)}, counted from 0.")
+    check_number("texture", index, range(len(names)), f"{kind.name} {number}")
     return names[index]
 
 
@@ -162,8 +160,7 @@ def text(world: FieldWorld, bank: int, number: int) -> str:
     KINDS["messages"].check(world, (bank,))
     texts = world.messages(bank)
     messages = texts.messages if texts is not None else ()
-    if number >= len(messages):
-        raise PlaceError(f"Message bank {bank} has no text {number}; it has {len(messages)}, counted from 0.")
+    check_number("text", number, range(len(messages)), f"text bank {bank}")
     return ""
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, LOCATION, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
-from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.errors import PlaceError, RomError, check_number
 from mapexplorer.games import Role, Topic
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import EQUAL, WORDS, has_words, matching, suggestions, words
@@ -154,10 +154,9 @@ def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
     of.check(world, key)
     mine = of.name_of(world, key)
     if not mine and of.every and of.read and not of.slow:
-        known = [number for _, number in of.names(world)]
-        if known and key not in known:
-            last = "/".join(map(str, max(known)))
-            raise PlaceError(f"There is no {of.one} {'/'.join(map(str, key))}; the last is {last}.")
+        known = sorted({number for _, (number,) in of.names(world)})
+        if known:
+            check_number(of.one, key[0], known)
     return Found(Subject(kind, key), mine, "")
 
 
@@ -204,9 +203,7 @@ def _file(world: FieldWorld, name: str) -> Found:
         (path,) = found
     if not index.isdecimal():
         return Found(Subject(FILE, (path,)), path, "")
-    size = len(world.rom.archive(path))
-    if int(index) >= size:
-        raise PlaceError(f"There is no member {int(index)} of {path}; it has {size}, counted from 0.")
+    check_number("member", int(index), range(len(world.rom.archive(path))), path)
     return Found(Subject(FILE, (path, int(index))), f"{path}#{int(index)}", "")
 
 

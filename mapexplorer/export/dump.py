@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import formats
 from formats.binary import Notes
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, no_number
 from mapexplorer.games import identify, kind_of
 from mapexplorer.rom import Rom
 
@@ -43,10 +43,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
         return formats.read(rom.file(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):
-        raise RomError(
-            f"{path} has {len(archive):,} member{'' if len(archive) == 1 else 's'}, the last is {len(archive) - 1}; "
-            f"there is no {index}."
-        )
+        raise RomError(no_number("member", index, range(len(archive)), path))
     return formats.read(archive.reader(index), f"{path}[{index}]", kind, notes=notes)
 
 

@@ -21,7 +21,7 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Texture
 from mapexplorer.catalogue.kinds import KINDS, STORED
 from mapexplorer.catalogue.texture_uses import PropPlaces
-from mapexplorer.errors import RomError
+from mapexplorer.errors import RomError, no_number
 from mapexplorer.export.dump import read_member
 from mapexplorer.export.files import is_folder, safe_name, write_atomically
 from mapexplorer.export.icons import Pixels, icon_texels, set_pixels, texture_pixels
@@ -184,7 +184,7 @@ def stored_bytes(world: FieldWorld, name: str) -> bytes:
         return world.rom.file(name)
     archive = world.rom.archive(path)
     if int(index) >= len(archive):
-        raise RomError(f"{path} has {len(archive):,} members, the last is {len(archive) - 1}; there is no {index}.")
+        raise RomError(no_number("member", int(index), range(len(archive)), path))
     return bytes(archive[int(index)])
 
 

@@ -14,7 +14,7 @@ from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import Cache, shared_property
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.games import Game, Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import CELL_TILES, Cell
@@ -281,11 +281,8 @@ def _light_set(game: Game, area: AreaRecord) -> int:
 
 
 def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:
-    if number is None:
-        return
-    count = len(world.members(role))
-    if not 0 <= number < count:
-        raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
+    if number is not None:
+        check_number(what, number, range(len(world.members(role))))
 
 
 def _chosen(archive: str, header: Header, own: int, given: int | None) -> Resolved[int]:

@@ -85,8 +85,14 @@ def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
         ("texture:5", "A texture has 3 numbers, as in texture:1/1/1.", ()),
         ("texture:2/0/0", "The first number of a texture is 0 in a prop set, 1 in a terrain set.", ()),
         ("item:FLAG_HAS_POKEDEX", "There is no item called 'FLAG_HAS_POKEDEX'.", ()),
-        ("location:999", "There is no location 999; the last is 125.", ()),
-        ("texture:1/6/5000", "Terrain set 6 has no texture 5000; it has 78, counted from 0.", ()),
+        ("location:999", "There is no location 999; this ROM has 126, from 0 to 125.", ()),
+        ("weather:99", "There is no weather 99; this ROM has 31, from 0 to 30.", ()),
+        ("shop:999", "There is no shop 999; this ROM has 33, from 0 to 32.", ()),
+        ("camera:99", "There is no camera 99; this ROM has 17, from 0 to 16.", ()),
+        ("texture:1/6/5000", "There is no texture 5000; terrain set 6 has 78, from 0 to 77.", ()),
+        ("text:3/9999", "There is no text 9999; text bank 3 has 96, from 0 to 95.", ()),
+        ("script:T01#99", "There is no entry 98; script file 1052 has 9, from 0 to 8.", ()),
+        ("file:data/arealight.narc#9", "There is no member 9; data/arealight.narc has 4, from 0 to 3.", ()),
     ],
 )
 def test_unknown_and_ambiguous_names(real: FieldWorld, text: str, sentence: str, candidates: tuple[str, ...]) -> None:

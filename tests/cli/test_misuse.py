@@ -135,7 +135,7 @@ def test_misuse_is_status_2(
         ("render demo 6 --at 32,0 -o x.png", ", whose tiles are (0, 0) to (31, 31)."),
         ("dump demo nowhere", "demo has no file nowhere; `mapexplorer dump demo` lists its files."),
         ("dump demo " + MATRIX, "name one, for instance " + MATRIX + "#0."),
-        ("dump demo " + MATRIX + "#9999999999999999999", "there is no 9999999999999999999."),
+        ("dump demo " + MATRIX + "#9999999999999999999", "There is no member 9999999999999999999; "),
         ("dump demo " + MATRIX + "#-1", "has no file " + MATRIX + "#-1"),
         ("dump demo " + MATRIX + "#0 -o empty", "empty: this is a folder, a file is needed."),
         ("dump text --binary -o x", "text: "),

@@ -11,7 +11,7 @@ from formats.field.init_script import InitScript, InitScriptFile
 from formats.field.script import ScriptFile
 from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT, Found
 from mapexplorer.catalogue.resolve import find_with_maps
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.gameplay.activation import Activation, of_header
 from mapexplorer.gameplay.script_listing import (
     CommandLine,
@@ -161,10 +161,8 @@ def _stored_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFact
     path, _, index = name.rpartition("#")
     if path != world.path(Role.SCRIPTS):
         raise PlaceError(f"{name} is no script file; those are the members of {world.path(Role.SCRIPTS)}.")
-    member, count = int(index), len(world.members(Role.SCRIPTS))
-    if member >= count:
-        raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
-    return member_facts(world, member, entry)
+    check_number("script file", int(index), range(len(world.members(Role.SCRIPTS))))
+    return member_facts(world, int(index), entry)
 
 
 def member_facts(world: FieldWorld, member: int, entry: int | None = None) -> ScriptFacts | InitScriptFacts:

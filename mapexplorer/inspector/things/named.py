@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import check_number
 from mapexplorer.gameplay.flags import flag_meaning, flag_name
 from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.script_names import readable
@@ -74,8 +74,7 @@ def describe_text(context: Context, bank: int, number: int) -> Described:
     """A text, and those around it in its bank."""
     texts = context.world.messages(bank)
     messages = texts.messages if texts is not None else ()
-    if number >= len(messages):
-        raise PlaceError(f"Message bank {bank} has no text {number}; it has {len(messages)}, counted from 0.")
+    check_number("text", number, range(len(messages)), f"text bank {bank}")
     text = section(
         "Text",
         Fact("Bank", str(bank), f"{len(messages)} texts", link=subject("messages", bank)),

@@ -10,7 +10,7 @@ from formats.binary import FormatError
 from formats.field.init_script import InitScriptFile
 from formats.field.script import Command, ScriptFile
 from formats.field.script_member import ScriptMember
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import check_number
 from mapexplorer.games import Role
 from mapexplorer.games.name_bank import BankNumbers
 from mapexplorer.games.script_tables import ScriptBand
@@ -50,8 +50,7 @@ class NamedCommand(NamedTuple):
 
 def check_entry(member: int, file: ScriptFile, entry: int) -> None:
     """Raises PlaceError for an entry that a script file does not have."""
-    if entry >= len(file.entries):
-        raise PlaceError(f"Script file {member} has no entry {entry}; it has {len(file.entries)}, counted from 0.")
+    check_number("entry", entry, range(len(file.entries)), f"script file {member}")
 
 
 def script_commands(world: WorldFiles, header: int, number: int) -> tuple[NamedCommand, ...]:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from formats.field.map_header import NO_WILD_ENCOUNTERS, AnyMapHeader, HeartGoldMapHeader
 from mapexplorer.caching import Cache, shared_property
-from mapexplorer.errors import PlaceError
+from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import EQUAL, comparable_name, joined, matching, suggestions, words
 from mapexplorer.world.headers.room_names import meant
@@ -211,12 +211,8 @@ class _Names:
         text = _KIND.sub("", key) if isinstance(key, str) else str(operator.index(key))
         number = _NUMBER.fullmatch(comparable_name(text))
         if number is not None:
-            if 0 <= int(number[1]) < len(self._headers):
-                return [self._headers[int(number[1])]]
-            raise PlaceError(
-                f"There is no map header {number[1]}; this ROM has {len(self._headers)}, "
-                f"from 0 to {len(self._headers) - 1}."
-            )
+            check_number("map header", int(number[1]), range(len(self._headers)))
+            return [self._headers[int(number[1])]]
         if _LOCATION.fullmatch(text):
             return self.of_location(text)
         indices = ((fold(text), self._compared.get(fold, self._index, fold)) for fold in (comparable_name, joined))
