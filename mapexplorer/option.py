@@ -44,26 +44,30 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """The description of an option.
-
-    `help` is its text in the command line's help and its tooltip, `title` its label in a dialog, `unit` is shown after
-    a number there. `spelling` are its names on the command line if they are not derived from the field. `titles` are
-    the texts of a dialog for values (of a choice, or for True and False of a flag), `absent` for None. `shown` is the
-    range of a dialog's spin box if `kind` has none, `decimals` its number of decimals. `beside`: it is in the same row
-    as the option before. `needs`: another option, and a test of the values of it with which this one has an effect.
-    """
+    """The description of an option."""
 
     kind: ValueKind
+    """The kind of its values."""
     help: str
+    """Its text in the command line's help, and its tooltip."""
     title: str
+    """Its label in a dialog."""
     unit: str = ""
+    """Shown after a number in a dialog."""
     spelling: str = ""
+    """Its names on the command line if they are not derived from the field."""
     titles: Mapping[Any, str] = dataclasses.field(default_factory=dict)
+    """The texts of a dialog for values (of a choice, or for True and False of a flag)."""
     absent: str = ""
+    """The text of a dialog for None."""
     shown: tuple[float, float] | None = None
+    """The range of a dialog's spin box if `kind` has none."""
     decimals: int = 0
+    """The number of decimals of a dialog's spin box."""
     beside: bool = False
+    """It is in the same row as the option before."""
     needs: tuple[str, Callable[[Any], bool]] | None = None
+    """Another option, and a test of the values of it with which this one has an effect."""
 
 
 @dataclass(frozen=True)
@@ -138,18 +142,18 @@ class Options:
             elif _GROUP in field.metadata:
                 chosen: _Group = field.metadata[_GROUP]
                 inner: type[Options] = field.default_factory  # type: ignore[assignment]
-                for one in inner.declared():
-                    if one.name not in chosen.without:
-                        yield dataclasses.replace(one, group=field.name, about=chosen.about)
+                for declared in inner.declared():
+                    if declared.name not in chosen.without:
+                        yield dataclasses.replace(declared, group=field.name, about=chosen.about)
 
     @classmethod
     def made(cls, values: Mapping[str, Any], **others: Any) -> Self:
         """Create a value from options by name; `others` are fields that are not options. A name that several groups
         have is set in all of them; one that is not in `values` has its default. Raises OptionError."""
         chosen: dict[str, dict[str, Any]] = {}
-        for one in cls.declared():
-            if one.name in values:
-                chosen.setdefault(one.group, {})[one.name] = values[one.name]
+        for declared in cls.declared():
+            if declared.name in values:
+                chosen.setdefault(declared.group, {})[declared.name] = values[declared.name]
         own = chosen.pop("", {})
         groups: dict[str, Any] = {field.name: field.default_factory for field in dataclasses.fields(cls)}
         for name, inner in chosen.items():
@@ -158,7 +162,10 @@ class Options:
 
     def flat(self) -> dict[str, Any]:
         """The values of all options by name."""
-        return {one.name: getattr(getattr(self, one.group) if one.group else self, one.name) for one in self.declared()}
+        return {
+            declared.name: getattr(getattr(self, declared.group) if declared.group else self, declared.name)
+            for declared in self.declared()
+        }
 
     def to_json(self) -> dict[str, Any]:
         """All fields as JSON values."""
@@ -174,7 +181,7 @@ class Options:
         for name, field in fields.items():
             if name not in value and field.default is field.default_factory is dataclasses.MISSING:
                 raise OptionError("{0} is missing", name)
-        return cls(**{name: _restored(one, fields[name]) for name, one in value.items()})
+        return cls(**{name: _restored(stored, fields[name]) for name, stored in value.items()})
 
 
 @cache
@@ -191,7 +198,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Options):
         return value.to_json()
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return str(value) if isinstance(value, Path) else value
 
 
@@ -201,5 +208,5 @@ def _restored(value: Any, field: dataclasses.Field[Any]) -> Any:
         return inner.from_json(value)
     if isinstance(value, list):
         paths = "Path" in str(field.type)
-        return tuple(Path(one) if paths else one for one in value)
+        return tuple(Path(item) if paths else item for item in value)
     return Path(value) if field.type == "Path" else value

@@ -1,7 +1,8 @@
 """The records of `formats.field` as tables: `python -m tools.format_tables` writes docs/formats.md.
 
 The tables are made from the layouts that read and write the files (`formats/field/layout.py`) and from the element
-types of arrays; the words above them are the docstrings. `tests/lint/test_docs.py` compares the page with them.
+types of arrays; the words above them are the docstrings, their meanings those of the fields. `tests/lint/test_docs.py`
+compares the page with them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _NUMBERS: Final = {"u": "U", "i": "S"}
 
 def modules() -> list[ModuleType]:
     """The modules of formats.field in the order of their names."""
-    names = sorted(one.name for one in pkgutil.iter_modules(formats.field.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(formats.field.__path__))
     return [importlib.import_module(f"formats.field.{name}") for name in names]
 
 
@@ -59,15 +60,25 @@ def records(module: ModuleType) -> list[type[Record]]:
 
 def elements(module: ModuleType) -> dict[str, tuple[np.dtype[Any], str]]:
     """Name -> type and docstring of the elements with fields that a module declares for others."""
-    found = {}
+    declared = {}
     body = ast.parse(inspect.getsource(module)).body
     for statement, following in zip(body, [*body[1:], None], strict=True):
         match statement:
             case ast.Assign(targets=[ast.Name(name)]) if not name.startswith("_"):
                 value = getattr(module, name)
                 if isinstance(value, np.dtype) and value.names:
-                    found[name] = value, _docstring(following)
-    return found
+                    declared[name] = value, _docstring(following)
+    return declared
+
+
+def field_docstrings(record: type[Record]) -> dict[str, str]:
+    """Name -> docstring of the fields of a record, in a line; empty where the fields have none."""
+    body = ast.parse(inspect.getsource(record)).body[0].body  # type: ignore[attr-defined]
+    return {
+        statement.target.id: " ".join(docstring.split())
+        for statement, following in zip(body, [*body[1:], None], strict=True)
+        if isinstance(statement, ast.AnnAssign) and (docstring := _docstring(following))
+    }
 
 
 def _docstring(statement: ast.stmt | None) -> str:
@@ -90,9 +101,15 @@ def _module(module: ModuleType) -> Iterator[str]:
     for name, (dtype, words) in arrays.items():
         yield _section(name, words, dtype.itemsize, ["offset", "size", "field", "type"], list(_element_rows(dtype)))
     for kind in kinds:
-        rows = [_row(kind, one) for one in layout(kind).fields()]
+        rows = [_row(kind, field) for field in layout(kind).fields()]
         size = None if any(row[1] == "" for row in rows) else layout(kind).size
         titles = ["offset", "size", "bits", "field", "type"]
+        meanings = field_docstrings(kind)
+        if meanings:
+            titles.append("meaning")
+            rows = [
+                [*row, meanings.get(field.name, "")] for row, field in zip(rows, layout(kind).fields(), strict=True)
+            ]
         yield _section(kind.__name__, inspect.getdoc(kind) or "", size, titles, rows)
 
 

@@ -37,34 +37,48 @@ _SIZES = (12, 12, 12, 28)
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid of a land: columns and rows; its borders and the sides of a cell, fx32 from the land's centre."""
+    """The grid of a land; lengths are fx32, from the land's centre."""
 
     columns: int
+    """The number of cells from west to east."""
     rows: int
+    """The number of cells from north to south."""
     min_x: int
+    """The western border."""
     min_z: int
+    """The northern border."""
     max_x: int
+    """The eastern border."""
     max_z: int
+    """The southern border."""
     cell_width: int
+    """The length of a cell along x."""
     cell_height: int
+    """The length of a cell along z."""
 
     FORM = struct.Struct("<2H6i")
 
 
 @dataclass(frozen=True, eq=False)
 class TriangleBdhc(HeightPlates):
-    """The height plates of one cell, triangles; `points` POINT, `normals` NORMAL, `triangles` TRIANGLE, `cells`
-    (rows, columns) GRID_CELL arrays. `stated_strips` and `unread` are words of the header that the game does not
-    read."""
+    """The height plates of one cell, triangles."""
 
     grid: Grid
+    """The cells by which strips are searched."""
     points: npt.NDArray[np.void]
+    """A POINT array."""
     normals: npt.NDArray[np.void]
+    """A NORMAL array."""
     triangles: npt.NDArray[np.void]
+    """A TRIANGLE array."""
     cells: npt.NDArray[np.void]
+    """A GRID_CELL array (rows, columns)."""
     strips: tuple[Strip, ...]
+    """The strips of all cells, in the order of their numbers."""
     stated_strips: int
+    """The number of strips in the header, which the game does not read."""
     unread: tuple[int, int]
+    """The two other words of the header that the game does not read."""
 
     @staticmethod
     def is_cut_short(data: Buffer) -> bool:

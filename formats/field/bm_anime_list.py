@@ -76,16 +76,23 @@ class PropAnimations(PropAnimationEntry, title="prop animations"):
 
 @dataclass(frozen=True)
 class HeartGoldPropAnimations(PropAnimationEntry, title="prop animations"):
-    """One prop model's entry in HeartGold and SoulSilver. `own_object`: each placed prop is animated by itself; `door`:
-    0 none, 1 hinged, 2 sliding, 3 of a department store, 4 sliding, Japanese; `per_state` animations for each of
-    `states`, which are open and closed for doors."""
+    """One prop model's entry in HeartGold and SoulSilver."""
 
     presence: U8
+    """1: has animations; 0xFF in the game's files: none."""
     flags: U8
+    """LOAD_LATER, ATTACH_LATER, BY_TIME_OF_DAY."""
     bicycle_slope: U8
+    """1 for bicycle slopes."""
     own_object: U8
+    """Not 0: each placed prop is animated by itself."""
     door: U8
+    """0 none, 1 hinged, 2 sliding, 3 of a department store, 4 sliding, Japanese."""
     padding: U8
+    """0 in the game's files."""
     per_state: U8
+    """The number of animations for each state."""
     states: U8
+    """The number of states, which are open and closed for doors."""
     animations: tuple[S32, S32, S32, S32]
+    """Indices of animations, -1 in empty slots."""

@@ -26,102 +26,156 @@ _Flag32 = Annotated[bool, Bits(1, "I")]
 
 @dataclass(frozen=True)
 class MapHeader(Record, title="map header"):
-    """One map's header of Platinum. Every number is an index or an id; the archives that they count in are:
-
-    `area` area_data, `preload_list` area_move_model/move_model_list, `matrix` map_matrix, `scripts` and
-    `init_scripts` scr_seq, `message_bank` pl_msg, music: sequence ids of the sound archive, `wild_encounters`
-    pl_enc_data (0xFFFF none), `events` zone_event, `label_text` entry of the bank of place names, `label_window` style
-    of the place-name popup (0 none), `weather` (32 and above: looked up by date), `camera_type` row of the camera
-    table.
-    """
+    """One map's header of Platinum. Every number is an index or an id."""
 
     area: U8
+    """Member of area_data."""
     preload_list: U8
+    """Member of area_move_model/move_model_list: the object graphics to keep in memory."""
     matrix: U16
+    """Member of map_matrix."""
     scripts: U16
+    """Member of scr_seq: the scripts."""
     init_scripts: U16
+    """Member of scr_seq: the initial scripts."""
     message_bank: U16
+    """Member of pl_msg: the texts."""
     day_music: U16
+    """Sequence of the sound archive by day."""
     night_music: U16
+    """Sequence of the sound archive by night."""
     wild_encounters: U16
+    """Member of pl_enc_data, 0xFFFF none."""
     events: U16
+    """Member of zone_event."""
     label_text: U8
+    """Entry of the bank of place names."""
     label_window: U8
+    """Style of the place-name popup, 0 none."""
     weather: U8
+    """The weather; 32 and above: looked up by date."""
     camera_type: U8
+    """Row of the camera table."""
     map_type: Annotated[int, Bits(7, "H")]
+    """Town, outdoors, cave, indoors ..."""
     battle_background: Annotated[int, Bits(5, "H")]
+    """The background of battles."""
     bicycle: _Flag
+    """A bicycle may be ridden."""
     running: _Flag
+    """Stored, but not consulted by the game."""
     escape_rope: _Flag
+    """Escape Rope and Dig lead outside."""
     fly: _Flag
+    """Fly may be used."""
 
 
 @dataclass(frozen=True)
 class DiamondPearlMapHeader(Record, title="map header"):
-    """One map's header of Diamond and Pearl. There is one style of the place-name popup, so none is named."""
+    """One map's header of Diamond and Pearl; numbers without an archive count as in `MapHeader`."""
 
     area: U8
+    """Member of the archive of areas."""
     preload_list: U8
+    """Member of the archive of object graphics to keep in memory."""
     matrix: U16
+    """Member of the archive of matrices."""
     scripts: U16
+    """Member of the archive of scripts."""
     init_scripts: U16
+    """Member of the archive of scripts: the initial scripts."""
     message_bank: U16
+    """Member of the archive of texts."""
     day_music: U16
+    """Sequence of the sound archive by day."""
     night_music: U16
+    """Sequence of the sound archive by night."""
     wild_encounters: U16
+    """Member of the archive of wild encounters, 0xFFFF none."""
     events: U16
+    """Member of the archive of events."""
     label_text: U16
+    """Entry of the bank of place names. There is one style of the place-name popup, so none is named."""
     weather: U8
+    """The weather."""
     camera_type: U8
+    """Row of the camera table."""
     map_type: U8
+    """Town, outdoors, cave, indoors ..."""
     battle_background: Annotated[int, Bits(4, "B")]
+    """The background of battles."""
     bicycle: _Flag8
+    """A bicycle may be ridden."""
     running: _Flag8
+    """Running is allowed."""
     escape_rope: _Flag8
+    """Escape Rope and Dig lead outside."""
     fly: _Flag8
+    """Fly may be used."""
 
 
 @dataclass(frozen=True)
 class HeartGoldMapHeader(Record, title="map header"):
-    """One map's header of HeartGold and SoulSilver.
-
-    `world_map_x`, `world_map_y`: its square on the town map. `mothers_call_group`: what the mother says on the
-    telephone. `kanto`: the region, else Johto. `follower_mode`: which Pokémon may follow the player, 0 none, 1 small
-    ones, 2 all. `outgoing_calls`, `incoming_calls`, `radio`: what the Pokégear may do. `wild_encounters` is 255 without
-    any.
-    """
+    """One map's header of HeartGold and SoulSilver."""
 
     NO_WILD_ENCOUNTERS: ClassVar[int] = 0xFF
 
     wild_encounters: U8
+    """Member of the archive of wild encounters, 255 none."""
     area: U8
+    """Member of the archive of areas."""
     preload_list: Annotated[int, Bits(4, "H")]
+    """Member of the archive of object graphics to keep in memory."""
     world_map_x: Annotated[int, Bits(6, "H")]
+    """The column of its square on the town map."""
     world_map_y: Annotated[int, Bits(6, "H")]
+    """The row of its square on the town map."""
     matrix: U16
+    """Member of the archive of matrices."""
     scripts: U16
+    """Member of the archive of scripts."""
     init_scripts: U16
+    """Member of the archive of scripts: the initial scripts."""
     message_bank: U16
+    """Member of the archive of texts."""
     day_music: U16
+    """Sequence of the sound archive by day."""
     night_music: U16
+    """Sequence of the sound archive by night."""
     events: U16
+    """Member of the archive of events."""
     label_text: U8
+    """Entry of the bank of place names."""
     label_window: Annotated[int, Bits(4, "B")]
+    """Style of the place-name popup."""
     mothers_call_group: Annotated[int, Bits(4, "B")]
+    """What the mother says on the telephone."""
     kanto: _Flag32
+    """It is in Kanto, else in Johto."""
     weather: Annotated[int, Bits(7, "I")]
+    """The weather."""
     map_type: Annotated[int, Bits(4, "I")]
+    """Town, outdoors, cave, indoors ..."""
     camera_type: Annotated[int, Bits(6, "I")]
+    """Row of the camera table."""
     follower_mode: Annotated[int, Bits(2, "I")]
+    """Which Pokémon may follow the player: 0 none, 1 small ones, 2 all."""
     battle_background: Annotated[int, Bits(5, "I")]
+    """The background of battles."""
     bicycle: _Flag32
+    """A bicycle may be ridden."""
     running: _Flag32
+    """Running is allowed."""
     escape_rope: _Flag32
+    """Escape Rope and Dig lead outside."""
     fly: _Flag32
+    """Fly may be used."""
     outgoing_calls: _Flag32
+    """The Pokégear may call somebody."""
     incoming_calls: _Flag32
+    """Somebody may call the Pokégear."""
     radio: _Flag32
+    """The Pokégear receives the radio."""
 
 
 AnyMapHeader = MapHeader | DiamondPearlMapHeader | HeartGoldMapHeader

@@ -42,26 +42,39 @@ class Effort(Record, title="effort values"):
 
 @dataclass(frozen=True)
 class SpeciesData(Record, title="species data"):
-    """A species (44 bytes). `held_items`: of wild ones, the first with 50 %, the second with 5 %.
-
-    `gender`: 0 male, 254 female, 255 none, else those whose personality has a low byte below it are female; `machines`:
-    a bit for each TM and HM that it learns.
-    """
+    """A species (44 bytes)."""
 
     base: Stats
+    """The base stats."""
     types: tuple[U8, U8]
+    """The two types, equal for a species with one."""
     catch_rate: U8
+    """0 to 255; the greater, the easier it is to catch."""
     base_experience: U8
+    """The base of the experience that a defeated one gives."""
     effort: Effort
+    """The effort values that a defeated one gives."""
     held_items: tuple[U16, U16]
+    """Of wild ones, the first with 50 %, the second with 5 %."""
     gender: U8
+    """0 male, 254 female, 255 none, else those whose personality has a low byte below it are female."""
     hatch_cycles: U8
+    """The number of cycles of steps until an egg hatches."""
     friendship: U8
+    """The friendship at first."""
     growth_rate: U8
+    """The number of the curve of experience by level."""
     egg_groups: tuple[U8, U8]
+    """The two egg groups, equal for a species with one."""
     abilities: tuple[U8, U8]
+    """The two abilities, the second 0 for a species with one."""
     safari_flee_rate: U8
+    """The rate of fleeing in the Great Marsh."""
     color: Annotated[int, Bits(7, "B")]
+    """The number of the colour in the Pokédex."""
     flipped: Annotated[bool, Bits(1, "B")]
+    """A bit beside the colour: whether the picture is flipped."""
     unused: U16
+    """Bytes without a meaning."""
     machines: tuple[U32, U32, U32, U32]
+    """A bit for each TM and HM that it learns."""

@@ -17,18 +17,26 @@ TRAINER_MESSAGE = np.dtype([("trainer", "<u2"), ("type", "<u2")])
 
 @dataclass(frozen=True)
 class Trainer(Record, title="trainer"):
-    """A trainer: `own_moves` and `own_items` are the form of the party's file; `ai`: bits of its strategies;
-    `battle_type`: 0 single, 2 double."""
+    """A trainer."""
 
     own_moves: Annotated[bool, Bits(1, "B")]
+    """The file of the party names moves."""
     own_items: Annotated[bool, Bits(1, "B")]
+    """The file of the party names held items."""
     unused_bits: Annotated[int, Bits(6, "B")]
+    """Bits without a meaning."""
     trainer_class: U8
+    """The number of the class."""
     unused: U8
+    """A byte without a meaning."""
     party_size: U8
+    """The number of Pokémon in the party."""
     items: tuple[U16, U16, U16, U16]
+    """The items that the trainer may use in battle, 0 none."""
     ai: U32
+    """Bits of the strategies."""
     battle_type: U32
+    """0 single, 2 double."""
 
     @property
     def party_form(self) -> PartyForm:

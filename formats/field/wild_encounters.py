@@ -53,23 +53,33 @@ class DualSlot(Record, title="second slot"):
 
 @dataclass(frozen=True)
 class WildEncounters(Record, title="wild encounters"):
-    """The encounters of a map (424 bytes); `grass_rate` 0: none in grass and caves.
-
-    `forms`: non-zero means the eastern form of Shellos (0) and Gastrodon (1), the others are unused. `unown_table`: 1
-    to 8, 0 as 1. `unused` are zeros that the game never reads.
-    """
+    """The encounters of a map (424 bytes)."""
 
     grass_rate: U32
+    """The rate of encounters in grass and caves, 0 none."""
     grass: Annotated[tuple[GrassSlot, ...], 12]
+    """The slots of grass and caves."""
     swarm: Pair
+    """Species of two slots during a swarm."""
     day: Pair
+    """Species of two slots by day."""
     night: Pair
+    """Species of two slots by night."""
     radar: tuple[U32, U32, U32, U32]
+    """Species of four slots with the Poké Radar."""
     forms: tuple[U32, U32, U32, U32, U32]
+    """Non-zero: the eastern form of Shellos (first) and Gastrodon (second); the others are unused."""
     unown_table: U32
+    """The table of letters, 1 to 8, 0 as 1."""
     dual_slot: DualSlot
+    """Species of two slots with a game in the second slot of the console."""
     surf: WaterEncounters
+    """The slots of surfing."""
     unused: Annotated[bytes, 44]
+    """Zeros that the game does not read."""
     old_rod: WaterEncounters
+    """The slots of the Old Rod."""
     good_rod: WaterEncounters
+    """The slots of the Good Rod."""
     super_rod: WaterEncounters
+    """The slots of the Super Rod."""

@@ -20,22 +20,26 @@ DRAW_MATRIX = np.dtype([("kind", "u1"), ("index", "u2")])
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint relative to its parent: p' = T * Rz * Ry * Rx * S * p.
-
-    scale: factors; rotation: angles X, Y, Z in units of pi / 32768; translation: model units.
-    scale_compensate: 1 in models of the Maya scaling rule: the parent's local scale is divided out; 0 or 255: not.
-    matrix_type has no effect on the pose. radius, box_min, box_max: bounds of the joint's shapes, model units.
-    """
+    """A joint relative to its parent: p' = T * Rz * Ry * Rx * S * p."""
 
     name: str
+    """The name in the file, else one by its number."""
     matrix_type: int
+    """Has no effect on the pose."""
     scale_compensate: int
+    """1 in models of the Maya scaling rule: the parent's local scale is divided out; 0 or 255: not."""
     scale: tuple[float, ...]
+    """Factors x, y, z."""
     rotation: tuple[int, ...]
+    """Angles x, y, z in units of pi / 32768."""
     translation: tuple[float, ...]
+    """x, y, z in model units."""
     radius: float
+    """The radius of a sphere around the joint's shapes, model units."""
     box_min: tuple[float, ...]
+    """The smallest corner of the box around the joint's shapes, model units."""
     box_max: tuple[float, ...]
+    """The largest corner of that box."""
 
 
 @dataclass(frozen=True, eq=False)

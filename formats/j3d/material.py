@@ -43,21 +43,24 @@ class TexGen:
 
 @dataclass(frozen=True, eq=False)
 class J3dTextureMatrix:
-    """A texture matrix by its parts.
-
-    projection: 0 3x4, 1 2x4. mode: 0 plain; others depend on the camera (1 and 6, 7, 10, 11 environment, 2, 3 and 8, 9
-    projection). maya: whether the rotation and origin follow Maya. center: pivot (3). rotation: units of pi / 32768.
-    effect: 16 numbers, row by row.
-    """
+    """A texture matrix by its parts."""
 
     projection: int
+    """0 3x4, 1 2x4."""
     mode: int
+    """0 plain; others depend on the camera (1 and 6, 7, 10, 11 environment, 2, 3 and 8, 9 projection)."""
     maya: bool
+    """Whether the rotation and origin follow Maya."""
     center: tuple[float, ...]
+    """The pivot (3)."""
     scale: tuple[float, ...]
+    """Factors s, t."""
     rotation: int
+    """An angle in units of pi / 32768."""
     translation: tuple[float, ...]
+    """s, t."""
     effect: tuple[float, ...]
+    """16 numbers, row by row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,17 +98,26 @@ class SwapMode:
 
 @dataclass(frozen=True, eq=False)
 class J3dFog:
-    """Fog: type, whether and around which x the range is adjusted, distances in model units, and the colour."""
+    """Fog; distances are in model units from the camera."""
 
     type: int
+    """The curve of the fog by distance: a code of the GX library, 0 none."""
     range_adjust: int
+    """1: the distance is adjusted for pixels beside `center`."""
     center: int
+    """The x of the picture around which the distance is adjusted."""
     start: float
+    """The distance at which fog begins."""
     end: float
+    """The distance from which on there is fog alone."""
     near: float
+    """The distance of the near clip plane."""
     far: float
+    """The distance of the far clip plane."""
     color: Color
+    """The colour of the fog."""
     range_table: tuple[int, ...]
+    """Ten factors of the adjustment, at growing distances from `center`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,17 +162,26 @@ class NbtScale:
 
 @dataclass(frozen=True, eq=False)
 class IndirectStage:
-    """One stage of indirect texturing, as the GX library names its parts."""
+    """One stage of indirect texturing, as the GX library names its parts; all are codes of that library."""
 
     stage: int
+    """The indirect lookup that it uses."""
     format: int
+    """The bits of the looked up value that count: 0 8 bits, 1 5, 2 4, 3 3."""
     bias: int
+    """Bits of the coordinates to which the bias is added: 1 s, 2 t, 4 u."""
     matrix: int
+    """The matrix that multiplies the offset, 0 none."""
     wrap_s: int
+    """The size at which the s coordinate repeats before the offset is added, 0 none."""
     wrap_t: int
+    """The size at which the t coordinate repeats before the offset is added, 0 none."""
     add_previous: int
+    """1: the result of the stage before is added."""
     original_lod: int
+    """1: the level of detail is that of the coordinates without the offset."""
     alpha: int
+    """The coordinate that is taken as bump alpha: 0 none, 1 s, 2 t, 3 u."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,40 +203,60 @@ class Indirect:
 
 @dataclass(frozen=True, eq=False)
 class RenderState:
-    """The values that a material's record refers to; materials may share them.
-
-    mode: 1 opaque, 2 alpha test, 4 translucent (drawing order). cull: 0 none, 1 front, 2 back, 3 all.
-    channels: COLOR0, ALPHA0, COLOR1, ALPHA1. texgens, textures (index into the model's textures): 8 each.
-    konst_color_selectors, konst_alpha_selectors, orders, stages, swap_modes: 16 TEV stages, stage_count in use.
-    tev_colors: registers C0, C1, C2, PREV. None: the record names no entry.
-    """
+    """The values that a material's record refers to; materials may share them. None: the record names no entry."""
 
     mode: int
+    """The order of drawing: 1 opaque, 2 alpha test, 4 translucent."""
     cull: int
+    """0 none, 1 front, 2 back, 3 all."""
     channel_count: int
+    """The number of colour channels in use, at most 2."""
     texgen_count: int
+    """The number of texture coordinates in use, at most 8."""
     stage_count: int
+    """The number of TEV stages in use, at most 16."""
     z_compare_before_texture: int
+    """1: depth is tested before the texture is read, 0: after the alpha test."""
     z_mode: ZMode
+    """The depth test."""
     dither: int
+    """1: colours are dithered."""
     material_colors: tuple[Color, ...]
+    """The colour registers of the two channels."""
     channels: tuple[ChannelControl | None, ...]
+    """COLOR0, ALPHA0, COLOR1, ALPHA1."""
     ambient_colors: tuple[Color, ...]
+    """The ambient registers of the two channels."""
     texgens: tuple[TexGen | None, ...]
+    """The making of 8 texture coordinates."""
     texture_matrices: tuple[J3dTextureMatrix | None, ...]
+    """8 texture matrices."""
     textures: tuple[int | None, ...]
+    """8 indices into the model's textures."""
     konst_colors: tuple[Color, ...]
+    """The four constant colours of the TEV."""
     konst_color_selectors: tuple[int, ...]
+    """For each of 16 TEV stages the constant of its colour, a code of the GX library."""
     konst_alpha_selectors: tuple[int, ...]
+    """For each of 16 TEV stages the constant of its alpha, a code of the GX library."""
     orders: tuple[TevOrder | None, ...]
+    """The inputs of 16 TEV stages."""
     tev_colors: tuple[Color, ...]
+    """The registers C0, C1, C2, PREV."""
     stages: tuple[TevStage | None, ...]
+    """16 TEV stages."""
     swap_modes: tuple[SwapMode | None, ...]
+    """The swap tables of 16 TEV stages."""
     swap_tables: tuple[tuple[int, ...], ...]
+    """Four tables: the component (0 to 3) that is taken as red, green, blue, alpha."""
     fog: J3dFog | None
+    """The fog."""
     alpha_compare: AlphaCompare
+    """The alpha test."""
     blend: Blend
+    """How a pixel is combined with that of the picture."""
     nbt_scale: NbtScale | None
+    """The scale for bump mapping."""
 
 
 @dataclass(frozen=True, eq=False)

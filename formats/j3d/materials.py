@@ -103,19 +103,33 @@ class _Layout(NamedTuple):
     """The offsets of the fields in a record; -1: the record has no such field."""
 
     size: int
+    """The size of a record in bytes."""
     ambient: int
+    """Two indices of ambient colours."""
     channel: int
+    """Four indices of channel controls."""
     texgen: int
+    """Eight indices of texture coordinates."""
     texture_matrix: int
+    """Eight indices of texture matrices."""
     texture: int
+    """Eight indices of texture numbers."""
     konst: int
+    """Four indices of constant colours."""
     konst_selectors: int
+    """16 selectors of colours and 16 of alphas."""
     order: int
+    """16 indices of TEV orders."""
     tev_color: int
+    """Four indices of TEV registers."""
     stage: int
+    """16 indices of TEV stages."""
     swap_mode: int
+    """16 indices of swap modes."""
     swap_table: int
+    """Four indices of swap tables."""
     fog: int
+    """The indices of fog, alpha test, blending and bump scale."""
 
 
 _MAT3 = _Layout(0x14C, 0x14, 0x0C, 0x28, 0x48, 0x84, 0x94, 0x9C, 0xBC, 0xDC, 0xE4, 0x104, 0x124, 0x144)

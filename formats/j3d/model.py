@@ -39,24 +39,30 @@ _KNOWN = (*_REQUIRED, "EVP1", "MAT3", "MAT2", "MDL3", "TEX1")
 
 @dataclass(frozen=True, eq=False)
 class Bmd:
-    """A J3D model.
-
-    kind: `bmd3`, `bdl4`, `bdl3` or `bmd2`. tool: 16 bytes that identify the exporter.
-    information: flags and scene graph; hierarchy: the graph resolved to parents and placements.
-    vertices: the arrays that shapes index. envelopes, draw_matrices (dtype `DRAW_MATRIX`): skinning.
-    """
+    """A J3D model."""
 
     kind: str
+    """`bmd3`, `bdl4`, `bdl3` or `bmd2`."""
     tool: bytes
+    """16 bytes that identify the exporter."""
     information: Information
+    """Flags and scene graph."""
     hierarchy: Hierarchy
+    """The graph resolved to parents and placements."""
     vertices: tuple[VertexArray, ...]
+    """The arrays that shapes index."""
     envelopes: Envelopes
+    """The weighted matrices of the skin."""
     draw_matrices: npt.NDArray[np.void]
+    """The matrices that vertices are drawn with (dtype `DRAW_MATRIX`)."""
     joints: tuple[Joint, ...]
+    """The joints by number."""
     shapes: tuple[J3dShape, ...]
+    """The shapes by number."""
     materials: tuple[J3dMaterial, ...]
+    """The materials by number."""
     textures: tuple[J3dTexture, ...]
+    """The textures by number."""
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bmd:

@@ -25,36 +25,48 @@ HEADER_SIZE = 0x20
 
 @dataclass(frozen=True, eq=False)
 class J3dTexture:
-    """A texture and how it is sampled.
-
-    format: 0 I4, 1 I8, 2 IA4, 3 IA8, 4 RGB565, 5 RGB5A3, 6 RGBA32, 8 C4, 9 C8, 10 C14X2, 14 CMPR.
-    width, height: texels of level 0. wrap_s, wrap_t: 0 clamp, 1 repeat, 2 mirror.
-    min_filter, mag_filter: 0 nearest, 1 linear; the first also 2 nearest-mip-nearest, 3 linear-mip-nearest,
-    4 nearest-mip-linear, 5 linear-mip-linear. min_lod, max_lod: eighths; lod_bias: hundredths.
-    palette_format: 0 IA8, 1 RGB565, 2 RGB5A3; palette: uint16 words, empty where the format needs none.
-    levels: mipmap levels, at least 1; image: the texels of all levels in stored order, concatenated.
-    """
+    """A texture and how it is sampled."""
 
     name: str
+    """The name in the file, else one by its number."""
     format: int
+    """0 I4, 1 I8, 2 IA4, 3 IA8, 4 RGB565, 5 RGB5A3, 6 RGBA32, 8 C4, 9 C8, 10 C14X2, 14 CMPR."""
     alpha_hint: int
+    """What the exporter says about the alpha of the texels."""
     width: int
+    """Texels of level 0."""
     height: int
+    """Texels of level 0."""
     wrap_s: int
+    """0 clamp, 1 repeat, 2 mirror."""
     wrap_t: int
+    """As `wrap_s`."""
     palette_format: int
+    """0 IA8, 1 RGB565, 2 RGB5A3."""
     palette: npt.NDArray[np.uint16]
+    """Words of `palette_format`, empty where the texture's format needs none."""
     mipmap: int
+    """The stored flag that there are mipmaps."""
     edge_lod: int
+    """1: the level of detail is computed from adjacent pixels, 0: from diagonal ones."""
     bias_clamp: int
+    """1: `lod_bias` is limited where the surface is seen from the front."""
     max_anisotropy: int
+    """The largest number of samples: 0 one, 1 two, 2 four."""
     min_filter: int
+    """0 nearest, 1 linear, 2 nearest-mip-nearest, 3 linear-mip-nearest, 4 nearest-mip-linear, 5 linear-mip-linear."""
     mag_filter: int
+    """0 nearest, 1 linear."""
     min_lod: int
+    """The lowest level of detail in eighths."""
     max_lod: int
+    """The highest level of detail in eighths."""
     levels: int
+    """The number of mipmap levels, at least 1."""
     lod_bias: int
+    """What is added to the level of detail, in hundredths."""
     image: bytes
+    """The texels of all levels in stored order, concatenated."""
 
     def rgba(self, level: int = 0) -> npt.NDArray[np.uint8]:
         """uint8 (height, width, 4) RGBA of a level, rows from the top. Raises ValueError for a level that does not

@@ -60,34 +60,44 @@ Ints16 = tuple[
 
 @dataclass(frozen=True)
 class Material:
-    """A material's register words and its texture matrix, as integers.
-
-    `dif_amb`, `spe_emi`, `polygon_attr`, `teximage_param` are parameter words of the commands of those names;
-    `polygon_attr_mask` has 1 where the bit comes from the material and not from the global state;
-    `teximage_param_mask` is not read by the library. `width` and `height` are those of the source texture, in texels (0
-    when untextured); `mag_w`, `mag_h` (fx32) and `pltt_base` are written by the library when it binds a texture.
-    `scale` (S, T) and `translation` (S, T) are fx32, `rotation` is (sin, cos) in fx16, `effect` a row-major 4x4 matrix
-    in fx32; None when `flags` has no bit for it.
-    """
+    """A material's register words and its texture matrix, as integers."""
 
     name: str
+    """The name in the model's dictionary."""
     item_tag: int = 0
+    """The stored kind of the record."""
     dif_amb: int = 0
+    """The parameter of DIF_AMB."""
     spe_emi: int = 0
+    """The parameter of SPE_EMI."""
     polygon_attr: int = 0x001F0080
+    """The parameter of POLYGON_ATTR."""
     polygon_attr_mask: int = 0x3F1FF8FF
+    """1 where the bit of `polygon_attr` comes from the material and not from the global state."""
     teximage_param: int = 0
+    """The parameter of TEXIMAGE_PARAM before a texture is bound."""
     teximage_param_mask: int = 0xFFFFFFFF
+    """Not read by the library."""
     pltt_base: int = 0
+    """The parameter of PLTT_BASE; written by the library when it binds a palette."""
     flags: int = 0x1FCE
+    """TEXTURE_MATRIX to EFFECT_MATRIX."""
     width: int = 0
+    """The width of the source texture in texels, 0 when untextured."""
     height: int = 0
+    """The height of the source texture in texels, 0 when untextured."""
     mag_w: int = ONE
+    """The bound texture's width over `width`, fx32; written by the library when it binds a texture."""
     mag_h: int = ONE
+    """The bound texture's height over `height`, fx32; written by the library when it binds a texture."""
     scale: Ints2 | None = None
+    """S, T in fx32; None when `flags` has no bit for it, as the next three."""
     rotation: Ints2 | None = None
+    """Sine, cosine in fx16."""
     translation: Ints2 | None = None
+    """S, T in fx32."""
     effect: Ints16 | None = None
+    """A row-major 4x4 matrix in fx32."""
 
     @classmethod
     def read(cls, reader: Reader, offset: int, name: str, *, notes: Notes | None = None) -> tuple[Material, int]:

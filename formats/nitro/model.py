@@ -50,37 +50,53 @@ Ints6 = tuple[int, int, int, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A model. Lengths are model units in fx32 or fx16, 4096 = 1.0; counts are those of its header.
-
-    Vertices are stored divided by `pos_scale`. `box` is x, y, z of the smallest corner and width, height, depth in
-    fx16, to be multiplied by `box_pos_scale`; it bounds all shapes in the rest pose in model space. `vertex_count` are
-    vertex commands, `polygon_count` triangles and quads together. The library does not use `sbc_type` and
-    `first_unused_stack_slot`. `envelopes` has one `ENVELOPE` per node when the SBC contains NODEMIX, else none.
-    `called_lists` are the flat display lists that CALLDL instructions refer to by index.
-    """
+    """A model. Lengths are model units in fx32 or fx16, 4096 = 1.0; counts are those of its header."""
 
     name: str
+    """The name in the dictionary of the block."""
     sbc_type: int
+    """Not used by the library."""
     scaling_rule: int
+    """STANDARD, MAYA, SOFTIMAGE."""
     texture_matrix_mode: int
+    """TEXTURE_MAYA, TEXTURE_SOFTIMAGE, TEXTURE_3DS_MAX, TEXTURE_XSI."""
     first_unused_stack_slot: int
+    """Not used by the library."""
     pos_scale: int
+    """Vertices are stored divided by it (fx32)."""
     inv_pos_scale: int
+    """1 / `pos_scale` (fx32)."""
     vertex_count: int
+    """Vertex commands."""
     polygon_count: int
+    """Triangles and quads together."""
     triangle_count: int
+    """Triangles."""
     quad_count: int
+    """Quads."""
     box: Ints6
+    """x, y, z of the smallest corner and width, height, depth in fx16, to be multiplied by `box_pos_scale`; it bounds
+    all shapes in the rest pose in model space."""
     box_pos_scale: int
+    """The scale of `box` (fx32)."""
     box_inv_pos_scale: int
+    """1 / `box_pos_scale` (fx32)."""
     nodes: tuple[Node, ...]
+    """The nodes by number."""
     sbc: tuple[Instruction, ...]
+    """The instructions that draw the model."""
     materials: tuple[Material, ...]
+    """The materials by number."""
     texture_pairings: tuple[Pairing, ...]
+    """The names of textures with the materials that use them."""
     palette_pairings: tuple[Pairing, ...]
+    """The names of palettes with the materials that use them."""
     shapes: tuple[Shape, ...]
+    """The shapes by number."""
     envelopes: npt.NDArray[Any] = dataclasses.field(default_factory=lambda: _NO_ENVELOPES)
+    """One `ENVELOPE` per node when the SBC contains NODEMIX, else none."""
     called_lists: tuple[npt.NDArray[np.uint32], ...] = ()
+    """The flat display lists that CALLDL instructions refer to by index."""
 
     @staticmethod
     def read_box(block: Reader, offset: int) -> tuple[Ints6, int]:

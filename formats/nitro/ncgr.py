@@ -29,22 +29,24 @@ DEPTHS: Final = {3: 4, 4: 8}
 
 @dataclass(frozen=True, eq=False)
 class Ncgr:
-    """Pixels as colour numbers with `depth` bits (4 or 8): a sequence of 8 x 8 tiles, or with `lines` the rows of the
-    whole picture.
-
-    `size`: width and height in tiles, None if the file has none. `mapping`: the mapping of sprite tiles, as bits 4 and
-    20-21 of DISPCNT. `transferred`: cells copy their tiles to VRAM when they are shown. `part`: left, top, width and
-    height in tiles of this picture within a larger one.
-    """
+    """Pixels as colour numbers."""
 
     depth: int
+    """Bits of a pixel, 4 or 8."""
     size: tuple[int, int] | None
+    """Width and height in tiles, None if the file has none."""
     mapping: int
+    """The mapping of sprite tiles, as bits 4 and 20-21 of DISPCNT."""
     lines: bool
+    """The pixels are the rows of the whole picture, else a sequence of 8 x 8 tiles."""
     transferred: bool
+    """Cells copy their tiles to VRAM when they are shown."""
     data: bytes
+    """The pixels as stored."""
     part: tuple[int, int, int, int] | None = None
+    """Left, top, width and height in tiles of this picture within a larger one."""
     version: int = 0x0101
+    """The version in the file header."""
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Ncgr:

@@ -76,22 +76,25 @@ class Pivot:
 
 @dataclass(frozen=True)
 class Node:
-    """A node's local transform; None means zero translation, no rotation or scale one, for which the file has flags.
-
-    `translation`, `scale` and `inverse_scale` are fx32; `rotation` is a `Pivot` or the nine fx16 elements of a matrix
-    for row vectors. `m00` is the stored copy of the matrix's first element, also where it is unused (with nine elements
-    it is the first of them). `stack_slot` is the matrix stack slot that holds the node's matrix after drawing, 31 for
-    none. `unused_flags` are the pivot bits of a node without a pivot, 0 in files of the NITRO tools.
-    """
+    """A node's local transform; a part that is None, for which the file has flags, changes nothing."""
 
     name: str
+    """The name in the model's dictionary."""
     translation: Ints3 | None = None
+    """x, y, z in fx32; None: zero."""
     rotation: Ints9 | Pivot | None = None
+    """A `Pivot`, or the nine fx16 elements of a matrix for row vectors; None: no rotation."""
     scale: Ints3 | None = None
+    """x, y, z in fx32; None: one."""
     inverse_scale: Ints3 | None = None
+    """1 / `scale` in fx32; present where `scale` is."""
     m00: int = ONE
+    """The stored copy of the matrix's first element, also where it is unused; with nine elements it is the first of
+    them."""
     stack_slot: int = 31
+    """The matrix stack slot that holds the node's matrix after drawing, 31 for none."""
     unused_flags: int = 0
+    """The pivot bits of a node without a pivot, 0 in files of the NITRO tools."""
 
     @classmethod
     def read(cls, reader: Reader, offset: int, name: str) -> tuple[Node, int]:

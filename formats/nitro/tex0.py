@@ -37,24 +37,28 @@ _FOUR_COLORS_ALIGNMENT: Final = 8
 
 @dataclass(frozen=True)
 class Texture:
-    """An image of palette indices (or colours, in the direct format).
-
-    `width` and `height` are those of the hardware, powers of two from 8 to 1024; the original ones are those of the
-    source image, which is in the top left corner; `same_size` is the stored flag that they are equal.
-    `color0_transparent` is TEXIMAGE_PARAM's bit for formats 2 to 4. `texels` is the image as `formats.nds.texels`
-    describes; the compressed format has a palette index word for each 4x4 block in `indices`.
-    """
+    """An image of palette indices (or colours, in the direct format)."""
 
     name: str
+    """The name in the dictionary of the set."""
     format: int
+    """The texel format, 1 to 7, as in TEXIMAGE_PARAM."""
     width: int
+    """That of the hardware: a power of two from 8 to 1024."""
     height: int
+    """That of the hardware: a power of two from 8 to 1024."""
     color0_transparent: bool
+    """TEXIMAGE_PARAM's bit for formats 2 to 4."""
     original_width: int
+    """That of the source image, which is in the top left corner."""
     original_height: int
+    """That of the source image."""
     texels: bytes
+    """The image as `formats.nds.texels` describes."""
     indices: bytes = b""
+    """A palette index word for each 4x4 block of the compressed format."""
     same_size: bool = True
+    """The stored flag that the source image has the size of the hardware."""
 
     def param(self, offset: int = 0) -> int:
         """The texture's part of TEXIMAGE_PARAM; `offset` is its image's offset or address in bytes."""

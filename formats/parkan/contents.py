@@ -17,31 +17,38 @@ from formats.parkan.streams import KEYS, Stream
 
 @dataclass(frozen=True, eq=False)
 class MshContents:
-    """A model. A value is None where the file has no such stream.
-
-    `nodes` is an array of `geometry.NODE` (or `LEGACY_NODE`); `animation` is `Tracks` where the file is canonical,
-    else the engine's flat `KeyPool`; `bounds` are 35 floats (8 box corners, a sphere, two axis points and a radius of
-    the posed model); `slots`, `batches`, `triangles` are arrays of the dtypes in `geometry`; `positions` (n, 3) f32;
-    `normals` (n, 4) s8 (x, y, z times 127, one unknown byte); `uvs` and `lightmap_uvs` (n, 2) s16 times 1024, v down;
-    `indices` u16; `node_names` of at most 32 bytes; `labels` any length ("" for none), both one per node.
-    `streams` lists the container's entries in order.
-    """
+    """A model. A value is None where the file has no such stream."""
 
     nodes: npt.NDArray[Any]
+    """An array of `geometry.NODE` (or `LEGACY_NODE`)."""
     animation: Tracks | KeyPool
+    """`Tracks` where the file is canonical, else the engine's flat `KeyPool`."""
     streams: tuple[Stream, ...]
+    """The container's entries in order."""
     bounds: npt.NDArray[np.float32] | None = None
+    """35 floats: 8 box corners, a sphere, two axis points and a radius of the posed model."""
     slots: npt.NDArray[Any] | None = None
+    """An array of `geometry.SLOT`."""
     positions: npt.NDArray[np.float32] | None = None
+    """(n, 3)."""
     normals: npt.NDArray[np.int8] | None = None
+    """(n, 4): x, y, z times 127, one unknown byte."""
     uvs: npt.NDArray[np.int16] | None = None
+    """(n, 2) times 1024, v down."""
     lightmap_uvs: npt.NDArray[np.int16] | None = None
+    """As `uvs`, for the light map."""
     indices: npt.NDArray[np.uint16] | None = None
+    """Vertex numbers of the batches."""
     triangles: npt.NDArray[Any] | None = None
+    """An array of `geometry.TRIANGLE`."""
     batches: npt.NDArray[Any] | None = None
+    """An array of `geometry.BATCH`."""
     node_names: tuple[str, ...] | None = None
+    """A name of at most 32 bytes for each node."""
     labels: tuple[str, ...] | None = None
+    """A label of any length for each node ("" for none)."""
     layout: PayloadLayout | None = None
+    """The order of the payloads, None where it is the canonical one."""
 
     @property
     def legacy(self) -> bool:

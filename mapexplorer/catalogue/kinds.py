@@ -41,6 +41,7 @@ class Kind:
     """A kind of things."""
 
     name: str
+    """What it is called in a `Subject`."""
     title: str
     """The heading of a list of them."""
     archive: Role | None = None
@@ -50,6 +51,7 @@ class Kind:
     singular: str = ""
     """What one of them is called in a sentence, if not the name."""
     aliases: tuple[str, ...] = ()
+    """Other words that users type."""
     parts: int = 1
     """How many numbers a key has."""
     bank: NameBank | None = None

@@ -19,20 +19,28 @@ if TYPE_CHECKING:
 
 
 class Use(NamedTuple):
-    """A use: the user, what it uses, how, which part of the user; the internal name of the map that the user is on
-    (empty: none, or several), the names of its location and of the place, its matrix-wide tile, the number of the rule.
-    """
+    """A use of a thing."""
 
     user: Subject
+    """What uses it."""
     used: Subject
+    """What is used."""
     how: str
+    """The kind of the use, in words."""
     part: ReferencePart | None
+    """The part of the user that uses it."""
     map: str
+    """The internal name of the map that the user is on; empty: none, or several."""
     location: str
+    """The name of that map's location."""
     place: str
+    """The name of the place in that location."""
     header: int | None
+    """The id of that map."""
     tile: tuple[int, int] | None
+    """The matrix-wide tile of the user."""
     rule: int
+    """The number of the rule that found the use, in `rules.RULES`."""
 
 
 _SELECT: Final = """

@@ -56,24 +56,28 @@ Key = tuple[int | str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """One difference. `key` identifies the thing among those of its kind, in the first ROM; of an added thing in the
-    second one. `name`: its name in the game or file, empty for one without.
-
-    `field` is what changed, empty for a thing that was added or removed. `before` and `after` are plain values (None:
-    absent, or too large to show), of a script `gameplay.script_listing.Line`; `before_name` and `after_name` are the
-    names of the things that they are numbers of. `headers`: the maps with the thing, ids of the second ROM.
-    """
+    """One difference."""
 
     kind: ChangedKind
+    """The kind of the thing."""
     action: ChangeAction
+    """What happened to it."""
     key: Key
+    """Identifies the thing among those of its kind, in the first ROM; an added thing in the second one."""
     name: str = ""
+    """Its name in the game or file, empty for one without."""
     field: str = ""
+    """What changed, empty for a thing that was added or removed."""
     before: Any = None
+    """A plain value, of a script `gameplay.script_listing.Line`; None: absent, or too large to show."""
     after: Any = None
+    """As `before`, in the second ROM."""
     before_name: str = ""
+    """The name of the thing whose number `before` is."""
     after_name: str = ""
+    """The name of the thing whose number `after` is."""
     headers: tuple[int, ...] = ()
+    """The maps with the thing, ids of the second ROM."""
 
 
 class SkipReason(StrEnum):

@@ -60,21 +60,24 @@ class PosedNode(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """One shape drawn once.
-
-    `scale` is the position scale in force (fx32) and `slots` are the stored frames that MTX_RESTORE inside the display
-    list can name. `visibility` is the node whose visibility governs the draw (None
-    before any NODE); `shown` is False for what is invisible or fully transparent in this pose.
-    """
+    """One shape drawn once."""
 
     shape: int
+    """The number of the shape."""
     material: ComposedMaterial
+    """The material as it is sent."""
     frame: DrawMatrix
+    """The matrix that is current when the display list begins."""
     scale: int
+    """The position scale in force, fx32."""
     slots: Mapping[int, DrawMatrix]
+    """The stored frames that MTX_RESTORE inside the display list can name."""
     visibility: int | None
+    """The node whose visibility governs the draw, None before any NODE."""
     shown: bool
+    """False for what is invisible or fully transparent in this pose."""
     effect: str | None = None
+    """ENVIRONMENT or PROJECTION where the texture coordinates are those of such a map, else None."""
 
     def frame_of(self, slot: int) -> DrawMatrix:
         """The matrix of vertices that restore a slot; -1 is the one current when the display list began."""

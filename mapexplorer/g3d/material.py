@@ -50,30 +50,41 @@ DEFAULT_STATE: Final = GlobalState()
 
 @dataclass(slots=True)
 class MaterialResult:
-    """The library's material result while it is being composed; animations change it.
-
-    Words are command parameters. `scale`, `rotation`, `translation` are the texture transform (fx32 S, T; fx16 sin,
-    cos; fx32 S, T; None where absent), in use only when `has_matrix`; `size` is the texture size its formulas use and
-    `mag` the bound texture's size over the material's. `shown_size` is the size of a texture that a pattern animation
-    shows: it counts instead of `size` for materials without a matrix.
-    """
+    """The library's material result while it is being composed; animations change it. Words are command parameters."""
 
     material: Material
+    """The material of the model."""
     index: int
+    """Its number."""
     dif_amb: int
+    """The word of DIF_AMB."""
     spe_emi: int
+    """The word of SPE_EMI."""
     polygon_attr: int
+    """The word of POLYGON_ATTR."""
     teximage_param: int
+    """The word of TEXIMAGE_PARAM."""
     pltt_base: int
+    """The word of PLTT_BASE."""
     texture: Texture | None
+    """The bound texture, None: none."""
     palette: Palette | None
+    """The bound palette, None: none."""
     has_matrix: bool
+    """Whether the texture transform, which follows, is in use."""
     scale: Pair | None
+    """S, T in fx32, None where absent."""
     rotation: Pair | None
+    """Sine, cosine in fx16, None where absent."""
     translation: Pair | None
+    """S, T in fx32, None where absent."""
     size: Pair
+    """The texture size that the formulas of the transform use, texels."""
     mag: Pair
+    """The bound texture's size over the material's, fx32."""
     shown_size: Pair | None = None
+    """The size of a texture that a pattern animation shows: it counts instead of `size` for materials without a
+    matrix."""
 
 
 MaterialAnimator = Callable[[MaterialResult], None]
@@ -81,28 +92,36 @@ MaterialAnimator = Callable[[MaterialResult], None]
 
 
 class ComposedMaterial(NamedTuple):
-    """A material as it is sent to the geometry engine.
-
-    `polygon_attr` still has the alpha that the picture has; `sent_polygon_attr` is the word that is sent (wireframe
-    materials send alpha 0). A material with alpha 0 is not sent, and its shapes are not drawn. `texture_matrix` is None
-    when none is in use; `texture_matrix_mode` is the model's. `size` are the texels that the matrix and the effects
-    use.
-    """
+    """A material as it is sent to the geometry engine. One with alpha 0 is not sent, and its shapes are not drawn."""
 
     index: int  # type: ignore[assignment]  # instead of tuple.index
+    """The number of the material."""
     name: str
+    """The name of the material."""
     dif_amb: int
+    """The word of DIF_AMB."""
     spe_emi: int
+    """The word of SPE_EMI."""
     polygon_attr: int
+    """The word of POLYGON_ATTR with the alpha that the picture has; sent is `sent_polygon_attr`."""
     teximage_param: int
+    """The word of TEXIMAGE_PARAM."""
     pltt_base: int
+    """The word of PLTT_BASE."""
     texture_matrix: TextureMatrix | None
+    """None when none is in use."""
     texture_matrix_mode: int
+    """The mode of the model."""
     wireframe: bool
+    """Only edges are drawn, so alpha 0 is sent."""
     size: Pair
+    """The texels that the matrix and the effects use."""
     effect: tuple[int, ...] | None
+    """The effect matrix (fx32, 4x4), None: none."""
     texture: Texture | None
+    """The bound texture, None: none."""
     palette: Palette | None
+    """The bound palette, None: none."""
 
     @property
     def alpha(self) -> int:

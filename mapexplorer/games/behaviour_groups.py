@@ -21,7 +21,9 @@ class BehaviourGroups:
     blocks: ByDirection
     """Tiles that cannot be left in a direction, nor entered from this side."""
     ledge: ByDirection
+    """Ledges that are jumped down in a direction."""
     double_ledge: ByDirection
+    """Ledges two tiles deep."""
     ramp: ByDirection
     """Bike ramps that are ridden onto in a direction."""
     slopes: Group
@@ -30,35 +32,63 @@ class BehaviourGroups:
     """Tiles that move the player in a direction until something is in the way or a tile of `stop_sliding` is
     reached."""
     stop_sliding: Group
+    """Tiles on which spinning ends."""
     ice: Group
+    """Tiles on which the player slides."""
     rock_climb: ByDirection
+    """Walls that are climbed in a direction."""
     waterfall: Group
+    """Waterfalls."""
     shallow_water: Group
+    """Shallow water that is walked through."""
     puddle: Group
+    """Puddles, which ripple underfoot."""
     reflective: Group
+    """Tiles that show reflections."""
     mirror: Group
+    """Those whose reflection is steady: floors."""
     bridge_start: Group
+    """The ends of bridges, where the player comes to be on the deck."""
     bridge: Group
+    """The decks of bridges, which may also be passed below."""
     bridge_over_water: Group
+    """Bridges with water below."""
     bridge_over_sand: Group
+    """Bridges with sand below."""
     bridge_over_snow: Group
+    """Bridges with snow below."""
     bike_bridge_north_south: Group
+    """Bridges that only a bicycle passes, northward and southward."""
     bike_bridge_east_west: Group
+    """Bridges that only a bicycle passes, eastward and westward."""
     snow: Group
+    """Snow of any depth."""
     shallow_snow: Group
+    """Snow that does not slow the player."""
     deep_snow: Group
+    """Snow into which the player sinks."""
     deeper_snow: Group
+    """Snow into which the player sinks deeper."""
     deepest_snow: Group
+    """Snow into which the player sinks deepest."""
     snow_with_shadows: Group
+    """Snow in which people leave footprints of their own kind."""
     sand: Group
+    """Sand."""
     mud: Group
+    """Mud into which the player sinks."""
     mud_grass: Group
+    """Mud with grass."""
     tall_grass: Group
+    """Tall grass."""
     very_tall_grass: Group
+    """Very tall grass."""
     table: Group
+    """Counters: the action button reaches what is behind them."""
     dynamic_height: Group
     """Tiles that are closed while a moving platform supplies their height."""
     door: Group
+    """Doors."""
     push: ByDirection
     """Warps that fire when the player pushes in a direction."""
     stairs: ByDirection
@@ -68,8 +98,11 @@ class BehaviourGroups:
     northern_warps: Group
     """Warps that fire after a step northward only."""
     panel: Group
+    """Warp panels."""
     escalator: Group
+    """Escalators."""
     escalator_flipping: Group
+    """Those on which the player turns around."""
     surfable: Group = frozenset()
     """Water, from the table of behaviours."""
 

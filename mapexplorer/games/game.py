@@ -100,66 +100,76 @@ class GameFile:
 
 @dataclass(frozen=True)
 class ProgramTables:
-    """How to find the tables in a game's program.
-
-    `silent`: the music of the first two headers, which are not places. `overlay`: the overlay of the field, with the
-    `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
-    distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables; `first_weathers` is
-    empty in a game without yearly weather. `camera_record` and `graphics_record`: the names of the
-    records in `formats.field.program_tables`.
-    """
+    """How to find the tables in a game's program."""
 
     silent: int
+    """The music of the first two headers, which are not places."""
     overlay: int
+    """The overlay of the field, which has the camera types and the object graphics."""
     cameras: int
+    """The number of camera types."""
     camera_pointer: int
+    """Where the word is that points to the camera types."""
     first_camera: tuple[int, int]
+    """The first bytes of the camera types: distance (fx32), angle (u16)."""
     first_graphics: bytes
+    """The first bytes of the object graphics."""
     first_weathers: bytes
+    """The first bytes of the weathers of the year; empty in a game without them."""
     camera_record: str = "CAMERA"
+    """The name of the record in `formats.field.program_tables`."""
     graphics_record: str = "OBJECT_GRAPHICS"
+    """The name of the record in `formats.field.program_tables`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
-    `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
-
-    `name_banks`: the message banks with names. `cycling_road`: internal name of the map on whose bike bridge a
-    bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and
-    of those whose name is not shown on arrival. `titles`: the title for each of the `codes`, where they differ.
-    `base`: the folder of the tables that the tables of this game are laid over. `header_kind`: the type of its map
-    headers in `formats.field`. `light_sets`: field of an area -> light set, where the number is not that of an
-    archive's member. `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game
-    without a list of them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they
-    begin to count the ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area
-    does not move. `other_matrices`: game code -> matrix of a header -> the one that the program uses instead.
-    `not_known`: what this program knows nothing about in this game. `by_constants`: numbers are shown by their
-    constants instead of their names.
-    """
+    """A game."""
 
     name: str
+    """The folder of its tables below `data/`."""
     title: str
+    """The title of the game, of all its versions together."""
     codes: tuple[str, ...]
+    """The first three letters of its game codes."""
     files: Mapping[Role, GameFile]
+    """The files by role."""
     program: ProgramTables
+    """How to find the tables in the program."""
     name_banks: Mapping[NameBank, BankNumbers]
+    """The message banks with names."""
     cycling_road: str
+    """The internal name of the map on whose bike bridge a bicycle rolls south."""
     town_type: int
+    """The map type of towns."""
     outdoor_types: frozenset[int]
+    """The map types of all maps outdoors."""
     indoor_types: frozenset[int]
+    """The map types of maps whose name is not shown on arrival."""
     other_kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kinds (see `GameFile`) of files without a role, by file name."""
     header_kind: str = "MapHeader"
+    """The type of its map headers in `formats.field`."""
     light_sets: Mapping[int, int] | None = None
+    """Field of an area -> light set, where the number is not that of an archive's member."""
     titles: Mapping[str, str] = field(default_factory=dict)
+    """The title for each of the `codes`, where they differ."""
     base: str = ""
+    """The folder of the tables that the tables of this game are laid over."""
     terrain_slots: tuple[str, ...] = ()
+    """The terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of them."""
     copied_formats: frozenset[int] = frozenset(range(1, 8))
+    """The texture formats whose pictures those files copy."""
     first_count: int = 0
+    """Where those files begin to count the ticks of a step, but the first."""
     still_lands: frozenset[int] = frozenset()
+    """The lands that the SRT animation of their area does not move."""
     other_matrices: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    """Game code -> matrix of a header -> the one that the program uses instead."""
     not_known: frozenset[Topic] = frozenset()
+    """What this program knows nothing about in this game."""
     by_constants: bool = False
+    """Numbers are shown by their constants instead of their names."""
 
     @shared_property
     def tables(self) -> Tables:

@@ -38,18 +38,27 @@ class EncounterTables:
     replaced: Mapping[str, tuple[int, ...]]
     """Slots of the grass by what replaces them (`time`, `swarm`, `second slot`, `Poké Radar`)."""
     swarm_headers: tuple[int, ...]
+    """The maps where a swarm can be."""
     honey_tree_headers: tuple[int, ...]
+    """The maps with honey trees."""
     honey_tree_chances: tuple[int, ...]
     """Percent of each slot."""
     honey_tree_levels: tuple[int, int]
+    """The lowest and the highest level."""
     common_trees: HoneyTreeGroups
+    """The chances of the groups in most honey trees."""
     munchlax_trees: HoneyTreeGroups
+    """The chances of the groups in the trees where Munchlax can be."""
     roamer_headers: tuple[int, ...]
+    """The maps where a roaming Pokémon can be."""
     roamers: tuple[Roamer, ...]
+    """The species that roam, by number."""
     unown: Mapping[int, str]
     """The letters of each table."""
     trophy_garden_header: int
+    """The map of the Trophy Garden."""
     great_marsh_headers: tuple[int, ...]
+    """The maps of the Great Marsh."""
     honey_trees: tuple[int, ...]
     """Members of encdata_ex: common, uncommon, rare."""
     trophy_garden: int
@@ -61,6 +70,7 @@ class EncounterTables:
     feebas_chance: int
     """Percent of the bites on the four tiles of a day."""
     feebas_levels: tuple[int, int]
+    """The lowest and the highest level."""
     feebas: int
     """The member of encdata_ex with the species."""
     feebas_tiles: int
@@ -92,8 +102,7 @@ class PrizeItem(NamedTuple):
 
 @dataclass(frozen=True)
 class ItemTables:
-    """`items.json`: where items come from in the retail game. Pointers and counts are offsets in ARM9 by game code,
-    where the code holds an address or a count."""
+    """`items.json`: where items come from in the retail game. Pointers and counts are by game code."""
 
     first_machine: int
     """The item TM01; the other TMs and the HMs follow."""
@@ -102,21 +111,27 @@ class ItemTables:
     hms: tuple[int, ...]
     """The move of each."""
     first_berry: int
+    """The item of the first berry."""
     berry_yields: tuple[int, ...]
-    """By patch."""
+    """The number of berries by patch."""
     visible_variables: tuple[int, int]
-    """In which the script of an item on the floor passes the item and the count."""
+    """The variables in which the script of an item on the floor passes the item and the count."""
     hidden: tuple[HiddenItem, ...]
+    """The hidden items by number."""
     hidden_after_headers: int
     """The offset in ARM9 of the hidden items from the header table."""
     common_mart: tuple[CommonItem, ...]
+    """The items of the common shops."""
     common_mart_pointer: Mapping[str, int]
+    """Where the code holds the address of the items of the common shops, offset in ARM9."""
     common_mart_count: Mapping[str, int]
+    """Where the code holds their number, offset in ARM9."""
     step_by_badges: tuple[int, ...]
     """The step of the common shops with 0 to 8 badges."""
     special_marts: tuple[tuple[str, tuple[int, ...]], ...]
     """(place, items) by number."""
     special_mart_pointer: Mapping[str, int]
+    """Where the code holds the address of the items of special shops, offset in ARM9."""
     decor: tuple[tuple[int, ...], ...]
     """The Underground goods of each shop."""
     seals: tuple[tuple[int, ...], ...]
@@ -124,6 +139,7 @@ class ItemTables:
     frontier: tuple[tuple[int, ...], ...]
     """The lists of the Battle Frontier."""
     game_corner: tuple[PrizeItem, ...]
+    """The prizes of the Game Corner."""
 
 
 @dataclass(frozen=True)

@@ -33,14 +33,19 @@ class ObjectGraphics:
     """Drawing of a graphics id."""
 
     id: int
+    """The number of the graphics."""
     name: str
+    """A name in plain words, empty without one."""
     draws: str
     """The renderer, see `map_objects.renderers`."""
     animations: Annotated[tuple[Animation, ...], tuple]
+    """The ranges of its frame sequence, by the number of the animation."""
     shadow: bool
+    """Whether it has a shadow."""
     footprint: int
     """The kind of its footprints: 0 none, 1 feet, 2 wheels."""
     reflection: bool
+    """Whether water reflects it."""
     fog: bool = True
     """Whether fog is applied to it."""
 
@@ -84,12 +89,15 @@ class MapObjectTables:
     graphics: Rows
     """For `ObjectGraphics`, with the number of the animations among `animations`; -1: the last ones, which are none."""
     animations: tuple[tuple[Animation, ...], ...]
+    """Lists of animations, which `graphics` names by number."""
     player_graphics: Mapping[str, int]
     """What a male player moves on (`bicycle`, `surf`) -> its object graphics id; on foot it is 0."""
     variable_graphics: Span
     """The graphics ids that stand for variables, in the order of the variables."""
     movement_types: Mapping[int, MovementType]
+    """Movement type of an object event -> how the object moves."""
     movement_type_names: tuple[str, ...]
+    """The names of the movement types by number."""
     actions: Rows
     """For `MovementAction`, whose directions have consecutive numbers from the first on."""
     jump_curve: tuple[int, ...]

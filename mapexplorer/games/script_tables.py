@@ -97,26 +97,38 @@ class EffectRule(NamedTuple):
 
 @dataclass(frozen=True)
 class TransitionCommands:
-    """The commands that decide what the script of an entered map changes, by number.
-
-    `zero_in_a_new_game`: those that write 0 in a new game: no item, no badge, no National Pokédex, a male player.
-    """
+    """The commands that decide what the script of an entered map changes, by number."""
 
     compare_with_number: int
+    """Compares a variable with a number."""
     compare_variables: int
+    """Compares two variables."""
     check_flag: int
+    """Checks a flag; the result is that of a comparison."""
     jump_on_condition: int
+    """Jumps by the last comparison."""
     set_flag: int
+    """Sets a flag."""
     clear_flag: int
+    """Clears a flag."""
     set_trainer_flag: int
+    """Marks a trainer as beaten."""
     clear_trainer_flag: int
+    """Marks a trainer as not beaten."""
     current_header: int
+    """Writes the id of the map into a variable."""
     set_object_position: int
+    """Puts an object on another tile."""
     set_object_movement_type: int
+    """Gives an object another movement type."""
     set_object_direction: int
+    """Turns an object."""
     set_warp_position: int
+    """Puts a warp on another tile."""
     set_background_event_position: int
+    """Puts a background event on another tile."""
     zero_in_a_new_game: frozenset[int]
+    """Those that write 0 in a new game: no item, no badge, no National Pokédex, a male player."""
 
 
 class MusicCommand(StrEnum):
@@ -140,36 +152,51 @@ class Idiom(StrEnum):
 
 @dataclass(frozen=True)
 class ScriptCommands:
-    """The commands of the field scripts of a game by number, and the numbers of those with a role in reading a script.
-
-    `effects`: command -> its effects; `common_effects`: common script -> its effect and the variables that describe
-    it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
-    object events, `movement_actions` the names of movement actions (empty: unknown). `music`: command -> what it does
-    with the sequence that is its first argument. `idioms`: the numbers of the commands in a row -> what they mean.
-    `menu_entries`: the commands whose texts are in the bank that the command which began the menu says.
-    """
+    """The commands of the field scripts of a game by number, and the numbers of those with a role in reading a
+    script."""
 
     names: tuple[Annotated[CommandName, _command], ...]
+    """The names of the commands by number."""
     conditions: tuple[str, ...]
+    """The comparisons by number."""
     end: int
+    """Ends a script."""
     go_to: int
+    """Jumps."""
     call: int
+    """Calls a part of the script."""
     call_on_condition: int
+    """Calls a part of the script by the last comparison."""
     returns: int
+    """Ends a called part."""
     call_common: int
+    """Runs a common script."""
     set_variable: int
+    """Writes a number into a variable."""
     copy_variable: int
+    """Writes a variable into another one."""
     add_to_variable: int
+    """Adds to a variable."""
     subtract_from_variable: int
+    """Subtracts from a variable."""
     effects: Mapping[int, tuple[EffectRule, ...]]
+    """Command -> its effects."""
     common_effects: Mapping[int, tuple[str, tuple[int, ...]]]
+    """Common script -> its effect and the variables that describe it."""
     badges: tuple[str, ...]
+    """The names of the badges by number."""
     objects: Mapping[int, str]
+    """The names of local ids that are no object events."""
     movement_actions: tuple[str, ...]
+    """The names of movement actions by number, empty: unknown."""
     transition: TransitionCommands
+    """The commands that decide what entering a map changes."""
     music: Mapping[int, MusicCommand]
+    """Command -> what it does with the sequence that is its first argument."""
     idioms: Mapping[tuple[int, ...], Idiom]
+    """The numbers of the commands in a row -> what they mean."""
     menu_entries: frozenset[int]
+    """The commands whose texts are in the bank that the command which began the menu says."""
 
     @cached_property
     def meanings(self) -> tuple[tuple[tuple[int, str, Access], ...], ...]:
@@ -214,27 +241,34 @@ class TileScript:
 
 @dataclass(frozen=True)
 class ScriptNumbers:
-    """The meaning of script numbers in a game.
-
-    `none`: the numbers that mean no script; `trainers`: ranges with the trainer of the first script and the kind of
-    battle; `item_balls`, `hidden_items`: the ranges of items on the ground; `names`: what single scripts do;
-    `tile_scripts`: behaviour -> script of the action button; `honey_tree` and `surf`: the scripts of a honey tree, the
-    prop `honey_tree_prop`, and of water, which takes badge `surf_badge` and move `surf_move`; `signposts`: object
-    graphics of signposts."""
+    """The meaning of script numbers in a game."""
 
     bands: tuple[ScriptBand, ...]
+    """The ranges of scripts for all maps, ascending."""
     none: frozenset[int]
+    """The numbers that mean no script."""
     trainers: tuple[tuple[Span, int, str], ...]
+    """Ranges with the trainer of the first script and the kind of battle."""
     item_balls: Span
+    """The range of items on the ground."""
     hidden_items: Span
+    """The range of hidden items."""
     names: Mapping[int, str]
+    """What single scripts do."""
     tile_scripts: Mapping[int, TileScript]
+    """Behaviour -> script of the action button."""
     honey_tree: int
+    """The script of a honey tree."""
     honey_tree_prop: int
+    """The prop model of a honey tree."""
     surf: int
+    """The script of water."""
     surf_badge: int
+    """The badge that it takes."""
     surf_move: int
+    """The move that it takes."""
     signposts: Span
+    """The object graphics of signposts."""
 
     def band(self, number: int) -> ScriptBand | None:
         """The band of a script number; None for the scripts of a map."""
@@ -254,24 +288,27 @@ def _numbers(spans: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class SaveNames:
-    """The names of flags and variables and the ranges that they are in: (numbers, kind as `gameplay.flags.FlagMeaning`
-    has it, meaning) of flags, (numbers, meaning) of variables. `map_flags` and `map_variables` are cleared when another
-    map is entered; `hidden_items` and `trainers` are the flags of hidden items that were taken, and of trainers that
-    were beaten, from number 0 on.
-
-    `first_arrivals`: flag -> header, of
-    those that no script sets; `unused_flags` and `unused_variables`: what the game does not use, beside the ranges in
-    which the flag of a thing follows from its number.
-    """
+    """The names of flags and variables, and the ranges that they are in."""
 
     flags: Mapping[int, str]
+    """Flag -> its name."""
     variables: Mapping[int, str]
+    """Variable -> its name."""
     flag_ranges: tuple[tuple[Span, str, str], ...]
+    """Numbers, kind as `gameplay.flags.FlagMeaning` has it, meaning."""
     variable_ranges: tuple[tuple[Span, str], ...]
+    """Numbers, meaning."""
     map_flags: Span
+    """The flags that are cleared when another map is entered."""
     map_variables: Span
+    """The variables that are cleared when another map is entered."""
     hidden_items: Span
+    """The flags of hidden items that were taken, from number 0 on."""
     trainers: Span
+    """The flags of trainers that were beaten, from number 0 on."""
     first_arrivals: Mapping[int, int]
+    """Flag -> header, of the flags of a first arrival that no script sets."""
     unused_flags: Annotated[tuple[int, ...], _numbers]
+    """Flags that the game does not use, beside the ranges in which the flag of a thing follows from its number."""
     unused_variables: Annotated[tuple[int, ...], _numbers]
+    """Variables that the game does not use."""

@@ -79,22 +79,32 @@ class Weather:
 
 @dataclass(frozen=True)
 class CameraType:
-    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view;
-    `offset`: fx32, added to the eye and to what it looks at; `billboard_bias`: fx32 offset of people and effects toward
-    the viewer, before multiplication with the depth scale."""
+    """A camera type. Lengths are fx32, angles u16 (65536 = a turn)."""
 
     id: int
+    """The number that headers have."""
     name: str
+    """A name in plain words."""
     distance: int
+    """The distance of the eye from what it looks at."""
     angle_x: int
+    """The pitch."""
     angle_y: int
+    """The yaw."""
     angle_z: int
+    """The roll."""
     orthographic: bool
+    """Whether the projection is orthographic."""
     half_fov: int
+    """Half of the vertical field of view, an angle."""
     near: int
+    """The distance of the near clip plane."""
     far: int
+    """The distance of the far clip plane."""
     offset: tuple[int, int, int] = (0, 0, 0)
+    """Added to the eye and to what it looks at."""
     billboard_bias: int = 4 * ONE
+    """The offset of people and effects toward the viewer, before multiplication with the depth scale."""
 
 
 @dataclass(frozen=True)
@@ -142,22 +152,28 @@ class PropTables:
 
 @dataclass(frozen=True)
 class MovementTables:
-    """`movement.json`. `ticks_per_tile` by way of moving; `three_ticks` and `six_ticks`: units of every tick of a
-    bicycle that takes so many for a tile; `height_limit`: the difference in height between two tiles from which on it
-    refuses a step; `ledge` and `double_ledge`: ticks and tiles of a
-    jump, `ledge_heights` in units; `sink`: behaviour of a tile -> the offset of a picture there, negative,
-    for deep snow and mud."""
+    """`movement.json`."""
 
     ticks_per_tile: Mapping[str, int]
+    """Ticks by way of moving."""
     three_ticks: tuple[int, ...]
+    """The units of every tick of a bicycle that takes three for a tile."""
     six_ticks: tuple[int, ...]
+    """The units of every tick of a bicycle that takes six for a tile."""
     height_limit: Fx32
+    """The difference in height between two tiles from which on it refuses a step."""
     ledge: tuple[int, int]
+    """Ticks and tiles of a jump from a ledge."""
     double_ledge: tuple[int, int]
+    """Ticks and tiles of a jump from a ledge two tiles deep."""
     ledge_heights: tuple[int, ...]
+    """The heights of such a jump in units."""
     bump_ticks: int
+    """How long walking against something takes."""
     turn_ticks: int
+    """How long turning around takes."""
     sink: Mapping[int, Fx32]
+    """Behaviour of a tile -> the offset of a picture there, negative, for deep snow and mud."""
 
 
 @dataclass(frozen=True)

@@ -19,28 +19,36 @@ class FogFade:
 
 @dataclass(frozen=True)
 class Spawning:
-    """The number and frequency of sprites.
-
-    A spawn creates `number` sprites each `interval` ticks at first, `last_number` and `last_interval` at the end of
-    fading in: every spawn changes the interval by `interval_step`, every `every`-th one the number by `number_step`.
-    The `out_` values are those of fading out. A weather that is entered at once starts with `at_once` sprites, which
-    are advanced by a number of ticks that increases by `older` after each `older_every` sprites.
-    """
+    """The number and frequency of sprites. A spawn creates sprites each so many ticks."""
 
     number: int
+    """Sprites of a spawn at first."""
     interval: int
+    """Ticks between spawns at first."""
     last_number: int
+    """Sprites of a spawn at the end of fading in."""
     last_interval: int
+    """Ticks between spawns at the end of fading in."""
     interval_step: int
+    """The change of the interval after every spawn."""
     every: int
+    """The number of spawns after which the number of sprites changes."""
     number_step: int
+    """That change."""
     out_number: int
+    """Sprites of a spawn at the end of fading out."""
     out_interval: int
+    """Ticks between spawns at the end of fading out."""
     out_interval_step: int
+    """The change of the interval after every spawn while fading out."""
     out_number_step: int
+    """The change of the number of sprites while fading out."""
     at_once: int
+    """Sprites of a weather that is entered at once."""
     older_every: int
+    """The number of such sprites after which they are older."""
     older: int
+    """The ticks by which they are older, which they are advanced."""
 
 
 @dataclass(frozen=True)

@@ -32,25 +32,30 @@ Picture = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class GeometryState:
-    """The state of the geometry engine, for inspection.
-
-    `matrices`: int32 (5, 16), projection, position, vector, texture, clip. `polygons`, `vertices`: int32 (n, 16), the
-    polygons drawn last in the order of submission and their corners, columns as in `mapexplorer.gpu.state`.
-    `render_order`: int16, polygon rows in drawing order. `test_results`: int32 (t, 5), one row for each test command:
-    its number, then the result. `stored_vertices` counts vertices shared in strips once.
-    """
+    """The state of the geometry engine, for inspection."""
 
     matrices: npt.NDArray[np.int32]
+    """(5, 16): projection, position, vector, texture, clip."""
     polygons: npt.NDArray[np.int32]
+    """(n, 16): the polygons drawn last in the order of submission, columns as in `mapexplorer.gpu.state`."""
     vertices: npt.NDArray[np.int32]
+    """(n, 16): their corners, columns as in `mapexplorer.gpu.state`."""
     render_order: npt.NDArray[np.int16]
+    """Polygon rows in drawing order."""
     test_results: npt.NDArray[np.int32]
+    """(t, 5): a row for each test command, its number, then the result."""
     stored_vertices: int
+    """The number of vertices, those shared in strips counted once."""
     projection_pointer: int
+    """The pointer of the projection matrix stack."""
     position_pointer: int
+    """The pointer of the position and vector matrix stack."""
     texture_pointer: int
+    """The pointer of the texture matrix stack."""
     matrix_error: bool
+    """A matrix stack overflowed or underflowed."""
     list_overflow: bool
+    """There were more polygons or vertices than the memory has room for."""
 
 
 class _List:

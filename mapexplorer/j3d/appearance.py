@@ -26,29 +26,33 @@ TRANSLUCENT = 4
 
 @dataclass(frozen=True, eq=False)
 class Appearance:
-    """A material for a simple renderer.
-
-    color: the factor (4), 0..255 as displayed (not linear), of pixels and vertex colours.
-    texture: index of the model's texture that supplies wrap modes, filters and, when `pixels` is None, the image; None:
-    no texture. pixels: uint8 (h, w, 4), an image in which the TEV result was baked.
-    uv_set, uv_matrix: texture coordinates (n) of the vertices and their (2, 3) matrix for column vectors (u, v, 1).
-    vertex_color, vertex_alpha: the vertex colour (0, 1) that multiplies RGB or alpha; None: none does.
-    alpha_mode: OPAQUE, MASK (alpha_cutoff 0..1) or BLEND. cull: 0 none, 1 front, 2 back, 3 all (nothing is drawn).
-    unlit: lighting is off. notes: what the approximation leaves out, in sentences.
-    """
+    """A material for a simple renderer."""
 
     color: tuple[float, ...]
+    """The factor (4), 0..255 as displayed (not linear), of pixels and vertex colours."""
     texture: int | None
+    """Index of the model's texture that supplies wrap modes, filters and, when `pixels` is None, the image; None: no
+    texture."""
     pixels: npt.NDArray[np.uint8] | None
+    """(h, w, 4): an image in which the TEV result was baked."""
     uv_set: int
+    """Texture coordinates (n) of the vertices."""
     uv_matrix: Array
+    """Their (2, 3) matrix for column vectors (u, v, 1)."""
     vertex_color: int | None
+    """The vertex colour (0, 1) that multiplies RGB; None: none does."""
     vertex_alpha: int | None
+    """The vertex colour (0, 1) whose alpha multiplies alpha; None: none does."""
     alpha_mode: str
+    """OPAQUE, MASK or BLEND."""
     alpha_cutoff: float
+    """0..1, for MASK."""
     cull: int
+    """0 none, 1 front, 2 back, 3 all (nothing is drawn)."""
     unlit: bool
+    """Lighting is off."""
     notes: tuple[str, ...]
+    """What the approximation leaves out, in sentences."""
 
 
 def appearance(

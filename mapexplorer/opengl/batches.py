@@ -21,17 +21,24 @@ _ORDER: Final = (PolygonKind.SOLID, PolygonKind.DECAL, PolygonKind.CUT_OUT)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Instances of one mesh drawn at once: a range of its indices that is culled by `faces`, `instances` entries of
-    the visible list from `visible` on."""
+    """Instances of one mesh drawn at once: a range of its indices."""
 
     layer: int
+    """The number of the layer of models."""
     kind: PolygonKind
+    """The kind of the polygons, which decides the shader."""
     faces: int
+    """The culled side: POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
     first: int
+    """The first index, in the buffer of all indices."""
     count: int
+    """The number of indices."""
     vertex: int
+    """The number of the mesh's first vertex, in the buffer of all vertices."""
     visible: int
+    """The first entry in the visible list."""
     instances: int
+    """The number of entries in the visible list."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,25 +78,32 @@ class Range:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A resolved model, ready for upload.
-
-    `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
-    `box` are the corners of its bounding box in units at rest. `attached`: its animations, `playing`: how they
-    play; `base`: the base matrix that is part of the matrix rows.
-    """
+    """A resolved model, ready for upload."""
 
     resolved: ResolvedModel
+    """The model with its textures."""
     vertices: Vertices
+    """The vertices of opaque polygons."""
     indices: npt.NDArray[np.uint32]
+    """Three for each opaque triangle."""
     ranges: tuple[Range, ...]
+    """The ranges of `indices` with the same culling."""
     blended_vertices: Vertices
+    """The vertices of polygons that may blend."""
     blended: npt.NDArray[Any]
+    """The polygons that may blend."""
     draws: tuple[Draw, ...]
+    """A draw for each material row."""
     frames: tuple[tuple[int, int], ...]
+    """(draw, slot) for each matrix row; slot -1 for the draw's own matrix."""
     box: npt.NDArray[np.float64]
+    """(2, 3): the corners of its bounding box at rest, in units."""
     attached: Attached | None
+    """Its animations, None: none."""
     playing: Playback = LOOPING
+    """How the animations play."""
     base: Base = UNTURNED
+    """The base matrix that is part of the matrix rows."""
 
     @cached_property
     def matrix_rows(self) -> rows.Words:

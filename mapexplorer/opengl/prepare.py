@@ -61,24 +61,29 @@ class Instance:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Instances that are added and removed together: those of a cell, the people, or what code adds. `terrain` is the
-    texture set of a cell's terrain, for texture animations.
-
-    The values for the GPU's tables are computed here: `positions`, `scales`, `low` and `high` corners of boxes
-    (n, 3) in units, `flags` (layer, BIASED), and what may blend, as vertices and polygons of their own for every
-    instance, numbered within the group.
-    """
+    """Instances that are added and removed together: those of a cell, the people, or what code adds. The values for the
+    GPU's tables are computed here."""
 
     key: object
+    """Identifies the group."""
     instances: tuple[Instance, ...]
+    """The placed meshes."""
     terrain: Tex0 | None = None
+    """The texture set of a cell's terrain, for texture animations."""
     positions: Floats = field(init=False)
+    """(n, 3) in units."""
     scales: Floats = field(init=False)
+    """(n, 3)."""
     low: Floats = field(init=False)
+    """The smallest corners of boxes, (n, 3) in units."""
     high: Floats = field(init=False)
+    """The largest corners of boxes, (n, 3) in units."""
     flags: npt.NDArray[np.uint32] = field(init=False)
+    """The layer, and BIASED, of each instance."""
     blended_vertices: npt.NDArray[Any] = field(init=False)
+    """The vertices of what may blend, of their own for every instance, numbered within the group."""
     blended: npt.NDArray[Any] = field(init=False)
+    """The polygons of what may blend, of their own for every instance."""
 
     def __post_init__(self) -> None:
         def put(name: str, value: object) -> None:

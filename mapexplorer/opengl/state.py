@@ -27,30 +27,33 @@ PEOPLE_LIGHT = -1
 
 @dataclass(frozen=True)
 class FrameState:
-    """The state of the field at a moment, and display options.
-
-    `lights`: the light of each light set (`PEOPLE_LIGHT`: of people); sets that are absent have the library's default.
-    `fog` counts by the depth of `fog_projection` (fx32; None: the camera's own), so that a free camera sees the game's
-    fog. `opacity`: layer name -> 0..1, 1 when absent; overlays that are absent are not drawn. `background` RGB 0..1.
-    `missing` shows what lacks its texture in magenta instead of untextured. `wireframe`: 1 shows edges of
-    polygons alone, less shows them over a picture that is fainter by so much. `console_grid` (width, height): vertices
-    are on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
-    groups of polygon ids; where they are given, edges are marked. `weather`: the layers of the 2D engine. `sky`: the
-    picture behind the field, (192, 256, 4) with r, g, b 0..63.
-    """
+    """The state of the field at a moment, and display options."""
 
     tick: int = 0
+    """The tick of animations."""
     lights: Mapping[int, LightState] = field(default_factory=dict)
+    """The light of each light set (`PEOPLE_LIGHT`: of people); sets that are absent have the library's default."""
     fog: FogRegisters | None = None
+    """The fog, None: none."""
     fog_projection: Matrix44 | None = None
+    """The projection whose depth counts for fog (fx32), so that a free camera sees the game's fog; None: the camera's
+    own."""
     opacity: Mapping[str, float] = field(default_factory=dict)
+    """Layer name -> 0..1, 1 when absent; overlays that are absent are not drawn."""
     background: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """RGB 0..1."""
     missing: bool = False
+    """What lacks its texture is shown in magenta instead of untextured."""
     wireframe: float = 0.0
+    """1 shows edges of polygons alone, less shows them over a picture that is fainter by so much."""
     console_grid: tuple[int, int] | None = None
+    """(width, height): vertices are on whole pixels of such a screen and depths on its steps, as on the console."""
     edge_colors: tuple[Rgb5, ...] | None = None
+    """RGB5 of the eight groups of polygon ids; where they are given, edges are marked."""
     weather: ShownWeather | None = None
+    """The layers of the 2D engine."""
     sky: Image | None = None
+    """The picture behind the field, (192, 256, 4) with r, g, b 0..63."""
 
 
 def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:

@@ -56,21 +56,27 @@ class PartRow:
 
 @dataclass(frozen=True)
 class ImageDocument:
-    """`image.json`: the game by its name here, and `rom.image_parts.ImageParts` without the bytes of parts.
-
-    `dangling`: the references that led nowhere when the ROM was unpacked, and may when it is packed
-    (`dangling.Dangling.key`); None: they could not be followed.
-    """
+    """`image.json`: the game, and `rom.image_parts.ImageParts` without the bytes of parts."""
 
     format: str
+    """FORMAT."""
     version: int
+    """VERSION."""
     game: str
+    """The name of the game here."""
     size: int | None
+    """`ImageParts.size`."""
     fill: int
+    """`ImageParts.fill`."""
     used_size: int | None
+    """`ImageParts.used_size`."""
     counts_all: bool
+    """`ImageParts.counts_all`."""
     dangling: tuple[str, ...] | None
+    """The references that led nowhere when the ROM was unpacked, and may when it is packed (`dangling.Dangling.key`);
+    None: they could not be followed."""
     parts: tuple[PartRow, ...]
+    """The parts in their order."""
 
 
 def image_text(document: ImageDocument) -> str:

@@ -24,21 +24,28 @@ ZOOM_OUT: Final = 16
 
 @dataclass(frozen=True)
 class Door:
-    """A door prop: model, fx32 position, cell and record number, sound, and the animation that opens and closes it.
-
-    Animations are numbers within the model's list with their length in ticks; None where the model lacks them.
-    """
+    """A door prop. Animations are numbers within the model's list."""
 
     model: int
+    """The number of the prop model."""
     position: tuple[int, int, int]
+    """x, y, z in fx32."""
     cell: tuple[int, int]
+    """Column and row of the cell that it is in."""
     record: int
+    """The number of its record in the cell's list of props."""
     sound: str
+    """`hinged`, `sliding` or `chime`."""
     opens: int | None
+    """The animation that opens it, None where the model lacks it."""
     open_ticks: int
+    """How long that takes."""
     closes: int | None
+    """The animation that closes it, None where the model lacks it."""
     close_ticks: int
+    """How long that takes."""
     zooms: bool
+    """Whether the camera's field of view changes."""
 
 
 def find_door(world: WorldFiles, ground: Ground, place: FieldPlace, x: int, z: int, *, entering: bool) -> Door | None:

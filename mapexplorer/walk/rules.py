@@ -36,19 +36,26 @@ class Move(Enum):
 
 
 class Standing(NamedTuple):
-    """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3), the
-    feature of the map in its present state (None: the map has none), the objects that the walk has moved, where they
-    are now."""
+    """The state that a step depends on."""
 
     x: int
+    """The column of the tile, matrix-wide."""
     z: int
+    """The row of the tile, matrix-wide."""
     y: int
+    """The height in fx32."""
     elevated: bool = False
+    """On the deck of a bridge."""
     mode: Mode = Mode.FOOT
+    """What the player moves on."""
     gear: int = 3
+    """The gear of the bicycle, 3 or 4."""
     speed: int = 0
+    """0 to 3."""
     feature: Feature | None = None
+    """What code adds to the map, in its present state; None: nothing."""
     moved: tuple[MapObject, ...] = ()
+    """The objects that the walk has moved, where they are now."""
 
     @property
     def surface(self) -> Surface:

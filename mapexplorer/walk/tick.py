@@ -27,33 +27,46 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Tick:
-    """The player after one field update.
-
-    `x`, `z`: the tile, which changes when a step begins; `position`: fx32, feet on the ground, and apart from it how
-    high a jump lifts (`jump`) or the ground swallows (`sink`, negative) the sprite; `camera`: what the camera looks
-    at; `half_fov`: what a door adds to the camera's half field of view; `sprite_turn`: the turn of the sprite,
-    degrees clockwise; `raised`: how high a mount lifts it.
-    """
+    """The player after one field update."""
 
     number: int
+    """The number of the update from the start of the walk."""
     header: int
+    """The map that was entered."""
     zone: int
+    """The map that the tile belongs to."""
     x: int
+    """The column of the tile, which changes when a step begins."""
     z: int
+    """The row of the tile, which changes when a step begins."""
     behaviour: int
+    """The behaviour of the tile."""
     position: Vector
+    """x, y, z in fx32, feet on the ground."""
     jump: int
+    """How high a jump lifts the sprite, fx32."""
     sink: int
+    """How deep the ground swallows the sprite, fx32, negative."""
     facing: Direction
+    """The direction that the player looks in."""
     mode: Mode
+    """What the player moves on."""
     elevated: bool
+    """On the deck of a bridge."""
     gait: str
+    """The name of the way of moving."""
     hidden: bool
+    """The player is not shown."""
     camera: Vector
+    """What the camera looks at, fx32."""
     half_fov: int
+    """What a door adds to the camera's half field of view."""
     events: tuple[Event, ...]
+    """What happened in this update."""
     sprite_turn: float = 0
+    """The turn of the sprite, degrees clockwise."""
     raised: int = 0
+    """How high a mount lifts the sprite, fx32."""
 
     def plain(self, tables: Tables) -> dict[str, Any]:
         """The tick as JSON; lengths in units. `tables` are those of the game."""
