@@ -140,7 +140,7 @@ application.exec_()
 FOLLOWER = """
 import subprocess, sys
 from PyQt5.QtCore import QTimer
-from mapexplorer.gui import theme
+from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.app.application import application
 
 portal = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

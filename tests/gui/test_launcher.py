@@ -78,7 +78,7 @@ def test_opengl_and_qt_ask_the_same_library(monkeypatch) -> None:  # type: ignor
 
 def test_nothing_of_qt_is_loaded_before_the_decision(tmp_path: Path) -> None:
     code = (
-        "import sys; from mapexplorer.gui import launcher; status = launcher.launch(['demo']); "
+        "import sys; from mapexplorer.gui.app import launcher; status = launcher.launch(['demo']); "
         "print(status, sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL', 'numba'))))"
     )
     environment = {name: value for name, value in os.environ.items() if name not in _NO_DISPLAY}

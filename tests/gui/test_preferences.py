@@ -112,7 +112,7 @@ def test_the_scale_is_used_by_the_next_start(
     program = (
         "from types import SimpleNamespace\n"
         "from PyQt5.QtCore import QTimer\n"
-        "from mapexplorer.gui import application\n"
+        "from mapexplorer.gui.app import application\n"
         "make = application.make_window\n"
         "def make_window(*given):\n"
         "    window = make(*given)\n"

@@ -22,9 +22,9 @@ from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.gl_preparer import field_camera
 from mapexplorer.scene.camera import SceneCamera, game_camera, top_camera
+from mapexplorer.world.colors import BLOCKED
 from mapexplorer.world.layers.behaviours import BEHAVIOURS
 from mapexplorer.world.layers.collision import COLLISION
-from mapexplorer.world.layers.colors import BLOCKED
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.overlay_picking import Ray, cell_of, ground_point, picked_thing, tile_of
 from mapexplorer.world.terrain.behaviour_meaning import behaviour_meaning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.world.layers.colors import BLOCKED, Rgb, height_color
+from mapexplorer.world.colors import BLOCKED, Rgb, height_color
 from mapexplorer.world.terrain import behaviour_meaning as meanings
 from mapexplorer.world.terrain.behaviour_meaning import Meaning, behaviour_arrow, behaviour_meaning
 

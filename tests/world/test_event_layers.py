@@ -12,10 +12,10 @@ from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.trainers import beaten_flag, sees_player
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.colors import ENCOUNTERS
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.events.encounter_tiles import encounter_tiles
 from mapexplorer.world.events.sight import looks
-from mapexplorer.world.layers.colors import ENCOUNTERS
 from mapexplorer.world.layers.encounters import WILD_ENCOUNTERS
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.ranges import RANGES

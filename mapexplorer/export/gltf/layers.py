@@ -12,7 +12,7 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.layers.colors import BLOCKED, Rgb, height_color, linear
+from mapexplorer.world.colors import BLOCKED, Rgb, height_color, linear
 from mapexplorer.world.terrain.behaviour_meaning import OTHER, behaviour_meaning
 from mapexplorer.world.terrain.plates import Corners, plate_corners, sloped_plates, tile_corners
 

@@ -22,7 +22,7 @@ from mapexplorer.gui.widgets.layout import browser, button, column, row
 from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, height_json, report
 from mapexplorer.inspector.things.common import counted
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.layers.colors import BLOCKED, SLOPED_PLATE, height_color
+from mapexplorer.world.colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.plates import plate_corners, sloped_plates
 from mapexplorer.world.wording import height_reason

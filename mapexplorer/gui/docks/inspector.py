@@ -16,7 +16,7 @@ from mapexplorer.gui.widgets.layout import browser, button, column, fixed_font_s
 from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text_lines
-from mapexplorer.world.layers.colors import hue
+from mapexplorer.world.colors import hue
 
 _NO_BYTES = "Nothing selected that has bytes of its own."
 BYTES_SHOWN = 4096

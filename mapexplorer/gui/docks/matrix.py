@@ -29,7 +29,7 @@ from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox, rows_as_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, row, timer
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.layers.colors import hue
+from mapexplorer.world.colors import hue
 
 SCALES = (3.0, 160.0)
 PICTURES, HEADERS, ALTITUDES = "pictures", "headers", "altitudes"

@@ -30,8 +30,8 @@ from mapexplorer.gui.rendering.tile_renderer import LEVELS, OVERVIEWS, ImageTile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_UNITS
+from mapexplorer.world.colors import hue
 from mapexplorer.world.headers.place_labels import PlaceLabel
-from mapexplorer.world.layers.colors import hue
 from mapexplorer.world.sources.damage import Damage
 
 BUDGET: Final = 160 << 20

@@ -15,8 +15,8 @@ from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.layers import DRAWN
-from mapexplorer.world.layers.colors import BLOCKED, Rgb
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes
 from mapexplorer.world.subject import Subject

@@ -17,7 +17,7 @@ from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
-from mapexplorer.world.layers.colors import EVENTS
+from mapexplorer.world.colors import EVENTS
 from mapexplorer.world.subject import Subject
 
 GROUP_HEIGHT = 26

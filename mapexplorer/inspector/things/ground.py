@@ -31,7 +31,7 @@ from mapexplorer.inspector.things.common import (
 )
 from mapexplorer.inspector.things.models import TERRAIN, material_facts
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.layers.colors import BLOCKED, Rgb
+from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.behaviour_meaning import behaviour_meaning
 

@@ -13,7 +13,7 @@ from formats.field.terrain_attribute import behaviours
 from formats.field.wild_encounters import WildEncounters
 from mapexplorer.games import Role
 from mapexplorer.world.cells import CELL_TILES, Cell
-from mapexplorer.world.layers.colors import ENCOUNTERS
+from mapexplorer.world.colors import ENCOUNTERS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.terrain.behaviour_meaning import GRASS, behaviour_meaning

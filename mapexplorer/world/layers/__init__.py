@@ -1,10 +1,10 @@
 """The layers over a map that the game does not draw (collision, behaviours, height plates, events ...), each in a file
 of its own. Both views draw their shapes and pick in them; a further layer needs its file and a line here.
 
-The layers have one geometry of tiles and plates (`world.terrain.cell_ground`) and one set of colours (`colors`). The
-painter of the DS view projects a layer's shapes, the OpenGL view uploads them; a line of sight is intersected with
-them for both. A blocked tile is drawn on the terrain model that covers it. In the OpenGL view layers have depth: behind
-other surfaces they are drawn faintly and not picked.
+The layers have one geometry of tiles and plates (`world.terrain.cell_ground`) and one set of colours
+(`world.colors`). The painter of the DS view projects a layer's shapes, the OpenGL view uploads them; a line of sight is
+intersected with them for both. A blocked tile is drawn on the terrain model that covers it. In the OpenGL view layers
+have depth: behind other surfaces they are drawn faintly and not picked.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layers.colors import BLOCKED
+from mapexplorer.world.colors import BLOCKED
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import SOLID, Colors
 from mapexplorer.world.layers.tiles import tile_shapes

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from mapexplorer.world.colors import ENCOUNTERS
 from mapexplorer.world.events.encounter_tiles import encounter_tiles
-from mapexplorer.world.layers.colors import ENCOUNTERS
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import SOLID, Colors, Shapes
 from mapexplorer.world.layers.tiles import tile_shapes

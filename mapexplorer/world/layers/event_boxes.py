@@ -9,7 +9,7 @@ import numpy as np
 
 from formats.fixed import ONE
 from mapexplorer.world.cells import TILE_UNITS, Cell
-from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.layers.kind import CellOverlay
 from mapexplorer.world.layers.shapes import FAINT, SOLID, Array, Shapes, ShapeSubject, shapes_of
 from mapexplorer.world.place import FieldPlace

@@ -8,7 +8,7 @@ import numpy as np
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.layers.colors import EVENTS as COLORS
+from mapexplorer.world.colors import EVENTS as COLORS
 from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, trigger_size
 from mapexplorer.world.layers.kind import LayerKind
 from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, ShapeSubject, shapes_of

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import HALF_CLEAR, SOLID, Shapes, rgba, shapes_of
 

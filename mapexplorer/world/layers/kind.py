@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import FILLER_HEADER, Cell
-from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.layers.shapes import Colors, Shapes
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain.cell_ground import cell_ground

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.world.layers.colors import PLATE_HEIGHTS, SLOPED_PLATE, Rgb, height_color
+from mapexplorer.world.colors import PLATE_HEIGHTS, SLOPED_PLATE, Rgb, height_color
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import (
     ARROW,

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.event_boxes import object_tiles
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes

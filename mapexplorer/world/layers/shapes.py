@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.colors import Rgb
 
 Array = npt.NDArray[np.float64]
 Colors = npt.NDArray[np.uint8]

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from mapexplorer.grouping import by_key
+from mapexplorer.world.colors import Rgb
 from mapexplorer.world.events.map_objects import map_objects
 from mapexplorer.world.events.sight import looks, seen_tiles
-from mapexplorer.world.layers.colors import Rgb
 from mapexplorer.world.layers.event_boxes import object_tiles
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes

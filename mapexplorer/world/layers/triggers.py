@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mapexplorer.world.layers.colors import EVENTS
+from mapexplorer.world.colors import EVENTS
 from mapexplorer.world.layers.event_boxes import begins_in, event_box, faint_shapes, trigger_size
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Array, Shapes, ShapeSubject

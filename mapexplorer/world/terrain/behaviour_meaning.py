@@ -11,7 +11,7 @@ from typing import Final
 
 from mapexplorer.games.behaviour_groups import BehaviourGroups, Group
 from mapexplorer.games.tables import Tables
-from mapexplorer.world.layers.colors import Rgb
+from mapexplorer.world.colors import Rgb
 
 DIRECTIONS: Final[dict[str, tuple[int, int]]] = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
 """Tiles to the east and to the south."""
