@@ -19,14 +19,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final, get_type_hints
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    Feature,
-    FeatureChange,
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, FeatureMotion
+from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,
     FeatureLand,
-    FeatureMotion,
     FeatureSky,
     HeightPlate,
     LitPerson,

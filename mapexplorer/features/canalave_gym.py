@@ -8,22 +8,10 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
-from mapexplorer.features.feature import (
-    ChangeTick,
-    Feature,
-    FeatureChange,
-    FeatureConditions,
-    FeatureFog,
-    FeatureTable,
-    Grid,
-    RunTimeProp,
-    StateChoice,
-    Tile,
-    steps,
-    whole_number,
-)
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, whole_number
+from mapexplorer.features.values import FeatureConditions, FeatureTable, Grid, RunTimeProp, StateChoice, Tile, steps
 from mapexplorer.games.reading import Fx32, Fx32Vector
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.tables import CameraType, FogRegisters
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _X, _Y, _Z = range(3)
@@ -58,7 +46,7 @@ class CanalaveTable(FeatureTable):
     step: Fx32
     ticks_per_tile: int
     clip_planes: tuple[Fx32, Fx32]
-    fog: FeatureFog
+    fog: FogRegisters
 
 
 @cache

@@ -6,18 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    FeatureChange,
-    FeatureEffect,
-    FeatureTable,
-    Grid,
-    LitPerson,
-    NumberedFeature,
-    RunTimeProp,
-    StateChoice,
-    Tile,
-)
+from mapexplorer.features.feature import ChangeTick, FeatureChange, NumberedFeature
+from mapexplorer.features.values import FeatureEffect, FeatureTable, Grid, LitPerson, RunTimeProp, StateChoice, Tile
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.script_files import NamedCommand

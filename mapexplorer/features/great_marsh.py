@@ -6,16 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Self
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    FeatureChange,
-    FeatureTable,
-    NumberedFeature,
-    RunTimeProp,
-    StateChoice,
-    Tile,
-    walked,
-)
+from mapexplorer.features.feature import ChangeTick, FeatureChange, NumberedFeature
+from mapexplorer.features.values import FeatureTable, RunTimeProp, StateChoice, Tile, walked
 from mapexplorer.games.reading import Fx32
 from mapexplorer.world.events.script_files import NamedCommand
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, centre

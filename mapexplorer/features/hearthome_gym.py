@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
-from mapexplorer.features.feature import (
-    Feature,
-    FeatureConditions,
-    FeatureEffect,
-    FeatureFog,
-    FeatureTable,
-    LitPerson,
-    StateChoice,
-    Tile,
-    whole_number,
-)
+from mapexplorer.features.feature import Feature, whole_number
 from mapexplorer.features.surface import moved
+from mapexplorer.features.values import FeatureConditions, FeatureEffect, FeatureTable, LitPerson, StateChoice, Tile
 from mapexplorer.games.reading import Fx32Vector
+from mapexplorer.games.tables import FogRegisters
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.terrain.obstacle import obstacle
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
@@ -52,7 +44,7 @@ class HearthomeTable(FeatureTable):
     clues: tuple[int, ...]
     """The model by door."""
     clue_offset: Fx32Vector
-    fog: FeatureFog
+    fog: FogRegisters
     densities: Mapping[int, int]
     """The density of the fog by header, where it differs."""
     badge_density: int
@@ -155,7 +147,7 @@ class HearthomeGym(Feature):
     def conditions(self) -> FeatureConditions:
         table = self.table
         density = table.badge_density if self.badge else table.densities.get(self.header)
-        fog = table.fog if density is None else table.fog._replace(densities=(density,) * len(table.fog.densities))
+        fog = table.fog if density is None else replace(table.fog, densities=(density,) * len(table.fog.densities))
         return FeatureConditions(fog, shadows=False, player_graphics=table.player_graphics)
 
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:

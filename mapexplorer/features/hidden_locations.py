@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from mapexplorer.features.feature import Feature, StateChoice, Tile
+from mapexplorer.features.feature import Feature
+from mapexplorer.features.values import StateChoice, Tile
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, HiddenLocationTable
 
 

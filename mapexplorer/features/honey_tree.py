@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from mapexplorer.features.feature import FeatureTable, NumberedFeature, PlacedProp, StateChoice
+from mapexplorer.features.feature import NumberedFeature
+from mapexplorer.features.values import FeatureTable, PlacedProp, StateChoice
 
 _WORDS = ("a little", "more", "strongly")
 

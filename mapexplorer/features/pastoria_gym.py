@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple, Self
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    FeatureChange,
+from mapexplorer.features.feature import ChangeTick, FeatureChange, NumberedFeature
+from mapexplorer.features.values import (
     FeatureTable,
     HeightPlate,
-    NumberedFeature,
     PlacedProp,
     Rectangle,
     RunTimeProp,

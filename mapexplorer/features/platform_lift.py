@@ -8,12 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple, Self
 
 from formats.fixed import ONE
-from mapexplorer.features.feature import (
-    ChangeTick,
-    FeatureChange,
+from mapexplorer.features.feature import ChangeTick, FeatureChange, NumberedFeature
+from mapexplorer.features.values import (
     FeatureTable,
     HeightPlate,
-    NumberedFeature,
     PlacedProp,
     Rectangle,
     RunTimeProp,

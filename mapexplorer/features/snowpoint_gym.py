@@ -9,17 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    Feature,
-    FeatureChange,
-    FeatureEffect,
-    FeatureTable,
-    LitPerson,
-    StateChoice,
-    Tile,
-    numbers_below,
-)
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, numbers_below
+from mapexplorer.features.values import FeatureEffect, FeatureTable, LitPerson, StateChoice, Tile
 from mapexplorer.world.terrain.terrain import Terrain, centre
 
 

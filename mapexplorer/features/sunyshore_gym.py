@@ -6,17 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, NamedTuple, Self
 
-from mapexplorer.features.feature import (
-    ChangeTick,
-    FeatureChange,
-    FeatureTable,
-    NumberedFeature,
-    Rectangle,
-    RunTimeProp,
-    StateChoice,
-    Tile,
-    steps,
-)
+from mapexplorer.features.feature import ChangeTick, FeatureChange, NumberedFeature
+from mapexplorer.features.values import FeatureTable, Rectangle, RunTimeProp, StateChoice, Tile, steps
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.events.script_files import NamedCommand
 from mapexplorer.world.terrain.terrain import Terrain

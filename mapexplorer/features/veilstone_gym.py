@@ -12,19 +12,8 @@ from enum import IntFlag
 from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
-from mapexplorer.features.feature import (
-    ChangeTick,
-    Feature,
-    FeatureChange,
-    FeatureEffect,
-    FeatureTable,
-    Grid,
-    LitPerson,
-    Press,
-    StateChoice,
-    Tile,
-    numbers_below,
-)
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, numbers_below
+from mapexplorer.features.values import FeatureEffect, FeatureTable, Grid, LitPerson, Press, StateChoice, Tile
 from mapexplorer.games.reading import Fx32
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre

@@ -6,15 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
-from mapexplorer.features.feature import (
-    Feature,
-    FeatureTable,
-    Rectangle,
-    RunTimeProp,
-    StateChoice,
-    Tile,
-    numbers_below,
-)
+from mapexplorer.features.feature import Feature, numbers_below
+from mapexplorer.features.values import FeatureTable, Rectangle, RunTimeProp, StateChoice, Tile
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.world.direction import NORTH, Direction
 from mapexplorer.world.terrain.terrain import Terrain

@@ -58,6 +58,18 @@ class Fog:
 
 
 @dataclass(frozen=True)
+class FogRegisters:
+    """The fog registers of the 3D engine as last written; `densities` are the 32 entries of the table, 0..127."""
+
+    enabled: bool = True
+    shift: int = 0
+    offset: int = 0
+    color: Rgb5 = (0, 0, 0)
+    alpha: int = 0
+    densities: tuple[int, ...] = (0,) * 32
+
+
+@dataclass(frozen=True)
 class ClearPlane:
     """The clear plane of the 3D engine: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
 

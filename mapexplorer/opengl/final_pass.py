@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from formats.fixed import ONE
-from mapexplorer.games.tables import Rgb5
+from mapexplorer.games.tables import FogRegisters, Rgb5
 from mapexplorer.opengl.camera import CameraMatrices, Floats
 from mapexplorer.opengl.final_shaders import final_fragment
 from mapexplorer.opengl.gl import GL, disable
@@ -22,7 +22,6 @@ from mapexplorer.opengl.shaders import SCREEN_VERTEX
 from mapexplorer.opengl.sky import SkyProgram
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers, make_texture
-from mapexplorer.scene.weather.state import FogRegisters
 
 _CONSOLE_LINES: Final = 192
 _SKY_UNIT: Final = 5

@@ -10,13 +10,12 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
-from mapexplorer.games.tables import Rgb5
+from mapexplorer.games.tables import FogRegisters, Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
-from mapexplorer.scene.weather.state import FogRegisters
 
 LAYER_OF_VIEW: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
 """The renderer's layers of models and those of a `View` that show them."""

@@ -13,12 +13,12 @@ from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
-from mapexplorer.games.tables import CameraType, Rgb5, Tables
+from mapexplorer.games.tables import CameraType, FogRegisters, Rgb5, Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import ENTERED, MapState, View
-from mapexplorer.scene.weather.state import FogRegisters, WeatherState
+from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
@@ -132,7 +132,7 @@ class Conditions:
             return None
         own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is None else None
         if own is not None:
-            return FogRegisters(True, *own)
+            return own
         state = self.weather_state
         if state is None:
             state = self.weather_timeline(_NO_TARGET).at(0, _NO_TARGET)

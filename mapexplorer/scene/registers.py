@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.games.tables import ClearPlane, Rgb5
+from mapexplorer.games.tables import ClearPlane, FogRegisters, Rgb5
 from mapexplorer.gpu import registers as reg
-from mapexplorer.scene.weather.state import FogRegisters
 
 
 def rgb5(color: Rgb5) -> int:

@@ -12,13 +12,13 @@ from mapexplorer.export.gltf.field import _FieldWriter
 from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
+from mapexplorer.games.tables import FogRegisters
 from mapexplorer.gpu import registers as reg
 from mapexplorer.gui.model.explorer import Explorer, arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.scene.weather.state import FogRegisters
 from mapexplorer.world.save import fresh_save
 
 HOURS = (6, 12, 20)

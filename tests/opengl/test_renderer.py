@@ -222,8 +222,9 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, town: Any) 
 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, town: Any) -> None:
     from mapexplorer.games.platinum import PLATINUM
+    from mapexplorer.games.tables import FogRegisters
     from mapexplorer.scene.camera import projection_matrix
-    from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES, FogRegisters
+    from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES
 
     renderer.load(town, _around(town))
     camera = above(town, pitch=35.0)

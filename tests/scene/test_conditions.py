@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mapexplorer.games.tables import FogRegisters
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import TOP, View
-from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES, FogRegisters
+from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 

@@ -6,10 +6,9 @@ from typing import Final
 
 from formats.fixed import FULL_TURN, ONE
 from mapexplorer.export.gltf.document import Json
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.tables import CameraType, FogRegisters
 from mapexplorer.scene.camera import depth_distance, projection_matrix
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.weather.state import FogRegisters
 
 _DEPTHS: Final = 0x8000
 

@@ -20,7 +20,8 @@ from mapexplorer.features.distortion_world.props import GhostProps, bob_cycle, d
 from mapexplorer.features.distortion_world.space import tile_of
 from mapexplorer.features.distortion_world.tables import DistortionSpot, DistortionTables, MovingPlatform
 from mapexplorer.features.distortion_world.walking import WalkedFloor
-from mapexplorer.features.feature import (
+from mapexplorer.features.surface import moved
+from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,
     FeatureLand,
@@ -30,7 +31,6 @@ from mapexplorer.features.feature import (
     SkyPainter,
     StateChoice,
 )
-from mapexplorer.features.surface import moved
 from mapexplorer.games.tables import CameraType
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world.save import Save
@@ -166,7 +166,7 @@ class DistortionWorld(WalkedFloor):
         return FeatureSky(kind, tint, _cloud_painter)
 
     def lands(self) -> tuple[FeatureLand, ...]:
-        below = None if self.floor is None else self.floor.next
+        below = self.table.links[self.header].next
         if below is None or below not in self.files.floors:
             return ()
         return (FeatureLand(below, moved(replace(self, header=below).origin, self.origin, -1)),)

@@ -102,13 +102,11 @@ class GhostTrigger:
 
 @dataclass(frozen=True, eq=False)
 class Floor:
-    """A floor. `offset`: the tile of its land's north-west corner in the space of all floors; `next` and `previous`:
-    the headers of the floors below and above; `visible_groups`: the ghost props that are shown on arrival."""
+    """A floor. `offset`: the tile of its land's north-west corner in the space of all floors;
+    `visible_groups`: the ghost props that are shown on arrival."""
 
     header: int
     offset: Tile
-    next: int | None
-    previous: int | None
     platforms: tuple[Platform, ...]
     jump_points: tuple[JumpPoint, ...]
     camera_angles: tuple[CameraAngle, ...]
@@ -137,14 +135,11 @@ def read_floors(world: WorldFiles) -> Mapping[int, Floor]:
 def _floor(world: WorldFiles, header: int, file: int, offset: Tile) -> Floor:
     values = world.distortion_floor(file)
     tables = distortion_tables(world.game.tables)
-    link = tables.links.get(header)
     try:
         jump_points = tuple(_jump_point(record, len(values.platforms)) for record in values.jump_points)
         return Floor(
             header,
             offset,
-            link.next if link else None,
-            link.previous if link else None,
             tuple(_platform(world, number, record) for number, record in enumerate(values.platforms)),
             jump_points,
             tuple(_camera_angle(record) for record in values.camera_angles),

@@ -19,8 +19,8 @@ from mapexplorer.features.distortion_world.props import (
 )
 from mapexplorer.features.distortion_world.space import tile_of
 from mapexplorer.features.distortion_world.walking import DistortionLook, WalkedFloor
-from mapexplorer.features.feature import Press
 from mapexplorer.features.surface import moved
+from mapexplorer.features.values import Press
 from mapexplorer.world.direction import Direction
 
 AnyFloor = TypeVar("AnyFloor", bound=WalkedFloor)

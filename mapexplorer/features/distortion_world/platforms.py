@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import Platform
 from mapexplorer.features.distortion_world.space import PlatformKind
+from mapexplorer.features.values import SurfaceStep
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.world.direction import Direction
-
-BLOCKED: Final = 1
-WATER: Final = 32
-DOUBLE_LEDGE: Final = 128
-"""Bits of the result of a step test, as the game has them."""
 
 
 def find_platform(platforms: Sequence[Platform], tile: Tile, kind: PlatformKind) -> Platform | None:
@@ -35,14 +30,11 @@ def behaviour(platform: Platform, tile: Tile) -> int | None:
     return None if word is None else word & BEHAVIOUR
 
 
-def collision(groups: BehaviourGroups, platform: Platform, target: Tile, direction: Direction) -> int:
-    """The bits of a step in a direction onto a tile of the current platform."""
+def collision(groups: BehaviourGroups, platform: Platform, target: Tile, direction: Direction) -> SurfaceStep:
+    """What a step in a direction onto a tile of the current platform leads onto."""
     word = platform.attribute(target)
     if word is None:
-        return BLOCKED
-    found = BLOCKED if word & COLLISION else 0
-    if word & BEHAVIOUR in groups.surfable:
-        found |= WATER
-    if platform.kind is PlatformKind.FLOOR and word & BEHAVIOUR in groups.double_ledge[direction]:
-        found |= DOUBLE_LEDGE
-    return found
+        return SurfaceStep(True)
+    number, on_floor = word & BEHAVIOUR, platform.kind is PlatformKind.FLOOR
+    is_double = on_floor and number in groups.double_ledge[direction]
+    return SurfaceStep(bool(word & COLLISION), number in groups.surfable, is_double)

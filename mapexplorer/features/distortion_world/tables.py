@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import DistortionCondition, DistortionEvent, Tile
-from mapexplorer.features.feature import FeatureFog, FeatureTable
+from mapexplorer.features.values import FeatureTable
 from mapexplorer.games.reading import Fx32, Fx32Vector, Span
-from mapexplorer.games.tables import Rgb5, Tables
+from mapexplorer.games.tables import FogRegisters, Rgb5, Tables
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ class DistortionTables(FeatureTable):
     sky: SkyTables
     surf_mount: SurfMount
     camera: DistortionCamera
-    fog: FeatureFog
+    fog: FogRegisters
     edge_colors: tuple[Rgb5, ...]
     player_graphics: Mapping[str, tuple[int, int]]
     spots: Mapping[int, tuple[DistortionSpot, ...]]

@@ -28,8 +28,9 @@ from mapexplorer.features.distortion_world.tables import (
     Teleport,
     WaterfallPassage,
 )
-from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, Press, SurfaceStep
+from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange
 from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.values import Press, SurfaceStep
 from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.direction import WEST, Direction
@@ -127,14 +128,13 @@ class WalkedFloor(Feature):
         if platform is None or floor is None:
             return SurfaceStep(True)
         target = self.surface.ahead(tile_of(self.in_space(press.x, press.z, press.y)), direction)
-        bits = platforms.collision(self._tables.behaviour_groups, platform, target, direction)
-        if bits & platforms.BLOCKED and platform.kind is PlatformKind.FLOOR and target not in platform.box:
+        groups = self._tables.behaviour_groups
+        found = platforms.collision(groups, platform, target, direction)
+        if found.blocked and platform.kind is PlatformKind.FLOOR and target not in platform.box:
             other = platforms.find_platform(floor.platforms, target, platform.kind)
             if other is not None:
-                bits = platforms.collision(self._tables.behaviour_groups, other, target, direction)
-        return SurfaceStep(
-            bool(bits & platforms.BLOCKED), bool(bits & platforms.WATER), bool(bits & platforms.DOUBLE_LEDGE)
-        )
+                found = platforms.collision(groups, other, target, direction)
+        return found
 
     def arrived(self, x: int, z: int, y: int) -> Self:
         platform, floor = self._platform, self.floor
@@ -287,8 +287,8 @@ class WalkedFloor(Feature):
         end = position(moved(tile, point.tiles))
 
         def moments() -> Iterator[ChangeTick]:
-            for tick in jump(point, tile, point.direction, curve):
-                yield ChangeTick(self, self.on_map(tick.position), tick.hop, tick.sprite_turn, "jump point")
+            for at, hop, turn in jump(point, tile, curve):
+                yield ChangeTick(self, self.on_map(at), hop, turn, "jump point")
 
         return self._change("jump point", after, end, moments, facing=point.facing)
 
@@ -323,7 +323,8 @@ class WalkedFloor(Feature):
         if self.floor is None or path_number is None:
             return None
         path = self.table.elevator_paths[path_number]
-        header = self.floor.next if elevator.ride == "down" else self.floor.previous
+        links = self.table.links[self.header]
+        header = links.next if elevator.ride == "down" else links.previous
         if header is None:
             return None
         there = self._on(header, self.platform)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.games.tables import Fog, FogRegisters
 from mapexplorer.games.weather_tables import BackgroundSet
 
 BG0: Final = 1
@@ -22,18 +22,6 @@ STEADY_DENSITIES: Final = tuple(range(0, 128, 4))
 """The fog table of the field while no fog fades: densities 0..124 of 128, one for each step of the depth."""
 
 Lines = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class FogRegisters:
-    """The fog registers of the 3D engine as last written; `densities` are the 32 entries of the table, 0..127."""
-
-    enabled: bool = False
-    shift: int = 0
-    offset: int = 0
-    color: Rgb5 = (0, 0, 0)
-    alpha: int = 0
-    densities: tuple[int, ...] = (0,) * 32
 
 
 @dataclass(frozen=True)
@@ -108,7 +96,7 @@ class WeatherState:
 class Registers:
     """The registers as the weathers write them."""
 
-    fog: FogRegisters = field(default_factory=FogRegisters)
+    fog: FogRegisters = field(default_factory=lambda: FogRegisters(enabled=False))
     blend: BlendRegisters = field(default_factory=BlendRegisters)
     layers: int = BG0 | SPRITES
     priority: tuple[int, int] = (1, 3)

@@ -152,7 +152,7 @@ def ghost_floor() -> Floor:
     )
     box = Box(4, 0, 4, 0, 0, 0)
     triggers = (GhostTrigger(1, EAST, True, box), GhostTrigger(0, EAST, False, box), GhostTrigger(2, EAST, False, box))
-    return Floor(573, (0, 0, 0), None, None, (), (), (), props, triggers, frozenset({0, 2}))
+    return Floor(573, (0, 0, 0), (), (), (), props, triggers, frozenset({0, 2}))
 
 
 def test_ghost_props_fade_by_one_and_obstacles_with_their_animation(tables: DistortionTables) -> None:

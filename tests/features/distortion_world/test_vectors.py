@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from mapexplorer.features.distortion_world import platforms
+from mapexplorer.features.distortion_world import platforms, space
 from mapexplorer.features.distortion_world.camera import CameraTurn, angle_delta
 from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.jumps import jump
@@ -18,6 +18,7 @@ from mapexplorer.g3d.camera import orbit
 from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.gait import gaits_of
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 Rows = Callable[[str], list[list[int]]]
 Floors = dict[int, Floor]
@@ -55,7 +56,8 @@ def test_steps(rows: Rows, floors: Floors) -> None:
         assert platform.kind.surface == state
         target = platform.kind.surface.ahead((x, y, z), Direction(direction))
         assert target == (to_x, to_y, to_z)
-        assert platforms.collision(groups, platform, target, Direction(direction)) == bits
+        step = platforms.collision(groups, platform, target, Direction(direction))
+        assert step.blocked | step.water << 5 | step.double_ledge << 7 == bits
 
 
 def test_points(rows: Rows, floors: Floors) -> None:
@@ -71,8 +73,12 @@ def test_jumps(rows: Rows, floors: Floors) -> None:
         expected = [row[4:] for row in group]
         point = floors[header].jump_points[number]
         tile = (point.box.x, point.box.y, point.box.z + extra_z)
-        ticks = jump(point, tile, Direction(expected[0][-1]), curve)
-        found = [[tick.x, tick.half_tiles_up, tick.z, *tick.position, *tick.hop, int(tick.facing)] for tick in ticks]
+        start, facings = space.position(tile), [expected[0][-1]] * (point.ticks - 1) + [point.facing]
+        found = []
+        for (at, hop, _), facing in zip(jump(point, tile, curve), facings, strict=True):
+            x, y, z = ((now - before) / TILE_LENGTH for now, before in zip(at, start, strict=True))
+            passed = [tile[0] + int(x), 2 * tile[1] + int(2 * y), tile[2] + int(z)]  # the height in half tiles
+            found.append([*passed, *at, *hop, int(facing)])
         assert found == expected
 
 
