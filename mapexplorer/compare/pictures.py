@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.binary import FormatError, same
+from mapexplorer.arrays import Picture
 from mapexplorer.compare.change import Change, ChangedKind
 from mapexplorer.compare.changed_places import Tile, changed_tiles
 from mapexplorer.errors import PlaceError, RomError
@@ -21,8 +21,6 @@ from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
-
-Picture = npt.NDArray[np.uint8]
 
 _WIDE: Final = 12
 _HIGH: Final = 8

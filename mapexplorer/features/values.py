@@ -9,17 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.fixed import ONE, Vector
+from mapexplorer.arrays import Picture
 from mapexplorer.games.tables import FogRegisters, Rgb5
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.terrain.terrain import Terrain, centre
-
-Picture = npt.NDArray[np.uint8]
 
 _WALK_STEP: Final = 2 * ONE
 """How far a player walks in a tick."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
+from mapexplorer.arrays import Words
 
 VERTEX: Final = np.dtype(
     [
@@ -41,7 +42,6 @@ _PARAMETERS: Final = np.zeros(256, np.int64)
 for _command, _count in gx.PARAMETERS.items():
     _PARAMETERS[_command] = _count
 
-Words = npt.NDArray[np.uint32]
 Places = npt.NDArray[np.int64]
 
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.fixed import ONE, length, normalize
 from formats.nds import gx
 from formats.nitro.model import TEXTURE_SOFTIMAGE, Model
@@ -19,6 +16,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.shape import HAS_RESTORE
 from formats.nitro.tex0 import Tex0
+from mapexplorer.arrays import Words
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
 from mapexplorer.g3d.binding import Addresses, TextureBinding, bind
@@ -35,8 +33,6 @@ from mapexplorer.g3d.material import (
 )
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, inverse43, multiply43
 from mapexplorer.g3d.transform import JointResult, joint_commands
-
-Words = npt.NDArray[np.uint32]
 
 _SCRATCH_SLOT: Final = 30
 """The matrix stack slot that the library reserves."""

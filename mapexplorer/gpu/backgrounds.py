@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import (
@@ -24,10 +24,6 @@ from mapexplorer.gpu.registers_2d import (
     OBJECT_PALETTE,
     WRAPS,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 TRANSPARENT: Final = -1
 TILE_COLORS: Final = 2 * OBJECT_PALETTE

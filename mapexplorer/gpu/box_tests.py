@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import rotated
 from mapexplorer.gpu.state import FIELDS
 from mapexplorer.gpu.vertices import clip_component
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 # The low, high ends (0, 1) of x, y and z of every corner, and the corners of every face.
 CORNER_ENDS = np.array(

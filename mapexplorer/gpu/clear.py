@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.buffers import FOGGED, OPAQUE_ID
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
@@ -18,10 +18,6 @@ from mapexplorer.gpu.registers import (
     REAR_BITMAP,
     WIDTH,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @kernel

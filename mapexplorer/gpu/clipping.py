@@ -5,14 +5,10 @@ A vertex list is a pair of int64 (CLIP_CAPACITY, FIELDS) arrays between which th
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
+from mapexplorer.arrays import Int64
 from mapexplorer.gpu.integers import Flag, Int, signed, truncated_quotient
 from mapexplorer.gpu.state import CLIPPED_FIELD, COLOR_FIELD, COORDINATE_FIELD, FIELDS
-
-Int64 = npt.NDArray[np.int64]
 
 
 @kernel

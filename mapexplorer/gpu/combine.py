@@ -5,16 +5,11 @@ Colours hold 6-bit r, g, b in bytes 0-2 and 5-bit alpha in byte 3; rows of them 
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.buffers import CONTROL, DECAL, SHADOW_MODE, TONES, TOON
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import HIGHLIGHT
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @kernel

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
+from mapexplorer.arrays import Int32, Int64, Words
 from mapexplorer.gpu import matrices as mtx
 from mapexplorer.gpu.box_tests import box_is_visible, vector_component
 from mapexplorer.gpu.integers import Int, signed
@@ -44,10 +44,6 @@ from mapexplorer.gpu.state import (
     VIEWPORT_WIDTH,
 )
 from mapexplorer.gpu.vertices import add_vertex, clip_component, set_texture_coordinate, transform_normal_coordinate
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint32]
 
 PARAMETER_COUNT = np.zeros(256, np.int64)
 for _command, _count in gx.PARAMETERS.items():

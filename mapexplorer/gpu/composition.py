@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.backgrounds import TILE_COLORS, TRANSPARENT, draw_background, fill
 from mapexplorer.gpu.integers import Flag, Int, signed
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
@@ -36,10 +37,7 @@ from mapexplorer.gpu.screens import keep_screen, screen_line
 from mapexplorer.gpu.sprites import BLENDED, draw_sprites, list_sprites
 from mapexplorer.gpu.windows import window_masks
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
-Bytes = npt.NDArray[np.uint8]
 
 LINES: Final = 10
 """Rows of the scratch array: the four backgrounds, the sprites, then what follows."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32
 from mapexplorer.gpu.buffers import (
     BACK_FACING,
     DEPTHS,
@@ -17,8 +17,6 @@ from mapexplorer.gpu.buffers import (
     TRANSLUCENT_PIXEL,
 )
 from mapexplorer.gpu.integers import Flag, Int
-
-Int32 = npt.NDArray[np.int32]
 
 
 @kernel

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.buffers import COVERAGE, EDGES
 from mapexplorer.gpu.clear import clear_depth
 from mapexplorer.gpu.integers import Flag, Int, color_of
 from mapexplorer.gpu.registers import CLEAR_COLOR, EDGE_COLOR, HEIGHT, WIDTH
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @kernel

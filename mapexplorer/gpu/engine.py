@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel.resolve import prepare
+from mapexplorer.arrays import Picture
 from mapexplorer.gpu import state as st
 from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, STENCIL_SIZE
 from mapexplorer.gpu.commands import execute
@@ -26,8 +27,6 @@ from mapexplorer.gpu.registers import (
 )
 from mapexplorer.gpu.render import render
 from mapexplorer.gpu.slopes import EDGE_FIELDS
-
-Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from mapexplorer.arrays import Picture
 from mapexplorer.gpu.backgrounds import COLORS
 from mapexplorer.gpu.composition import LINES, compose
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
@@ -16,8 +16,6 @@ from mapexplorer.gpu.registers_2d import (
     OBJECTS,
 )
 from mapexplorer.gpu.screens import CONTENTS, NOTHING, SCREEN
-
-Picture = npt.NDArray[np.uint8]
 
 
 class Engine2D:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.buffers import EDGES, FOG_DENSITIES, FOGGED, LAYER
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
@@ -19,9 +19,6 @@ from mapexplorer.gpu.registers import (
     PIXELS,
     WIDTH,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 _END: Final = 32 << 17
 """The distance of the table's last entry; entries are 1 << 17 apart."""

@@ -12,13 +12,10 @@ the next integer.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Float64, Int32
 from mapexplorer.gpu.integers import Flag, Int
-
-Int32 = npt.NDArray[np.int32]
-Float64 = npt.NDArray[np.float64]
 
 
 @kernel

@@ -14,11 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.integers import Int, signed, truncated_quotient
 from mapexplorer.gpu.state import DIFFUSE, LIGHT_FIELDS, LIGHTS
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 _IDENTITY: Final = np.eye(4, dtype=np.int32).ravel() * np.int32(0x1000)
 

@@ -6,9 +6,9 @@ Matrices are int32 (16,), row by row, 20.12 fixed point, for row vectors: v' = v
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import entry, kernel, writes
+from mapexplorer.arrays import Int32, Int64, Words
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.state import (
     CLIP,
@@ -27,10 +27,6 @@ from mapexplorer.gpu.state import (
     VECTOR,
     VECTOR_STACK,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint32]
 
 IDENTITY, LOAD, MULTIPLY, MULTIPLY_3X3 = 0, 1, 2, 3
 """The operations of `apply`."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-Picture = npt.NDArray[np.uint8]
+from mapexplorer.arrays import Picture
 
 _COLORS: Final = np.uint32(0x3F3F3F)
 _LOW_BITS: Final = np.uint32(0x030303)

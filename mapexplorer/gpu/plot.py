@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BACK_FACING,
@@ -26,9 +26,6 @@ from mapexplorer.gpu.buffers import (
 )
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import ALPHA_BLENDING, ANTI_ALIASING
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 KEPT_BELOW = OPAQUE_ID | 0x1F00 | EDGES
 """The attribute bits below it that a translucent pixel keeps."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.state import (
@@ -59,9 +59,6 @@ from mapexplorer.gpu.state import (
     W_BUFFERED,
     W_BUFFERING,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @kernel

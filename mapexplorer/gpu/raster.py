@@ -7,9 +7,9 @@ bottom, unless it has shadow masks, whose stencil depends on the order of spans 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Bytes, Float64, Int32, Int64
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BACK_FACING,
@@ -73,11 +73,6 @@ from mapexplorer.gpu.state import (
     W_BUFFERED,
 )
 from mapexplorer.gpu.texture import fetch_texels
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Float64 = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @kernel

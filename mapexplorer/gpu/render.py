@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
+from mapexplorer.arrays import Bytes, Float64, Int32, Int64
 from mapexplorer.gpu.antialias import anti_alias
 from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, SPAN_DEPTHS, TONES
 from mapexplorer.gpu.clear import clear
@@ -25,11 +25,6 @@ from mapexplorer.gpu.registers import (
     TOON_TABLE,
 )
 from mapexplorer.gpu.sorting import sort_polygons
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Float64 = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @kernel

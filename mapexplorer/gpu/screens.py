@@ -12,17 +12,13 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.backgrounds import is_text, map_start, text_line, tiles_start
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import BG0CNT, BG0HOFS, BG0VOFS, COLORS_256
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 SCREEN: Final = 256
 """The pixels of a row and of a column of a screen."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32
 from mapexplorer.gpu.buffers import EDGES, LAYER, SPAN_DEPTHS, STENCIL_MASK_DRAWN
 from mapexplorer.gpu.depth_compare import passes
 from mapexplorer.gpu.integers import Int
-
-Int32 = npt.NDArray[np.int32]
 
 
 @kernel

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.interpolation import factor_y, is_linear
 from mapexplorer.gpu.state import (
@@ -29,9 +29,6 @@ from mapexplorer.gpu.state import (
     TOP_Y,
     W_BUFFERED,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 CURRENT: Final = 0
 NEXT: Final = 1

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
+from mapexplorer.arrays import Int32
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.state import BOTTOM_Y, TOP_Y, TRANSLUCENT
-
-Int32 = npt.NDArray[np.int32]
 
 
 @kernel

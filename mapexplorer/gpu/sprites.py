@@ -20,15 +20,13 @@ from formats.nds.objects import (
     TRANSLUCENT,
     WINDOW,
 )
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.backgrounds import TRANSPARENT, fill, tile_row
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, OBJECT_PALETTE, OBJECT_VRAM_SIZE, OBJECTS, ONE_DIMENSIONAL
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
-Bytes = npt.NDArray[np.uint8]
 
 NOWHERE: Final = 4
 """The priority of a pixel without sprite, behind every priority there is."""

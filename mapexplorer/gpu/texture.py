@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.kernel import kernel
 from formats.nds.texels import palette_color, stored_texel, vram_texel
+from mapexplorer.arrays import Bytes, Int32
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
-
-Int32 = npt.NDArray[np.int32]
-Bytes = npt.NDArray[np.uint8]
 
 TEXTURE_MASK = TEXTURE_VRAM_SIZE - 1
 PALETTE_MASK = PALETTE_VRAM_SIZE - 1

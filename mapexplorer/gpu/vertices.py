@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
 from formats.nds.gx import QUAD_STRIP, QUADS, TRIANGLES
+from mapexplorer.arrays import Int32, Int64
 from mapexplorer.gpu.integers import Int, signed, signed32
 from mapexplorer.gpu.matrices import update_clip_matrix
 from mapexplorer.gpu.polygons import submit
@@ -26,9 +26,6 @@ from mapexplorer.gpu.state import (
     VERTEX_COLOR,
     VERTEX_X,
 )
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @kernel

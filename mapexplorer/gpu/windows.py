@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.arrays import Bytes, Int32, Int64
 from mapexplorer.gpu.backgrounds import fill
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, WIN0V, WINDOW_SHOWN, WININ, WINOUT
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @kernel

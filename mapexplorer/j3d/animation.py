@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.j3d.animation import ROTATION, SCALE, TRANSLATION, Bck
-
-Array = npt.NDArray[Any]
+from mapexplorer.arrays import Array
 
 
 def sample_frames(animation: Bck, frames: Array, joints: Sequence[int] | None = None) -> tuple[Array, Array, Array]:

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.material import AlphaCompare, J3dMaterial, RenderState
 from formats.j3d.textures import J3dTexture
+from mapexplorer.arrays import Array
 from mapexplorer.j3d.bake import Bake
-
-Array = npt.NDArray[Any]
 
 CULL_NONE, CULL_FRONT, CULL_BACK, CULL_ALL = range(4)
 TRANSLUCENT = 4

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.material import RenderState
 from formats.j3d.textures import J3dTexture
+from mapexplorer.arrays import Array
 from mapexplorer.j3d.tev import evaluate
 from mapexplorer.j3d.texcoords import Lookup, lookups, sample
-
-Array = npt.NDArray[Any]
 
 LARGEST = 1024
 _CHUNK = 1 << 16

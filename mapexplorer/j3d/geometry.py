@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.j3d.shapes import MULTIPLE, J3dShape
 from formats.j3d.vertices import POSITION, POSITION_MATRIX
-
-Array = npt.NDArray[Any]
+from mapexplorer.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from formats.kernel import entry, reads, writes
-
-Array = npt.NDArray[Any]
+from mapexplorer.arrays import Array
 
 
 @entry(opcodes=reads(np.uint8), counts=reads(np.uint16), returns=(int, int, int))

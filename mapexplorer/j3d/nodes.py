@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.j3d.model import Bmd
+from mapexplorer.arrays import Array
 from mapexplorer.j3d.pose import BASIC, MAYA, SOFTIMAGE, JointPose, quaternions
-
-Array = npt.NDArray[Any]
 
 
 class Arrangement(Enum):

@@ -7,17 +7,15 @@ units. Source: the decompiled J3D library (the three scaling rules) and measurem
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.model import Bmd
+from mapexplorer.arrays import Array
 
 BASIC, SOFTIMAGE, MAYA = range(3)
 ANGLE = np.pi / 32768
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,11 @@ arithmetic (8-bit blend factors widened to 256, rounding before the shift).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.j3d.material import RenderState, TevStage
-
-Array = npt.NDArray[Any]
+from mapexplorer.arrays import Array
 
 TEXTURE_COLOR, TEXTURE_ALPHA = 8, 9
 ALPHA_TEXTURE = 4

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.j3d.material import J3dTextureMatrix, RenderState
+from mapexplorer.arrays import Array
 from mapexplorer.j3d.pose import ANGLE
 from mapexplorer.j3d.tev import reads_texture
-
-Array = npt.NDArray[Any]
 
 RAMP_TYPE = 10
 

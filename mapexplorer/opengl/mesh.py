@@ -18,6 +18,7 @@ from formats.fixed import ONE
 from formats.kernel import entry, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.tex0 import Tex0
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
 from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices, rebased
@@ -106,11 +107,11 @@ class Mesh:
     """The base matrix that is part of the matrix rows."""
 
     @cached_property
-    def matrix_rows(self) -> rows.Words:
+    def matrix_rows(self) -> Words:
         """The matrix rows at rest (n, MATRIX_WORDS)."""
         return _matrix_rows(self.draws, self.frames)
 
-    def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
+    def posed(self, tick: int) -> tuple[tuple[Draw, ...], Words]:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
         frames = [self.playing.frame(animation.frame_count, tick) for animation in self.attached.animations]
@@ -163,7 +164,7 @@ def _draws(resolved: ResolvedModel, evaluators: Any, base: Base) -> DrawList:
     return found if base == UNTURNED else rebased(found, *base)
 
 
-def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> rows.Words:
+def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> Words:
     if not frames:
         return np.zeros((0, rows.MATRIX_WORDS), np.uint32)
     return np.stack([rows.matrix_row(draws[draw].frame_of(slot)) for draw, slot in frames])

@@ -17,10 +17,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.nitro import material as bits
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.draw_list import SCREEN, UPRIGHT, DrawMatrix
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import IDENTITY33
@@ -37,8 +37,6 @@ HIDDEN: Final = 128
 LIGHT_SLOT_SHIFT: Final = 12
 
 _BILLBOARDS: Final = {None: 0, SCREEN: 1, UPRIGHT: 2}
-
-Words = npt.NDArray[np.uint32]
 
 
 def own_fields(material: Any) -> int:

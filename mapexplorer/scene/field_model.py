@@ -6,12 +6,10 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from formats.nds import gx
 from formats.nitro import sbc
 from formats.nitro.tex0 import Tex0
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached, Evaluators
 from mapexplorer.g3d.binding import Addresses
 from mapexplorer.g3d.engine import CommandStream
@@ -20,8 +18,6 @@ from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playback
-
-Words = npt.NDArray[np.uint32]
 
 _READS_MATRICES: Final = frozenset({sbc.BB, sbc.BBY, sbc.NODEMIX, sbc.ENVMAP, sbc.PRJMAP})
 _BOX_ATTRIBUTES: Final = 0x000030C1

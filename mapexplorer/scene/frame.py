@@ -14,10 +14,10 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, Matrix44
 from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
@@ -25,8 +25,6 @@ from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import LightState
-
-Words = npt.NDArray[np.uint32]
 
 _UNIT_SCALE: Final = (ONE, ONE, ONE)
 # The positions of the base rotation, translation and scale in a flush, counted from its end.

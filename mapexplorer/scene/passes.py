@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
+from mapexplorer.arrays import Picture, Words
 from mapexplorer.features import FeatureEffect
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
@@ -23,9 +24,6 @@ from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_bo
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.model_resolver import TERRAIN
 from mapexplorer.scene.wireframe import as_wireframe
-
-Words = npt.NDArray[np.uint32]
-Picture = npt.NDArray[np.uint8]
 
 _CLEAR_ID = 0x3F000000
 SWAP: Words = np.array([gx.SWAP_BUFFERS, 0], np.uint32)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.nitro.model import Model
+from mapexplorer.arrays import Words
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.engine import CommandStream
 from mapexplorer.g3d.flush import DrawTransform
@@ -27,8 +27,6 @@ from mapexplorer.scene.frame import Drawing, Segment
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.passes import SWAP, Pass
 from mapexplorer.scene.scene import FieldScene
-
-Words = npt.NDArray[np.uint32]
 
 _OPAQUE = 31
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import Vector
+from mapexplorer.arrays import Picture, Words
 from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
@@ -37,9 +38,6 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage
-
-Picture = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint32]
 
 
 class FieldScene:

@@ -7,10 +7,9 @@ import numpy.typing as npt
 
 from formats.kernel import entry, reads, writes
 from formats.nds import gx
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.material import ALPHA
 from mapexplorer.gpu.commands import PARAMETER_COUNT
-
-Words = npt.NDArray[np.uint32]
 
 _POLYGON_ATTR = gx.POLYGON_ATTR
 _KEPT = np.uint32(0xFFFFFFFF ^ ALPHA)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.binary import FormatError, Note, Notes
 from formats.j3d.animation import FRAMES_PER_SECOND, Bck
 from formats.j3d.hierarchy import Placement
 from formats.j3d.model import Bmd
 from formats.j3d.shapes import BILLBOARD, Y_BILLBOARD
+from mapexplorer.arrays import Array
 from mapexplorer.export.gltf.curves import continuous
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.j3d_materials import MaterialWriter
@@ -28,8 +27,6 @@ from mapexplorer.j3d.appearance import CULL_ALL
 from mapexplorer.j3d.geometry import JoinedShape, geometry
 from mapexplorer.j3d.nodes import Arrangement, NodeTransforms, arrangements, node_transforms
 from mapexplorer.j3d.pose import JointPose, rest_pose
-
-Array = npt.NDArray[Any]
 
 SAMPLE_LIMIT = 1 << 22
 """The most joints times frames of one clip."""

@@ -9,7 +9,6 @@ every pose.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +17,12 @@ from formats.binary import FormatError
 from formats.j3d.joints import RIGID
 from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, NBT, NORMAL, POSITION, TEXCOORD0
+from mapexplorer.arrays import Array
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.j3d_materials import linear, needs_baking
 from mapexplorer.j3d.appearance import CULL_FRONT, Appearance
 from mapexplorer.j3d.geometry import JoinedShape
 from mapexplorer.j3d.pose import envelope_starts, inverse_binds, world_matrices
-
-Array = npt.NDArray[Any]
 
 LINES, POINTS = 1, 0
 MOST_INFLUENCES = 8

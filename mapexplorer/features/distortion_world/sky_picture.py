@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, cos_index, sin_index
 from formats.nds.objects import AFFINE, COLORS_256, DOUBLE_SIZE, FLIP_X, FLIP_Y, HIDDEN, SIZES
+from mapexplorer.arrays import Picture
 from mapexplorer.features.distortion_world.sky import CloudSprite, Sky, tinted
 from mapexplorer.features.distortion_world.tables import Cloud, SkyTables, distortion_tables
 from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
-from mapexplorer.features.values import FeatureSky, Picture
+from mapexplorer.features.values import FeatureSky
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Rgb5
 from mapexplorer.games.weather_tables import SpriteSet

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from mapexplorer._version import __version__
+from mapexplorer.arrays import Picture
 from mapexplorer.compare.change import Change, Comparison
 from mapexplorer.compare.changed_places import ChangedPlace, changed_places, of_no_place
-from mapexplorer.compare.pictures import Picture, PicturePair, difference_picture, picture_pairs
+from mapexplorer.compare.pictures import PicturePair, difference_picture, picture_pairs
 from mapexplorer.export.images import encode_png
 from mapexplorer.inspector.roms.changes import TITLES, changes_by_kind, changes_summary, skipped_text
 from mapexplorer.inspector.things.common import clock_text, counted

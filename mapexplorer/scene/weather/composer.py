@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from mapexplorer.arrays import Picture
 from mapexplorer.features import FeatureSky, SkyPainter
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.scene.weather.painter import WeatherPainter
@@ -18,7 +18,6 @@ from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
 
-Picture = npt.NDArray[np.uint8]
 T = TypeVar("T")
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.nds.objects import HIDDEN
+from mapexplorer.arrays import Picture
 from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
 from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
 from mapexplorer.gpu.engine_2d import Engine2D
@@ -36,8 +36,6 @@ from mapexplorer.gpu.registers_2d import (
     WINOUT,
 )
 from mapexplorer.scene.weather.state import SpriteState, WeatherState
-
-Picture = npt.NDArray[np.uint8]
 
 _PALETTE: Final = 6
 _PRIORITY: Final = 1
