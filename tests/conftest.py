@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import resources
@@ -37,6 +38,9 @@ else:
     pytest_plugins = ["pytestqt.plugin"]
 
 WINDOW_TESTS = Path(__file__).parent / "gui"
+
+Cases = Callable[[str], list[dict[str, Any]]]
+"""Reads the lines of a file of vectors by its name."""
 
 
 @functools.cache
@@ -124,6 +128,26 @@ def thread_clock() -> Callable[[], float]:
     return now
 
 
+@pytest.fixture(scope="session")
+def count_calls() -> Callable[[Callable[[], object]], int]:
+    """Counts the calls of functions of Python and of C that a piece of work makes in this thread."""
+
+    def count(work: Callable[[], object]) -> int:
+        events: Counter[str] = Counter()
+
+        def note(frame: object, event: str, argument: object) -> None:
+            events[event] += 1
+
+        sys.setprofile(note)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+        return events["call"] + events["c_call"]
+
+    return count
+
+
 @pytest.fixture(scope="session", autouse=True)
 def kept_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Stores and other kept data of this run of the tests, shared by its processes, and not those of the user."""
@@ -149,12 +173,16 @@ def vectors() -> Path:
 
 
 @pytest.fixture(scope="session")
-def cases(vectors: Path) -> Callable[[str], list[dict[str, Any]]]:
-    """Reads the lines of a file of the script vectors."""
+def cases(vectors: Path) -> Cases:
+    """Reads the lines of a file of the script vectors, which has as many as its `counts.json` says."""
+    folder = vectors / "scripts"
+    counts = json.loads((folder / "counts.json").read_text("utf-8"))
 
     def read(name: str) -> list[dict[str, Any]]:
-        with gzip.open(vectors / "scripts" / f"{name}.jsonl.gz", "rt") as lines:
-            return [json.loads(line) for line in lines]
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+        assert len(rows) == counts[f"{name}.jsonl.gz"] > 0
+        return rows
 
     return read
 

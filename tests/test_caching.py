@@ -6,11 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from threading import Barrier
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from formats.field.land_data import LandData, LandSections
 from formats.field.map_matrix import MapMatrix
@@ -161,21 +164,26 @@ def test_a_value_may_need_others_of_its_cache() -> None:
     assert together(lambda number: triangle(50 + number)) == [sum(range(51 + number)) for number in range(THREADS)]
 
 
-def test_the_values_asked_for_last_are_kept() -> None:
-    cache: Cache[str, str] = Cache(2)
-    made: list[str] = []
+@given(st.lists(st.integers(0, 6), max_size=60), st.integers(1, 5))
+def test_the_values_asked_for_last_are_kept(keys: list[int], limit: int) -> None:
+    """As functools.lru_cache keeps them."""
+    cache: Cache[int, str] = Cache(limit)
+    made: list[int] = []
+    expected: list[int] = []
 
-    def get(key: str) -> str:
-        def make() -> str:
-            made.append(key)
-            return key.upper()
+    def make(key: int, to: list[int]) -> str:
+        to.append(key)
+        return f"value {key}"
 
-        return cache.get(key, make)
-
-    assert [get(key) for key in "abacab"] == list("ABACAB")
-    assert made == list("abcb")
+    kept = lru_cache(limit)(lambda key: make(key, expected))
+    for key in keys:
+        assert cache.get(key, make, key, made) == kept(key) == f"value {key}"
+        assert made == expected
     cache.clear()
-    assert get("a") == "A" and made == list("abcba")
+    kept.cache_clear()
+    for key in keys:
+        assert cache.get(key, make, key, made) == kept(key)
+    assert made == expected
 
 
 def test_a_shared_property_belongs_to_its_object() -> None:

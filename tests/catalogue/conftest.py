@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +13,6 @@ from mapexplorer.catalogue import schema
 from mapexplorer.catalogue.store import Store, open_store
 from mapexplorer.system import kept_data
 from mapexplorer.world import FieldWorld
-
-Cases = Callable[[str], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="session")
@@ -71,18 +67,3 @@ def hand_made() -> Callable[..., Store]:
         return Store(database, whole=True)
 
     return make
-
-
-@pytest.fixture(scope="session")
-def cases(vectors: Path) -> Cases:
-    """Reads the lines of a file of the script vectors, which has as many as `counts.json` says."""
-    folder = vectors / "scripts"
-    counts = json.loads((folder / "counts.json").read_text("utf-8"))
-
-    def read(name: str) -> list[dict[str, Any]]:
-        with gzip.open(folder / f"{name}.jsonl.gz", "rt") as lines:
-            found = [json.loads(line) for line in lines]
-        assert len(found) == counts[f"{name}.jsonl.gz"]
-        return found
-
-    return read

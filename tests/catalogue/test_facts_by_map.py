@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,8 +14,7 @@ from mapexplorer.inspector.places.encounters import find_species, species_json, 
 from mapexplorer.inspector.tables import TABLES
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header import Header
-
-Cases = Callable[[str], list[dict[str, Any]]]
+from tests.conftest import Cases
 
 TRADES = "fielddata/pokemon_trade/fld_trade.narc"
 SPECIES, ITEMS, TRADE_NAMES = 412, 392, 370

@@ -22,7 +22,7 @@ from mapexplorer.system.progress import NoProgress
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
 from mapexplorer.world.world import FieldWorld
-from tests.catalogue.conftest import Cases
+from tests.conftest import Cases
 
 PAGE = (Path(__file__).parents[2] / "docs" / "database.md").read_text("utf-8")
 TABLES = {name: re.findall(r"\w+", columns) for name, columns in re.findall(r"`(\w+)` \(((?:`\w+`(?:,\s+)?)+)\)", PAGE)}

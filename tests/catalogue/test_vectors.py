@@ -13,7 +13,7 @@ from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import Use, WhereUsed, used_by, where_used
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.subject import Subject, subject
-from tests.catalogue.conftest import Cases
+from tests.conftest import Cases
 
 OF_COMMANDS = {"set": "set by", "clear": "cleared by", "check": "checked by"}
 

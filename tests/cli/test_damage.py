@@ -92,18 +92,21 @@ def test_a_broken_archive_costs_only_what_needs_it(
     assert ends["maps"].status == 0, ends["maps"].err
 
 
-def test_random_damage_never_ends_in_a_traceback(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("images", [4, pytest.param(20, marks=pytest.mark.slow)])
+def test_random_damage_never_ends_in_a_traceback(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, images: int
+) -> None:
     random = np.random.default_rng(8)
     rom = tmp_path / "damaged.nds"
     statuses = {0: 0, 1: 0}
-    for _ in range(20):
+    for _ in range(images):
         image = np.frombuffer(demo_image, np.uint8).copy()
         places = random.integers(0x200, len(image), 40)
         image[places] = random.integers(0, 256, len(places))
         rom.write_bytes(image.tobytes())
         for verb in VERBS:
             statuses[run(cli, verb, rom, tmp_path).status] += 1
-    assert min(statuses.values()) > 10, statuses
+    assert min(statuses.values()) > images // 2, statuses
 
 
 def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
@@ -117,17 +120,19 @@ def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_imag
         assert ran.err == f"{rom} lacks {path} ({use}): without it no map can be shown.\n"
 
 
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_verb_works_without_a_file_that_may_be_absent(
-    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, step: int
 ) -> None:
+    """Each verb without some of the files, and each file with some of the verbs."""
     present = [path for path in PLATINUM.optional if World("demo").rom.has(path)]
     assert len(present) >= 8
     rom = tmp_path / "lacking.nds"
-    for path in present:
+    for number, path in enumerate(present):
         name = path.rsplit("/", 1)[-1].encode()
         assert demo_image.count(name) == 1
         rom.write_bytes(demo_image.replace(name, b"x" * len(name)))
         assert path in json.loads(cli("info", rom, "--json").out)["missing"]
-        for verb in VERBS:
+        for verb in VERBS[number % step :: step]:
             if verb[0] != "dump":
                 assert run(cli, verb, rom, tmp_path).status == 0, (path, verb)

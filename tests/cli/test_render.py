@@ -11,9 +11,12 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 import mapexplorer
+from formats.nds import gx
 from mapexplorer.cli import program
 from mapexplorer.export.poster_bands import Poster
 from mapexplorer.export.request import PosterRequest
+from mapexplorer.gpu import render_frame
+from mapexplorer.gpu.commands import PARAMETER_COUNT
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.world import FieldWorld
@@ -211,15 +214,41 @@ def test_a_poster_of_a_map_without_cells_is_refused(rom_path: Path, tmp_path: Pa
     )
 
 
-@pytest.mark.parametrize(("place", "option"), [("T01", "wireframe"), (324, "missing")])
-def test_aids_are_those_of_the_scene(rom_path: Path, tmp_path: Path, place: str | int, option: str) -> None:
-    file = tmp_path / "aid.png"
-    result = run("render", rom_path, place, f"--{option}", "-o", file)
+def picture_of(file: Path, *arguments: object) -> np.ndarray:
+    """The pixels of a picture that `render` writes."""
+    result = run("render", *arguments, "-o", file)
     assert result.exit_code == 0, result.output
-    where = FieldWorld.open(rom_path).place(place)
-    expected = FieldScene(where, View(**{option: True})).render()[..., :3]
-    assert np.array_equal(np.asarray(Image.open(file)), expected)
-    assert not np.array_equal(expected, FieldScene(where).render()[..., :3])
+    with Image.open(file) as picture:
+        return np.asarray(picture)
+
+
+def test_a_wireframe_is_what_the_engine_draws_of_polygons_with_alpha_0(
+    rom_path: Path, world: FieldWorld, tmp_path: Path
+) -> None:
+    """POLYGON_ATTR has the alpha in bits 16 to 20; a channel of a pixel has 6 bits."""
+    scene = FieldScene(world.place("T01"))
+    words, at = scene.commands(), 0
+    while at < len(words):
+        if words[at] == gx.POLYGON_ATTR:
+            words[at + 1] &= ~(0x1F << 16) & 0xFFFFFFFF
+        at += 1 + int(PARAMETER_COUNT[words[at]])
+    words = np.concatenate([words, [gx.SWAP_BUFFERS, 0]]).astype(np.uint32)
+    drawn = render_frame(words, scene.registers, scene.texture_vram, scene.palette_vram)
+    shown = picture_of(tmp_path / "wireframe.png", rom_path, "T01", "--wireframe")
+    assert np.array_equal(shown >> 2, drawn[..., :3])
+
+
+def test_only_what_lacks_its_texture_becomes_magenta(rom_path: Path, tmp_path: Path) -> None:
+    plain = picture_of(tmp_path / "plain.png", rom_path, 324)
+    marked = picture_of(tmp_path / "marked.png", rom_path, 324, "--missing")
+    assert (marked == (255, 0, 255)).all(-1).sum() > 50
+    before, after = (
+        (shown[..., 1] == 0) & (shown[..., 0] == shown[..., 2]) & (shown[..., 0] > 0) for shown in (plain, marked)
+    )
+    changed = (marked != plain).any(-1)
+    assert not before.any() and not (after & ~changed).any()
+    # At edges colours are blended.
+    assert (changed & ~after).sum() < 0.03 * changed.sum()
 
 
 def test_a_picture_without_land_says_so(rom_path: Path, tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import random
 import struct
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +33,7 @@ from formats.field.trainer_party import FORMS, PartyForm, PartyPokemon
 from formats.json_codec import from_plain, to_plain
 from formats.nitro.sdat import sound_names
 from mapexplorer.rom import Rom
+from tests.conftest import Cases
 
 POINT = np.dtype([("x", "<u2"), ("z", "u1")])
 
@@ -199,19 +198,13 @@ def test_feebas_tiles_must_be_as_many_as_counted() -> None:
 # --- the vectors
 
 
-def rows(vectors: Path, name: str) -> list[dict[str, Any]]:
-    with gzip.open(vectors / "scripts" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
 def sha1(data: bytes) -> str:
     return hashlib.sha1(data).hexdigest()
 
 
-def test_wild_encounters_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
+def test_wild_encounters_are_those_of_the_vectors(rom: Rom, cases: Cases) -> None:
     archive = rom.archive("fielddata/encountdata/pl_enc_data.narc")
-    cases = rows(vectors, "encounters")
-    for case in cases:
+    for case in cases("encounters"):
         data = archive[case["member"]]
         assert sha1(data) == case["sha1"]
         value = WildEncounters.from_bytes(data)
@@ -226,15 +219,13 @@ def test_wild_encounters_are_those_of_the_vectors(rom: Rom, vectors: Path) -> No
             slots = [[slot.lowest, slot.highest, slot.species] for slot in water.slots]
             assert [water.rate, slots] == case[name]
         assert not any(value.unused)
-    assert len(cases) == 121
 
 
-def test_trainers_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
+def test_trainers_are_those_of_the_vectors(rom: Rom, cases: Cases) -> None:
     records, parties = rom.archive("poketool/trainer/trdata.narc"), rom.archive("poketool/trainer/trpoke.narc")
     table = TrainerMessages.from_bytes(rom.archive("poketool/trmsg/trtbl.narc")[0]).rows
     offsets = TrainerMessageOffsets.from_bytes(rom.archive("poketool/trmsg/trtblofs.narc")[0]).offsets
-    cases = rows(vectors, "trainers")
-    for case in cases:
+    for case in cases("trainers"):
         number = case["trainer"]
         assert (sha1(records[number]), sha1(parties[number])) == (case["sha1"], case["party_sha1"])
         trainer = Trainer.from_bytes(records[number])
@@ -257,7 +248,6 @@ def test_trainers_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
         mine = [[row["type"], index] for index, row in enumerate(table) if row["trainer"] == number]
         assert [list(map(int, row)) for row in mine] == case["messages"]
         assert not mine or mine[0][1] * 4 == offsets[number]
-    assert len(cases) == 575
 
 
 def test_the_form_of_every_party_is_told_by_its_contents(rom: Rom) -> None:
@@ -267,10 +257,9 @@ def test_the_form_of_every_party_is_told_by_its_contents(rom: Rom) -> None:
     assert [forms.count(form) for form in FORMS] == [672, 4, 198, 54]
 
 
-def test_events_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
+def test_events_are_those_of_the_vectors(rom: Rom, cases: Cases) -> None:
     archive = rom.archive("fielddata/eventdata/zone_event.narc")
-    cases = rows(vectors, "events")
-    for case in cases:
+    for case in cases("events"):
         data = archive[case["member"]]
         assert sha1(data) == case["sha1"]
         events = ZoneEvents.from_bytes(data)
@@ -278,7 +267,6 @@ def test_events_are_those_of_the_vectors(rom: Rom, vectors: Path) -> None:
         assert json.loads(json.dumps(events.objects.tolist(), default=np.ndarray.tolist)) == case["objects"]
         assert [list(event)[:4] for event in events.warps.tolist()] == case["warps"]
         assert [list(event) for event in events.triggers.tolist()] == case["triggers"]
-    assert len(cases) == 339
 
 
 def test_known_species_items_and_trades(rom: Rom) -> None:

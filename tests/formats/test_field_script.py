@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +18,7 @@ from formats.field.init_script import FrameRow, FrameTable, InitScript
 from formats.field.script import Command, MovementList, Target, Unknown
 from formats.field.script_commands import CommandSet
 from mapexplorer.rom import Archive, Rom
+from tests.conftest import Cases
 
 GO_TO, END, MESSAGE = 22, 2, 44
 FACE = ((1, 2), (254, 0))
@@ -37,19 +35,13 @@ FILE = ScriptFile(
 )
 
 
-def rows(vectors: Path, name: str) -> list[dict[str, Any]]:
-    with gzip.open(vectors / "scripts" / f"{name}.jsonl.gz", "rt") as lines:
-        return [json.loads(line) for line in lines]
-
-
 @pytest.fixture(scope="module")
 def archive(rom: Rom) -> Archive:
     return rom.archive("fielddata/script/scr_seq.narc")
 
 
-def test_every_script_file_of_the_vectors(archive: Archive, vectors: Path) -> None:
-    cases = rows(vectors, "scripts")
-    for row in cases:
+def test_every_script_file_of_the_vectors(archive: Archive, cases: Cases) -> None:
+    for row in cases("scripts"):
         data = archive[row["member"]]
         assert hashlib.sha1(data).hexdigest() == row["sha1"] and len(data) == row["size"]
         notes: Notes = []
@@ -75,12 +67,10 @@ def test_every_script_file_of_the_vectors(archive: Archive, vectors: Path) -> No
         found = {"entries": list(map(place, file.entries)), "commands": commands, "movement": movement}
         assert found == {key: row[key] for key in found}, row["member"]
         assert file.end_mark == row["end_mark"]
-    assert len(cases) == 338
 
 
-def test_every_initial_script_file_of_the_vectors(archive: Archive, vectors: Path) -> None:
-    cases = rows(vectors, "init_scripts")
-    for row in cases:
+def test_every_initial_script_file_of_the_vectors(archive: Archive, cases: Cases) -> None:
+    for row in cases("init_scripts"):
         data = archive[row["member"]]
         assert hashlib.sha1(data).hexdigest() == row["sha1"]
         file = InitScriptFile.from_bytes(data)
@@ -92,14 +82,13 @@ def test_every_initial_script_file_of_the_vectors(archive: Archive, vectors: Pat
             for record in file.records
         ]
         assert found == row["entries"], row["member"]
-    assert len(cases) == 337
 
 
-def test_contents_tell_the_two_kinds_apart(archive: Archive, vectors: Path) -> None:
+def test_contents_tell_the_two_kinds_apart(archive: Archive, cases: Cases) -> None:
     kinds = [type(ScriptMember.from_bytes(archive.reader(index))) for index in range(len(archive))]
     assert (kinds.count(ScriptFile), kinds.count(InitScriptFile)) == (575, 549)
     for name, kind in (("scripts", ScriptFile), ("init_scripts", InitScriptFile)):
-        assert {kinds[row["member"]] for row in rows(vectors, name)} == {kind}
+        assert {kinds[row["member"]] for row in cases(name)} == {kind}
 
 
 def test_a_script_file_is_its_entries_then_its_items() -> None:

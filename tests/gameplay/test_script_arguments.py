@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.gameplay.script_arguments import argument_uses
@@ -11,6 +10,7 @@ from mapexplorer.games import DEFAULT
 from mapexplorer.games.script_tables import SaveNames, ScriptCommands
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_files import script_files
+from tests.conftest import Cases
 
 END, GO_TO_IF, CALL, RETURN, SET, COPY, ADD, BATTLE, TAG_BATTLE, TUTOR = 2, 28, 26, 27, 40, 41, 38, 229, 672, 548
 MAP, SAVED, LOCAL, OTHER = 0x4005, 0x4050, 0x8004, 0x8005
@@ -87,7 +87,7 @@ def test_a_number_of_no_trainer_is_none() -> None:
     assert trainers(file(Command(SET, (LOCAL, 5000)), Command(BATTLE, (LOCAL, 0)))) == []
 
 
-def test_the_trainers_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
+def test_the_trainers_of_the_vectors(real: FieldWorld, cases: Cases) -> None:
     """Those of all paths, and of the Battleground, whose scripts keep the trainer in a variable of the map."""
     found: dict[int, set[int]] = {}
     for one in scripted_trainers(script_files(real), real.game.tables.script_commands, real.game.tables.save_names):
@@ -104,7 +104,7 @@ def test_the_trainers_of_the_vectors(real: FieldWorld, cases: Callable[[str], li
     assert count and found[battleground] == set(range(853, 866))
 
 
-def test_the_moves_of_the_tutors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
+def test_the_moves_of_the_tutors(real: FieldWorld, cases: Cases) -> None:
     """Every set of the variable of a tutor is on the way to the command that teaches."""
     tables, taught = real.game.tables, 0
     files = [(row["member"], real.script_file(row["member"])) for row in cases("scripts")]

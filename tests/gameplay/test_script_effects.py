@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from formats.field.script import Command, Item, ScriptFile, Target
@@ -12,6 +9,7 @@ from mapexplorer.games import DEFAULT
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.world.events.script_files import script_files
+from tests.conftest import Cases
 
 END, GO_TO, CALL, RETURN, GO_TO_IF, CALL_IF = 2, 22, 26, 27, 28, 29
 COMMON, SET_FLAG, ADD, SET, COPY, MESSAGE, MESSAGE_VAR, ADD_ITEM = 20, 30, 38, 40, 41, 44, 45, 123
@@ -25,7 +23,7 @@ def effects(*items: Item, most: int = 1000) -> ScriptEffects:
     return EffectsReader(file, DEFAULT.tables.script_commands).effects(0, most)
 
 
-def test_every_entry_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
+def test_every_entry_of_the_vectors(real: FieldWorld, cases: Cases) -> None:
     commands = real.game.tables.script_commands
     count = skipped = 0
     for row in cases("script_effects"):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from typing import Any
 
 from mapexplorer.gameplay.items import script_effects
 from mapexplorer.gameplay.static_pokemon import GIFT, ROAMER, TRADE, WAYS, static_pokemon
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import ScriptEffects
+from tests.conftest import Cases
 
 ROAMERS = {0: (481, 50), 1: (488, 50), 2: (491, 40), 3: (146, 60), 4: (145, 60), 5: (144, 60)}
 TRADES = "fielddata/pokemon_trade/fld_trade.narc"
 
 
-def test_every_pokemon_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
+def test_every_pokemon_of_the_vectors(real: FieldWorld, cases: Cases) -> None:
     trades = [struct.unpack("<20I", record) for record in real.rom.archive(TRADES)]
     found = list(static_pokemon(real, script_effects(real)))
     count = 0

@@ -7,8 +7,13 @@ import runpy
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from mkdocs.config import load_config
+from mkdocs.structure.files import get_files
+from mkdocs.structure.nav import get_navigation
 from PIL import Image
 
+from mapexplorer.cli import program
 from tools import (
     action_reference,
     cli_reference,
@@ -24,6 +29,11 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [*(ROOT / "mapexplorer").rglob("*.py")]
 
 
+def shown_help(*verb: str) -> str:
+    """What `--help` prints, of the program or of a verb, in wide lines."""
+    return CliRunner().invoke(program, [*verb, "--help"], terminal_width=200).output
+
+
 @pytest.mark.parametrize(
     "made",
     [pytest.param(action_reference, marks=pytest.mark.gl), cli_reference, coordinates_picture, format_tables],
@@ -31,6 +41,17 @@ SOURCES = [*(ROOT / "mapexplorer").rglob("*.py")]
 )
 def test_a_made_page_is_up_to_date(made: object) -> None:
     assert made.PAGE.read_text("utf-8") == made.page(), f"run python -m {made.__name__}"
+
+
+@pytest.mark.parametrize("verb", re.findall("^  ([a-z][a-z-]*)  ", shown_help(), re.MULTILINE))
+def test_the_page_of_the_command_line_has_what_help_says(verb: str) -> None:
+    """Each option that `--help` of a verb lists stands in the verb's section, and no other one."""
+    page = (ROOT / "docs" / "cli.md").read_text("utf-8")
+    (section,) = re.findall(rf"^## {verb}$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    listed = re.findall("^  (?:-[a-z], )?(--[a-z-]+)", shown_help(verb), re.MULTILINE)
+    named = re.findall(r"^\* `(?:-[a-z], )?(--[a-z-]+)", section, re.MULTILINE)
+    assert [*named, "--help"] == listed
+    assert f"| [`{verb}`](#{verb}) |" in page
 
 
 def anchors(page: Path) -> set[str]:
@@ -61,9 +82,13 @@ def test_troubleshooting_has_the_words_of_the_program() -> None:
         assert said.split("`")[1] in program, said
 
 
-def test_every_page_is_in_the_contents() -> None:
-    named = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+def test_every_page_is_in_the_contents_once() -> None:
+    """In the contents that MkDocs makes."""
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    contents = get_navigation(get_files(config), config)
+    named = [page.file.src_uri for page in contents.pages]
     assert sorted(named) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
+    assert all(page.title for page in contents.pages)
 
 
 EXAMPLES = {

@@ -48,7 +48,8 @@ def of_state(state: FrameState) -> dict[str, Any]:
 
 
 @pytest.mark.gl
-def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path, step: int) -> None:
     from mapexplorer.gui.views.gl_frame_state import GlFrameState
     from mapexplorer.opengl.scenes import scene_state
 
@@ -56,7 +57,9 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
     explorer.open(either, "", arrive(either, 0, fresh_save(either.game)))
     moment = GlFrameState(explorer)
     compared, foggy = 0, set()
-    for header in either.headers:
+    headers = either.headers
+    is_large = len(headers) > GYM_OF_CANALAVE
+    for header in (*headers[::step], headers[GYM_OF_CANALAVE]) if is_large else headers:
         explorer.go(header.id)
         place = explorer.place
         assert place is not None
@@ -78,8 +81,8 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
             assert {(cell.x, cell.z) for cell in scene.block.cells} == _resident(explorer)
             foggy |= {header.id} if expected["fog"] else set()
             compared += 1
-    if len(either.headers) > GYM_OF_CANALAVE:
-        assert compared > 570 * len(HOURS)
+    if is_large:
+        assert compared > 570 // step * len(HOURS)
         assert GYM_OF_CANALAVE in foggy
     assert compared >= 8 * len(HOURS)
 

@@ -103,7 +103,6 @@ def test_they_start_before_there_is_work() -> None:
 
 def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
     workers = Workers(1, begin, (), "{}")
-    start = time.monotonic()
     with pytest.raises(KeyError), workers:
         workers.submit(
             (
@@ -114,7 +113,7 @@ def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
         while not list(tmp_path.iterdir()):
             time.sleep(0.01)
         raise KeyError
-    assert time.monotonic() - start < _LONG / 4 and not multiprocessing.active_children()
+    assert not multiprocessing.active_children()
     (part,) = tmp_path.iterdir()
     assert part.name.endswith(".part")
     remove_parts(tmp_path, {os.getpid()})

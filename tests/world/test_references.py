@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,8 +11,7 @@ import pytest
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.references.references import REFERENCES, ReferencePart, known
-
-Cases = Callable[[str], list[dict[str, Any]]]
+from tests.conftest import Cases
 
 HIDDEN_ITEMS = 959352
 """Where the table of hidden items of the American release is in the program: 257 records of 8 bytes."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,10 +84,8 @@ except KeyboardInterrupt:
     process = start(program)
     assert process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    begun = time.monotonic()
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
-    assert time.monotonic() - begun < 30
     assert "Traceback" not in errors
     assert not list((tmp_path / "cache").glob("*.kernel.*"))
 
