@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from formats.field import map_matrix
 from formats.field.land_data import LandData, LandSections
-from formats.field.map_matrix import MapMatrix
-from formats.nitro.nsbmd import Nsbmd
+from formats.nitro import nsbmd
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.catalogue import build
 from mapexplorer.catalogue.store import reference_store
@@ -26,7 +26,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.system import kept_data
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.sources import files
+from mapexplorer.world.sources import rom_files
 
 THREADS = 8
 
@@ -66,9 +66,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], Counter[str]]
 
 def test_a_file_is_decoded_once(calls: Callable[[Any, str], Counter[str]]) -> None:
     world = FieldWorld(open_rom("demo"))
-    counted = calls(Nsbmd, "from_bytes")
+    counted = calls(nsbmd, "read_container")
     models = together(lambda number: world.prop_model(1))
-    assert counted["from_bytes"] == 1 and all(model is models[0] for model in models)
+    assert counted["read_container"] == 1 and all(model is models[0] for model in models)
 
 
 def test_an_archive_and_the_program_are_opened_once(calls: Callable[[Any, str], Counter[str]]) -> None:
@@ -88,12 +88,12 @@ def test_a_place_its_ground_and_a_store_are_made_once(
     monkeypatch.setattr(kept_data, "folder", lambda: tmp_path)
     world = FieldWorld(open_rom("demo"))
     place = world.place("T01")
-    counted = calls(MapMatrix, "from_bytes")
+    counted = calls(map_matrix, "opened")
     calls(LandSections, "read_bdhc")
     terrains = together(lambda number: place.terrain)
     cells = together(lambda number: place.cells)
     plates = together(lambda number: place.terrain.bdhc(place.cells[0]))
-    assert counted == {"from_bytes": 1, "read_bdhc": 1}
+    assert counted == {"opened": 1, "read_bdhc": 1}
     calls(build, "make_references")
     stores = together(lambda number: reference_store(world))
     assert counted["make_references"] == 1
@@ -110,11 +110,11 @@ class SlowIndex(int):
 
 
 def test_reading_more_files_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(files._KEPT, Role.LAND_DATA, 1)
+    monkeypatch.setitem(rom_files.KEPT, Role.LAND_DATA, 1)
     world = FieldWorld(open_rom("demo"))
     made = iter(range(1_000_000))
     monkeypatch.setattr(LandData, "from_bytes", lambda reader: (reader.path, next(made)))
-    monkeypatch.setattr(files, "lacking", lambda role, value: None)
+    monkeypatch.setattr(rom_files, "lacking", lambda role, value: None)
 
     def read(number: int) -> bool:
         indices = [SlowIndex((number + step) % 2) for step in range(300)]

@@ -88,6 +88,13 @@ class FieldSpan(NamedTuple):
             text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part
         return text
 
+    @property
+    def text(self) -> str:
+        """The value as text: bytes as hexadecimal digits, numbers of an array with commas between them."""
+        if isinstance(self.value, bytes):
+            return self.value.hex(" ")
+        return ", ".join(map(str, np.ravel(self.value).tolist()))
+
 
 class FieldFormat(NamedTuple):
     """How a field is stored: its name, its offset (None behind an array, where it differs), its size in bytes (None for

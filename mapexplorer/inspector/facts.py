@@ -11,6 +11,7 @@ from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
+    from formats.field.layout import FieldSpan
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
@@ -63,24 +64,15 @@ def filled(*sections: Section) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.facts)
 
 
-@dataclass(frozen=True)
-class Span:
-    """The range of a field in the bytes of a file, its name and its value."""
-
-    start: int
-    length: int
-    name: str
-    value: str
-
-
 @dataclass(frozen=True, eq=False)
 class RawBytes:
-    """Bytes of a thing: `path` in the ROM, the bytes, their offset in the file, and their fields."""
+    """Bytes of a thing: `path` in the ROM, the bytes, their offset in the file, and their fields with offsets in the
+    file."""
 
     path: str
     data: bytes
     offset: int
-    spans: tuple[Span, ...]
+    spans: tuple[FieldSpan, ...]
 
 
 @dataclass(frozen=True, eq=False)

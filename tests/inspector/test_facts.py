@@ -77,7 +77,8 @@ def check(found: dict[Subject, Description]) -> None:
             fact.link for section in made.sections for fact in section.facts
         )
         if made.raw is not None:
-            assert made.raw.data and all(0 <= span.start < len(made.raw.data) for span in made.raw.spans), chosen
+            start, end = made.raw.offset, made.raw.offset + len(made.raw.data)
+            assert made.raw.data and all(start <= span.offset < end for span in made.raw.spans), chosen
 
 
 def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world: FieldWorld) -> None:
@@ -136,7 +137,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
         raw = describe(world, 411, chosen).raw
         assert raw is not None, chosen
         assert any(name in span.name for span in raw.spans), chosen
-        assert all(span.start + span.length <= len(raw.data) for span in raw.spans), chosen
+        assert all(span.offset - raw.offset + span.size <= len(raw.data) for span in raw.spans), chosen
     assert {chosen.kind for chosen in wanted} == KINDS - {
         "weather",
         "script",
@@ -217,7 +218,7 @@ def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and len(raw.data) == 24
     assert raw.data == world.headers[411].record.to_bytes()
-    values = {span.name: raw.data[span.start : span.start + span.length] for span in raw.spans}
+    values = {span.name: raw.data[span.offset - raw.offset :][: span.size] for span in raw.spans}
     assert int.from_bytes(values["events"], "little") == world.headers[411].events
 
 
@@ -236,7 +237,7 @@ def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: 
     raw = describe(world, 411, subject("plate", cell.matrix, cell.x, cell.z, 1)).raw
     assert raw is not None and raw.data[:4] == b"BDHC"
     span = next(span for span in raw.spans if span.name == "plate 1: normal")
-    assert int.from_bytes(raw.data[span.start : span.start + 2], "little") == int(bdhc.plates[1]["normal"])
+    assert int.from_bytes(raw.data[span.offset - raw.offset :][:2], "little") == int(bdhc.plates[1]["normal"])
     assert checked == 13
 
 

@@ -93,7 +93,7 @@ class BytesPanel(Panel):
         """Offset, name and value of the fields."""
         if self.raw is None:
             return ""
-        rows = [(f"0x{self.raw.offset + span.start:X}", span.length, span.name, span.value) for span in self.raw.spans]
+        rows = [(f"0x{span.offset:X}", span.size, span.name, span.text) for span in self.raw.spans]
         return f"{self.raw.path}\n{rows_as_text(rows)}"
 
     def as_value(self) -> Any:
@@ -101,7 +101,7 @@ class BytesPanel(Panel):
         if self.raw is None:
             return None
         fields = [
-            {"offset": self.raw.offset + span.start, "length": span.length, "name": span.name, "value": span.value}
+            {"offset": span.offset, "length": span.size, "name": span.name, "value": span.text}
             for span in self.raw.spans
         ]
         return {"path": self.raw.path, "offset": self.raw.offset, "bytes": self.raw.data.hex(), "fields": fields}
@@ -138,9 +138,9 @@ class BytesPanel(Panel):
         self.hex.setPlainText(hex_text(raw.data[:BYTES_SHOWN], raw.offset, self._row))
         selections = []
         for index, span in enumerate(raw.spans[:400]):
-            texts = f"0x{raw.offset + span.start:X}", span.name, span.value
-            table_row(self.fields, texts, (span.start, span.length), {2: span.value})
-            selections += self._marks(span.start, span.length, QColor(*hue(index, 0.5, 0.75), 90))
+            start = span.offset - raw.offset
+            table_row(self.fields, (f"0x{span.offset:X}", span.name, span.text), (start, span.size), {2: span.text})
+            selections += self._marks(start, span.size, QColor(*hue(index, 0.5, 0.75), 90))
         self.fields.resizeColumnToContents(0)
         self.fields.resizeColumnToContents(1)
         self.hex.setExtraSelections(selections)

@@ -16,7 +16,7 @@ from formats.fixed import ONE
 from mapexplorer.features import Feature
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
-from mapexplorer.inspector.facts import Fact, RawBytes, Span
+from mapexplorer.inspector.facts import Fact, RawBytes
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.provenance import Provenance, Resolved, SourceRule
@@ -101,19 +101,22 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
 
 
 def member(
-    context: Context, role: Role, index: int, spans: Iterable[Span], start: int = 0, length: int = 0
+    context: Context, role: Role, index: int, spans: Iterable[FieldSpan], start: int = 0, length: int = 0
 ) -> RawBytes:
-    """A member of an archive, or a part of it, as raw bytes with fields."""
+    """A member of an archive, or a part of it, as raw bytes with fields, whose offsets are those in the member."""
     path = context.world.path(role)
     data = bytes(context.world.members(role)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
 
 
-def program_record(why: Provenance, title: str, data: bytes, index: int, spans: Iterable[Span]) -> RawBytes:
+def program_record(why: Provenance, title: str, data: bytes, index: int, spans: Iterable[FieldSpan]) -> RawBytes:
     """A record of a table in the program: its bytes, at their offset in the program part that holds the table, with
-    the byte ranges of its fields."""
-    return RawBytes(f"{why.archive}: {title}", data, (why.offset or 0) + index * len(data), tuple(spans))
+    the byte ranges of its fields from its beginning."""
+    start = (why.offset or 0) + index * len(data)
+    return RawBytes(
+        f"{why.archive}: {title}", data, start, tuple(span._replace(offset=start + span.offset) for span in spans)
+    )
 
 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
@@ -122,35 +125,19 @@ def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtyp
     if overlay is None or why.rule is not SourceRule.TABLE_FOUND or why.offset is None:
         return None
     record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
-    return program_record(why, title, record.tobytes(), index, record_spans(record))
-
-
-def record_spans(record: np.void, start: int = 0, *path: str | int) -> list[Span]:
-    """The byte ranges of the fields of an element of an array, which is shown as `path`."""
-    return field_spans(element_spans(record, start, path))
+    return program_record(why, title, record.tobytes(), index, element_spans(record, 0, ()))
 
 
 def whole_elements(spans: Iterable[FieldSpan]) -> Iterator[FieldSpan]:
     """The spans of a file with one for each element of its arrays instead of one for each field."""
-    for path, fields in groupby(spans, lambda one: one.path[:2]):
+    for path, fields in groupby(spans, lambda span: span.path[:2]):
         whole = list(fields)
         size = whole[-1].offset + whole[-1].size - whole[0].offset
-        yield FieldSpan(path, whole[0].offset, size, [_shown(span.value) for span in whole])
+        yield FieldSpan(path, whole[0].offset, size, [span.text for span in whole])
 
 
-def field_spans(spans: Iterable[FieldSpan], start: int = 0) -> list[Span]:
-    """The byte ranges of a record's fields in bytes that begin at `start` of the file."""
-    return [Span(span.offset - start, span.size, span.name, _shown(span.value)) for span in spans]
-
-
-def in_a_row(fields: Iterable[tuple[int, str, object]]) -> list[Span]:
-    """The byte ranges of fields that follow one another from the beginning: size, name and value of each."""
+def in_a_row(fields: Iterable[tuple[int, str, object]], start: int = 0) -> list[FieldSpan]:
+    """The byte ranges of fields that follow one another from `start` of the file: size, name and value of each."""
     fields = list(fields)
-    starts = accumulate((size for size, _, _ in fields), initial=0)
-    return [Span(at, size, name, str(value)) for at, (size, name, value) in zip(starts, fields, strict=False)]
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.hex(" ")
-    return ", ".join(map(str, np.ravel(value).tolist()))
+    starts = accumulate((size for size, _, _ in fields), initial=start)
+    return [FieldSpan((name,), at, size, value) for at, (size, name, value) in zip(starts, fields, strict=False)]

@@ -20,7 +20,6 @@ from mapexplorer.inspector.facts import Described, Describers, Fact, Section, fi
 from mapexplorer.inspector.places.map_events import ScriptTexts
 from mapexplorer.inspector.things.common import (
     Context,
-    field_spans,
     fx,
     header_link,
     link,
@@ -53,7 +52,7 @@ def describe_event(kind: str, context: Context, header: int, index: int) -> Desc
     subtitle, *sections = _OF_KIND[kind](context, header, index, record)
     spans = [span for span in events.spans() if span.path[:2] == (EVENT_LISTS[kind], index)]
     start, number = spans[0].offset, context.world.headers[header].events
-    raw = member(context, Role.ZONE_EVENT, number, field_spans(spans, start), start, record.dtype.itemsize)
+    raw = member(context, Role.ZONE_EVENT, number, spans, start, record.dtype.itemsize)
     where = section("Where", header_link(context, header), tile)
     of_event = (where, *filled(section("Says", *(Fact("", text) for text in says))), *sections)
     return f"{kind.capitalize()} {index}", subtitle, of_event, raw
@@ -229,7 +228,7 @@ def describe_events(context: Context, number: int) -> Described:
     )
     raw = None
     if events is not None and context.world.has(Role.ZONE_EVENT):
-        raw = member(context, Role.ZONE_EVENT, number, field_spans(whole_elements(events.spans())))
+        raw = member(context, Role.ZONE_EVENT, number, whole_elements(events.spans()))
     return f"Events {number}", "zone_event", sections, raw
 
 

@@ -12,22 +12,21 @@ from formats.field.bdhc import Bdhc
 from formats.field.bdhc_triangles import TriangleBdhc
 from formats.field.height_plates import HeightPlates
 from formats.field.land_data import MAP_PROP
+from formats.field.layout import FieldSpan, element_spans
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, Span, filled, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, filled, section
 from mapexplorer.inspector.places.heights import holes, normal_of, overlapping, plane_words, slope_words
 from mapexplorer.inspector.things.common import (
     Context,
     counted,
-    field_spans,
     fx,
     in_a_row,
     member,
     prop_name,
-    record_spans,
 )
 from mapexplorer.inspector.things.models import TERRAIN, material_facts
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
@@ -61,8 +60,9 @@ def describe_tile(context: Context, matrix: int, x: int, z: int) -> Described:
     if cell is not None:
         where.append(Fact("Cell", f"({cell.x}, {cell.z})", link=subject("cell", cell.matrix, cell.x, cell.z)))
         where.append(Fact("Land data", str(cell.land), link=subject("land", cell.land)))
-        spans = [Span(0, 2, "attribute", f"0x{word:04X}")]
-        raw = member(context, Role.LAND_DATA, cell.land, spans, 16 + 2 * (inside_z * CELL_TILES + inside_x), 2)
+        start = 16 + 2 * (inside_z * CELL_TILES + inside_x)
+        spans = in_a_row([(2, "attribute", f"0x{word:04X}")], start)
+        raw = member(context, Role.LAND_DATA, cell.land, spans, start, 2)
     height = section("Height (BDHC)", *_height_facts(context, x, z))
     events = section("Events here", *_events_on(context, x, z))
     return f"Tile ({x}, {z})", name, (section("Where", *where), permission, height, *filled(events)), raw
@@ -109,7 +109,8 @@ def describe_plate(context: Context, matrix: int, x: int, z: int, index: int) ->
             for other in overlapping(bdhc, index)
         ),
     )
-    spans, start, size = plate_spans(bdhc, index), sections.bdhc.origin, len(sections.bdhc)
+    start, size = sections.bdhc.origin, len(sections.bdhc)
+    spans = (span._replace(offset=start + span.offset) for span in plate_spans(bdhc, index))
     raw = member(context, Role.LAND_DATA, cell.land, spans, start, size)
     return f"Height plate {index}", f"BDHC of land {cell.land}", (shape, query), raw
 
@@ -145,25 +146,25 @@ def _triangle(bdhc: TriangleBdhc, index: int) -> tuple[Fact, ...]:
     return (*corners, normal, Fact("Constant", fx(int(record["constant"]))))
 
 
-def plate_spans(bdhc: HeightPlates, index: int) -> list[Span]:
+def plate_spans(bdhc: HeightPlates, index: int) -> list[FieldSpan]:
     """The byte ranges of a plate's own fields in its BDHC section."""
     if isinstance(bdhc, TriangleBdhc):
-        return field_spans(bdhc.spans(index))
+        return bdhc.spans(index)
     assert isinstance(bdhc, Bdhc)
     sizes = (bdhc.points.nbytes, bdhc.normals.nbytes, bdhc.constants.nbytes)
     points, normals, constants, plates = accumulate(sizes, initial=16)
     record = bdhc.plates[index]
-    spans = record_spans(record, plates + index * record.dtype.itemsize, "plate", index)
+    spans = [*element_spans(record, plates + index * record.dtype.itemsize, ("plate", index))]
     for name, start, array, field in (
         ("first point", points, bdhc.points, "first_point"),
         ("second point", points, bdhc.points, "second_point"),
         ("normal", normals, bdhc.normals, "normal"),
     ):
         number = int(record[field])
-        spans += record_spans(array[number], start + number * array.dtype.itemsize, name)
+        spans += element_spans(array[number], start + number * array.dtype.itemsize, (name,))
     number = int(record["constant"])
-    spans.append(Span(constants + number * 4, 4, "constant", fx(int(bdhc.constants[number]))))
-    return sorted(spans, key=lambda span: span.start)
+    spans += in_a_row([(4, "constant", fx(int(bdhc.constants[number])))], constants + number * 4)
+    return sorted(spans, key=lambda span: span.offset)
 
 
 def describe_land(context: Context, number: int) -> Described:
@@ -192,9 +193,9 @@ def describe_land(context: Context, number: int) -> Described:
     fields = [*((4, f"size of {name}", size) for name, size in sizes.items())]
     spans = in_a_row([*fields, (sizes["attributes"], "attributes", "32 × 32")])
     for index, record in enumerate(props):
-        spans += record_spans(record, sections.props.origin + index * MAP_PROP.itemsize, "prop", index)
-    spans.append(Span(sections.model.origin, len(sections.model), "terrain model", "NSBMD"))
-    spans.append(Span(sections.bdhc.origin, len(sections.bdhc), "height plates", "BDHC"))
+        spans += element_spans(record, sections.props.origin + index * MAP_PROP.itemsize, ("prop", index))
+    spans += in_a_row([(sizes["model"], "terrain model", "NSBMD")], sections.model.origin)
+    spans += in_a_row([(sizes["bdhc"], "height plates", "BDHC")], sections.bdhc.origin)
     described = (
         parts,
         section("Behaviours", *behaviours),

@@ -9,19 +9,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.field.layout import FieldSpan
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import uses
 from mapexplorer.games import NameBank, Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, Section, Span, filled, listed, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
 from mapexplorer.inspector.places.feature import feature_lines
 from mapexplorer.inspector.things.common import (
     Context,
     counted,
     counted_events,
-    field_spans,
     header_link,
     in_a_row,
     link,
@@ -159,7 +159,7 @@ def describe_header(context: Context, number: int) -> Described:
         *([listed("Leads to", leads, 40)] if warps else []),
     )
     why, record = world.header_table.why, header.record
-    raw = program_record(why, f"map header {number}", record.to_bytes(), number, field_spans(record.spans()))
+    raw = program_record(why, f"map header {number}", record.to_bytes(), number, record.spans())
     subtitle = f"{header.internal_name} · header {number} · {header.kind}"
     return header.title, subtitle, (*of_fields, *others), raw
 
@@ -244,13 +244,13 @@ def describe_cell(context: Context, matrix: int, x: int, z: int) -> Described:
     return f"Cell ({x}, {z})", f"of matrix {cell.matrix}", (facts, listed("Map props", props), ground), raw
 
 
-def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
+def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[FieldSpan]:
     """The byte ranges of one cell's values in the matrix file."""
     grids = _grids(matrix, "header", "altitude", "land")
     starts = accumulate((grid.nbytes for _, grid in grids), initial=5 + len(matrix.prefix))
     index = z * matrix.width + x
     return [
-        Span(start + index * grid.itemsize, grid.itemsize, f"{name} of cell ({x}, {z})", str(grid[z, x]))
+        FieldSpan((f"{name} of cell ({x}, {z})",), start + index * grid.itemsize, grid.itemsize, grid[z, x])
         for start, (name, grid) in zip(starts, grids, strict=False)
     ]
 
@@ -272,7 +272,7 @@ def describe_area(context: Context, number: int) -> Described:
         link("Terrain textures", subject(*leads["terrain set"])),
         link("Light set", subject(*leads["light set"])),
     )
-    raw = member(context, Role.AREA_DATA, number, field_spans(area.spans()))
+    raw = member(context, Role.AREA_DATA, number, area.spans())
     return f"Area {number}", "area_data: texture, prop and light sets", (sets,), raw
 
 

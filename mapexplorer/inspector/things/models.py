@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from formats.field.land_data import MAP_PROP
+from formats.field.layout import FieldSpan, element_spans
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.container import read_container
@@ -14,8 +15,8 @@ from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.catalogue.texture_uses import MaterialUse, texture_uses
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, Span, filled, listed, section
-from mapexplorer.inspector.things.common import Context, counted, in_a_row, link, member, point, record_spans
+from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, filled, listed, section
+from mapexplorer.inspector.things.common import Context, counted, in_a_row, link, member, point
 from mapexplorer.inspector.things.use_sections import model_places, places_section
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.texture_sets import SetKey, models_on
@@ -60,7 +61,7 @@ def describe_placed_prop(context: Context, matrix: int, x: int, z: int, index: i
     )
     record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
-    raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
+    raw = member(context, Role.LAND_DATA, cell.land, element_spans(record, start, ()), start, MAP_PROP.itemsize)
     sections = (facts, *_model_sections(context, prop.model, cell), *model_places(context, prop.model))
     return model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", sections, raw
 
@@ -178,11 +179,11 @@ def _texel_bytes(context: Context, role: Role, number: int, index: int, texture:
     rows = texture.height // 4 if compressed else texture.height
     stride = len(texture.texels) // rows
     unit = "row of blocks" if compressed else "row"
-    spans = in_a_row((stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows))
+    spans = in_a_row(((stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows)), start)
     return member(context, role, number, spans, start, len(texture.texels))
 
 
-def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
+def nitro_spans(context: Context, role: Role, number: int) -> list[FieldSpan]:
     """The byte ranges of the header and the blocks of a NITRO file."""
     reader = context.world.members(role).reader(number)
     container = read_container(reader)
@@ -190,13 +191,10 @@ def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     spans = in_a_row(
         [(4, "magic", container.magic), (4, "byte order and version", versions), (4, "file size", reader.u32(8))]
     )
-    spans.append(Span(14, 2, "blocks", str(len(container.blocks))))
+    spans += in_a_row([(2, "blocks", len(container.blocks))], 14)
     for index, (tag, block) in enumerate(container.blocks):
-        spans += [
-            Span(16 + 4 * index, 4, f"offset of block {index}", str(block.origin)),
-            Span(block.origin, 4, f"block {tag}", tag),
-            Span(block.origin + 4, 4, f"size of {tag}", str(len(block))),
-        ]
+        spans += in_a_row([(4, f"offset of block {index}", block.origin)], 16 + 4 * index)
+        spans += in_a_row([(4, f"block {tag}", tag), (4, f"size of {tag}", len(block))], block.origin)
     return spans
 
 

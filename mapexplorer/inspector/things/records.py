@@ -17,7 +17,7 @@ from mapexplorer.games import NameBank, Role
 from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
 from mapexplorer.inspector.places.encounters import meeting_fact, species_fact
-from mapexplorer.inspector.things.common import Context, field_spans, header_link, member
+from mapexplorer.inspector.things.common import Context, header_link, member
 from mapexplorer.world.subject import subject
 
 
@@ -35,7 +35,7 @@ def describe_encounters(context: Context, number: int) -> Described:
     assert facts.here.encounters is not None
     ways = by_key((one.how, meeting_fact(context.world, one.when, one)) for one in meetings(facts))
     by_way = (section(how[:1].upper() + how[1:], *met) for how, met in ways.items())
-    raw = member(context, Role.ENCOUNTERS, number, field_spans(facts.here.encounters.spans()))
+    raw = member(context, Role.ENCOUNTERS, number, facts.here.encounters.spans())
     sections = (section("Map", header_link(context, header)), *by_way)
     return f"Wild encounters {number}", "pl_enc_data", sections, raw
 
@@ -57,7 +57,7 @@ def describe_trainer(context: Context, number: int) -> Described:
     )
     party = (_party_fact(context, index, pokemon) for index, pokemon in enumerate(trainer.party))
     said = (Fact(known.messages.get(message.type, str(message.type)), message.text) for message in trainer.messages)
-    raw = member(context, Role.TRAINERS, trainer.number, field_spans(record.spans()))
+    raw = member(context, Role.TRAINERS, trainer.number, record.spans())
     title = f"{trainer.class_name} {trainer.name}".strip() or f"Trainer {trainer.number}"
     return title, f"trainer {trainer.number}", (facts, listed("Party", party), listed("Messages", said)), raw
 
@@ -103,14 +103,14 @@ def describe_species(context: Context, number: int) -> Described:
             if item
         ),
     )
-    raw = member(context, Role.SPECIES, number, field_spans(data.spans()))
+    raw = member(context, Role.SPECIES, number, data.spans())
     return species_name(context.world, number), f"species {number}", (facts,), raw
 
 
 def describe_item(context: Context, number: int) -> Described:
     """An item; where it comes from are its uses."""
     data = Items(context.world).data(number)
-    raw = member(context, Role.ITEMS, item_files(context.world, number).data, field_spans(data.spans()))
+    raw = member(context, Role.ITEMS, item_files(context.world, number).data, data.spans())
     facts = [Fact("Price", str(data.price))]
     if (move := context.world.machines.get(number)) is not None:
         facts.append(Fact("Teaches", _named(context, NameBank.MOVES, move), link=subject("move", move)))
@@ -145,7 +145,7 @@ def describe_trade(context: Context, number: int) -> Described:
         Fact("Individual values", ", ".join(map(str, record.individual_values))),
         *([_item(context, "Held", record.item)] if record.item else []),
     )
-    raw = member(context, Role.TRADES, number, field_spans(record.spans()))
+    raw = member(context, Role.TRADES, number, record.spans())
     return f"{trade.nickname} of {trade.trainer}", f"trade {number}", (facts,), raw
 
 

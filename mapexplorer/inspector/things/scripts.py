@@ -6,13 +6,14 @@ from typing import Final
 
 from formats.binary import FormatError
 from formats.field.init_script import InitScriptFile
+from formats.field.layout import FieldSpan
 from formats.field.script import ScriptFile
 from mapexplorer.catalogue.kinds import SCRIPTED
 from mapexplorer.catalogue.uses import references_to
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, Span, filled, listed, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, filled, listed, section
 from mapexplorer.inspector.script.script_lines import line_text
 from mapexplorer.inspector.script.script_listing import records_json, script_facts
 from mapexplorer.inspector.script.script_meaning import script_meaning
@@ -157,7 +158,7 @@ def _file(context: Context, number: int) -> tuple[ScriptFile | InitScriptFile | 
 
 def _raw(context: Context, number: int, file: ScriptFile | InitScriptFile | None) -> RawBytes | None:
     """The file with its table of entries, if the ROM has it."""
-    spans: list[Span] = []
+    spans: list[FieldSpan] = []
     if isinstance(file, ScriptFile):
         offsets = file.offsets()
         starts = [offsets[entry.item] + entry.offset for entry in file.entries]

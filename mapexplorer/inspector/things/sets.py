@@ -8,12 +8,13 @@ from typing import Final
 
 from formats.field.area_light import AreaLight
 from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
+from formats.field.layout import FieldSpan
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import uses
 from mapexplorer.games import Role
-from mapexplorer.inspector.facts import Described, Describers, Fact, Section, Span, listed, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, Section, listed, section
 from mapexplorer.inspector.things.common import Context, clock_text, fx, in_a_row, member, overlay_record, prop_name
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN, nitro_spans
 from mapexplorer.world.subject import subject
@@ -94,12 +95,12 @@ _TEXTS = 200
 _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "ambient", "specular", "emission", "")
 
 
-def _line_spans(context: Context, number: int) -> list[Span]:
+def _line_spans(context: Context, number: int) -> list[FieldSpan]:
     """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
     lines = bytes(context.world.members(Role.AREA_LIGHT)[number]).decode("latin-1").split("\n")
     starts = accumulate((len(line) + 1 for line in lines), initial=0)
     return [
-        Span(start, len(line), f"block {index // 10}: {_LIGHT_LINES[index % 10]}", line.strip())
+        FieldSpan((f"block {index // 10}: {_LIGHT_LINES[index % 10]}",), start, len(line), line.strip())
         for index, (start, line) in enumerate(zip(starts, lines, strict=False))
         if _LIGHT_LINES[index % 10] and line.strip() and not line.startswith("EOF")
     ]
@@ -172,8 +173,9 @@ def describe_terrain_animation(context: Context, number: int) -> Described:
     timed = (
         (2, f"step {at}", f"picture {step.frame}, duration {step.duration}") for at, step in enumerate(animation.steps)
     )
-    spans = in_a_row([(NAME_BYTES, "texture", animation.texture), *timed])
-    raw = member(context, Role.TERRAIN_ANIMATIONS, 0, spans, 4 + number * RECORD_BYTES, RECORD_BYTES)
+    start = 4 + number * RECORD_BYTES
+    spans = in_a_row([(NAME_BYTES, "texture", animation.texture), *timed], start)
+    raw = member(context, Role.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
     return animation.texture, f"terrain animation {number} (fldtanime)", (section("Steps", *steps),), raw
 
 

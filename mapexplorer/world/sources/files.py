@@ -1,155 +1,63 @@
-"""The files of a ROM that belong to maps, as values: headers and names are read at once, the others on demand."""
+"""The files of a ROM that belong to maps, as values that are read on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats import field, nitro
-from formats.binary import FormatError, Reader
-from formats.field.map_header import MAP_HEADER_BYTES
+from formats.binary import Reader
 from formats.nitro.sdat import sound_names
 from mapexplorer.caching import Cache, shared_property
-from mapexplorer.errors import RomError
-from mapexplorer.games import NameBank, Role, Topic, identify
+from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
 from mapexplorer.games.tables import CameraType
-from mapexplorer.rom import Archive, FileArchive, JoinedArchives, Rom
+from mapexplorer.rom import Rom
 from mapexplorer.world.headers.header import Header
-from mapexplorer.world.headers.room_names import room_names
 from mapexplorer.world.sources import program_tables
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.item_tables import find_common_mart, find_hidden_items, find_machines, find_special_marts
 from mapexplorer.world.sources.prop_numbers import PropNumbers
 from mapexplorer.world.sources.provenance import ARM9, Facts, Provenance, Resolved, SourceRule
-from mapexplorer.world.sources.requirements import lacking
+from mapexplorer.world.sources.rom_files import KEPT, RomFiles, member_reader
 
 if TYPE_CHECKING:
-    from formats.field.area import AreaRecord
     from formats.field.bm_anime_list import PropAnimationEntry
     from formats.field.land_data import AnyLandData
     from formats.nitro.model import Model
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.terrain.land_parts import LandParts
 
-T = TypeVar("T")
 
-_KEPT = {
-    Role.LAND_DATA: 32,
-    Role.BUILD_MODEL: 160,
-    Role.PROP_TEXTURES: 8,
-    Role.TERRAIN_TEXTURES: 8,
-    Role.SCRIPTS: 32,
-}
-"""The number of cached values of each large kind; of small kinds all values are cached."""
+def _prop_textures(reader: Reader) -> nitro.Nsbtx:
+    """A prop texture set, in some games without textures."""
+    from formats.nitro.tex0 import Tex0
+
+    return (
+        nitro.Nsbtx(Tex0((), ()))
+        if bytes(reader.data) == field.EmptyTextureSet.BYTES
+        else nitro.Nsbtx.from_bytes(reader)
+    )
 
 
-class WorldFiles:
-    """The map files of a ROM. The constructor reads the header table and the names; the others are read on demand.
-    Several threads may read from one.
-
-    `notes` lists what is unusual or absent. Every method that reads a file raises FormatError for damaged bytes, also
-    for a number beyond the end of an archive, and RomError for a file that the ROM lacks.
-    """
+class WorldFiles(RomFiles):
+    """The files of maps as values, each read when it is first asked for."""
 
     def __init__(self, rom: Rom, *, header_archive: str | None = None) -> None:
-        """`header_archive` is for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
-        self.rom = rom
-        self.game = identify(rom)
-        self.notes: list[str] = []
-        self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        """As `RomFiles`."""
+        super().__init__(rom, header_archive=header_archive)
         self.prop_numbers = PropNumbers(self)
         self._init_scripts: Cache[int, field.InitScriptFile] = Cache()
         self._land_parts: Cache[int, LandParts] = Cache()
-        self._terrain_models: Cache[int, Model] = Cache(_KEPT[Role.LAND_DATA])
+        self._terrain_models: Cache[int, Model] = Cache(KEPT[Role.LAND_DATA])
         self.script_arguments: Cache[int, Any] = Cache()
         self.script_effects: Cache[int, Any] = Cache()
         self._cells: Cache[tuple[int, int, frozenset[tuple[int, int]]], dict[tuple[int, int], Cell]] = Cache()
-        names = field.MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
-        self.location_names = self._location_names()
-        self.header_table = self._find_headers(len(names), header_archive)
-        self.notes += rom.notes
-        table = program_tables.read_headers(self.header_table.value.tobytes(), self.game)
-        named = [
-            (
-                names[index] if index < len(names) else f"header {index}",
-                self.game.symbolic_map_name(self.rom.code, index),
-                self._location(record.label_text),
-                record.map_type in self.game.outdoor_types,
-            )
-            for index, record in enumerate(table.headers)
-        ]
-        self.headers: tuple[Header, ...] = tuple(
-            Header.of(
-                record,
-                matrix=self.game.matrix(record.matrix, rom.code),
-                id=index,
-                internal_name=internal,
-                symbolic_name=symbolic,
-                location_name=location,
-                kind=self.game.tables.map_type_name(record.map_type),
-                outdoors=outdoors,
-                town=record.map_type == self.game.town_type,
-                room=room,
-                same_name=same_name,
-            )
-            for index, (record, (internal, symbolic, location, outdoors), (room, same_name)) in enumerate(
-                zip(table.headers, named, room_names(named), strict=True)
-            )
-        )
-
-    def __repr__(self) -> str:
-        release, count = self.game.release(self.rom), len(self.headers)
-        return f"<{type(self).__name__} of {self.rom.path}: {release}, {count} map headers>"
-
-    def _location_names(self) -> tuple[str, ...]:
-        try:
-            bank = self.names(NameBank.PLACES)
-            reason = f"The ROM has no texts ({self.path(Role.MESSAGES)})"
-        except FormatError as error:
-            bank, reason = None, f"The place names are damaged ({error})"
-        if bank is None:
-            self.notes.append(f"{reason}, so places have internal names only.")
-            return ()
-        return bank.messages
-
-    def _location(self, label: int) -> str:
-        return self.location_names[label] if label < len(self.location_names) else ""
-
-    def _find_headers(self, count: int, archive: str | None) -> Resolved[npt.NDArray[np.void]]:
-        if archive is not None:
-            members = self.rom.archive(archive)
-            data = b"".join(members[index][:MAP_HEADER_BYTES] for index in range(len(members)))
-            if not len(members) or len(data) != len(members) * MAP_HEADER_BYTES:
-                raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
-            why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
-            return Resolved(program_tables.header_records(data, 0, len(members)), why)
-        limits: dict[str, int] = {}
-        for role, *fields in (
-            (Role.AREA_DATA, "area"),
-            (Role.PRELOAD_LISTS, "preload_list"),
-            (Role.MAP_MATRIX, "matrix"),
-            (Role.SCRIPTS, "scripts", "init_scripts"),
-            (Role.MESSAGES, "message_bank"),
-            (Role.ENCOUNTERS, "wild_encounters"),
-            (Role.ZONE_EVENT, "events"),
-        ):
-            try:
-                present = self.archive(role)
-            except FormatError as error:
-                self.notes.append(f"{self.path(role)} is damaged ({error}); what needs it cannot be shown.")
-                continue
-            if present is not None:
-                limits.update(dict.fromkeys(fields, len(present)))
-        if self.location_names:
-            limits["label_text"] = len(self.location_names)
-        hint = self.game.tables.headers.table_offsets.get(self.rom.code)
-        return program_tables.find_headers(self.game, self.rom.arm9(), count, limits, hint)
 
     # --- cells of a matrix
 
@@ -166,15 +74,6 @@ class WorldFiles:
 
     # --- files of a map
 
-    def matrix(self, index: int) -> field.MapMatrix:
-        """A member of map_matrix."""
-        return self.member(Role.MAP_MATRIX, index, field.MapMatrix.from_bytes)
-
-    def area(self, index: int) -> AreaRecord:
-        """A member of area_data."""
-        read: Callable[[Any], AreaRecord] = self.game.record(Role.AREA_DATA).from_bytes
-        return self.member(Role.AREA_DATA, index, read)
-
     def prop_list(self, index: int) -> field.AreaBuild:
         """A member of area_build: the prop models that an area with this prop set loads."""
         return self.prop_numbers.listed(index, self.member(Role.AREA_BUILD, index, field.AreaBuild.from_bytes))
@@ -183,17 +82,14 @@ class WorldFiles:
         """The props of a land, MAP_PROP records; `model` is a number of this program (`PropNumbers`)."""
         return self.prop_numbers.placed(land, self.land_sections(land).read_props())
 
-    def prop_textures(self, index: int) -> nitro.Nsbtx:
-        """A member of areabm_texset."""
-        return self.member(Role.PROP_TEXTURES, index, _prop_textures)
+    prop_textures = member_reader(Role.PROP_TEXTURES, _prop_textures)
+    """A member of areabm_texset."""
 
-    def terrain_textures(self, index: int) -> nitro.Nsbtx:
-        """A member of map_tex_set."""
-        return self.member(Role.TERRAIN_TEXTURES, index, nitro.Nsbtx.from_bytes)
+    terrain_textures = member_reader(Role.TERRAIN_TEXTURES, nitro.Nsbtx.from_bytes)
+    """A member of map_tex_set."""
 
-    def light_set(self, index: int) -> field.AreaLight:
-        """A member of arealight, with one light block or more."""
-        return self.member(Role.AREA_LIGHT, index, field.AreaLight.from_bytes)
+    light_set = member_reader(Role.AREA_LIGHT, field.AreaLight.from_bytes)
+    """A member of arealight, with one light block or more."""
 
     def land(self, index: int) -> AnyLandData:
         """A member of land_data, whole, with its model."""
@@ -224,9 +120,8 @@ class WorldFiles:
         )
         return sections
 
-    def prop_model(self, index: int) -> nitro.Nsbmd:
-        """A member of build_model, with one model or more."""
-        return self.member(Role.BUILD_MODEL, index, nitro.Nsbmd.from_bytes)
+    prop_model = member_reader(Role.BUILD_MODEL, nitro.Nsbmd.from_bytes)
+    """A member of build_model, with one model or more."""
 
     @shared_property
     def draw_lists(self) -> field.BuildModelMatshp | None:
@@ -250,9 +145,8 @@ class WorldFiles:
         read: Callable[[Any], PropAnimationEntry] = self.game.record(Role.PROP_ANIMATION_LIST).from_bytes
         return self.member(Role.PROP_ANIMATION_LIST, model, read)
 
-    def animation(self, index: int) -> Any:
-        """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
-        return self.member(Role.PROP_ANIMATIONS, index, nitro.read)
+    animation = member_reader(Role.PROP_ANIMATIONS, nitro.read)
+    """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
 
     @shared_property
     def terrain_animations(self) -> field.FieldTextureAnimations | None:
@@ -275,17 +169,14 @@ class WorldFiles:
             return nitro.Nsbtx.from_bytes(Reader(self.rom.file(path), path))
         return self.member(Role.TERRAIN_ANIMATIONS, index + 1, nitro.Nsbtx.from_bytes)
 
-    def _terrain_slot(self, slot: int) -> field.TerrainAnimationFile:
-        return self.member(Role.TERRAIN_ANIMATIONS, slot, field.TerrainAnimationFile.from_bytes)
+    _terrain_slot = member_reader(Role.TERRAIN_ANIMATIONS, field.TerrainAnimationFile.from_bytes)
 
-    def weather_picture(self, index: int) -> Any:
-        """A member of weather_sys: tiles, palette, map, cells or their animation."""
-        return self.member(Role.WEATHER_PICTURES, index, nitro.read)
+    weather_picture = member_reader(Role.WEATHER_PICTURES, nitro.read)
+    """A member of weather_sys: tiles, palette, map, cells or their animation."""
 
-    def distortion_sky_picture(self, index: int) -> Any:
-        """A member of the pictures of the sky of the Distortion World: tiles, palette, map, cells or their
-        animation."""
-        return self.member(Role.DISTORTION_SKY, index, nitro.read)
+    distortion_sky_picture = member_reader(Role.DISTORTION_SKY, nitro.read)
+    """A member of the pictures of the sky of the Distortion World: tiles, palette, map, cells or their
+    animation."""
 
     def distortion_floors(self) -> field.DistortionFloorList | None:
         """The floors of the Distortion World, None when the ROM lacks them."""
@@ -297,20 +188,8 @@ class WorldFiles:
         """A floor of the Distortion World by the file number in the floor list."""
         return self.member(Role.DISTORTION_FLOORS, file + 1, field.DistortionFloor.from_bytes)
 
-    def distortion_attributes(self, index: int) -> field.DistortionAttributes:
-        """A member of tw_arc_attr: the words of a platform's tiles."""
-        return self.member(Role.DISTORTION_ATTRIBUTES, index, field.DistortionAttributes.from_bytes)
-
-    def messages(self, bank: int) -> field.MessageBank | None:
-        """A member of pl_msg, None when the ROM has no texts or no such bank."""
-        if not self.has(Role.MESSAGES) or bank >= len(self.members(Role.MESSAGES)):
-            return None
-        return self.member(Role.MESSAGES, bank, field.MessageBank.from_bytes)
-
-    def names(self, bank: NameBank) -> field.MessageBank | None:
-        """The names of species, items ..., None when the ROM has none, or in a release whose bank is not known."""
-        number = self.game.name_bank(bank, self.rom.code)
-        return self.messages(number) if number is not None else None
+    distortion_attributes = member_reader(Role.DISTORTION_ATTRIBUTES, field.DistortionAttributes.from_bytes)
+    """A member of tw_arc_attr: the words of a platform's tiles."""
 
     def shown_constant(self, kind: str, number: int) -> str:
         """The constant that is shown for a number; empty where its name is shown, and without one."""
@@ -321,9 +200,8 @@ class WorldFiles:
         """The names of the sequences in the sound archive by number; empty for a ROM without it."""
         return sound_names(self.rom.file(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
 
-    def script_file(self, index: int) -> field.ScriptFile:
-        """A member of scr_seq that holds scripts, not initial scripts."""
-        return self.member(Role.SCRIPTS, index, field.ScriptFile.from_bytes)
+    script_file = member_reader(Role.SCRIPTS, field.ScriptFile.from_bytes)
+    """A member of scr_seq that holds scripts, not initial scripts."""
 
     def init_scripts(self, header: int) -> field.InitScriptFile:
         """The scripts that the game runs by itself on the maps of a header."""
@@ -364,9 +242,8 @@ class WorldFiles:
         kinds |= {header.init_scripts: field.InitScriptFile for header in self.headers}
         return kinds | {header.scripts: field.ScriptFile for header in self.headers}
 
-    def trainer(self, number: int) -> field.Trainer:
-        """The record of a trainer."""
-        return self.member(Role.TRAINERS, number, field.Trainer.from_bytes)
+    trainer = member_reader(Role.TRAINERS, field.Trainer.from_bytes)
+    """The record of a trainer."""
 
     def party(self, number: int) -> field.TrainerParty:
         """The Pokémon of a trainer that the game reads, in the form that the trainer's record says."""
@@ -435,57 +312,3 @@ class WorldFiles:
         weather = int(self.yearly_weather.value[day % 366, columns.index(header.weather)])
         facts = Facts(header=header.id, weather=header.weather, day=day % 366)
         return Resolved(weather, Provenance(None, SourceRule.YEARLY_WEATHER, weather, facts=facts))
-
-    # --- reading
-
-    def member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
-        """A member of an archive as a value; the latest of each kind are cached. A member without contents to show
-        raises FormatError like a damaged one."""
-        value: T = self._kept[role].get(index, self._read, role, index, read)
-        return value
-
-    def _read(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
-        reader = self.members(role).reader(index)
-        value = read(reader)
-        lacks = lacking(role, value)
-        if lacks is not None:
-            reader.fail(0, lacks, "none")
-        return value
-
-    def path(self, role: Role) -> str:
-        """The path of the file with this role in the ROM."""
-        return self.game.path(role)
-
-    def has(self, role: Role) -> bool:
-        """Whether the game has a role and the ROM the file."""
-        return role in self.game.files and self.rom.has(self.path(role))
-
-    def members(self, role: Role) -> Archive:
-        """The archive of a role, or the loose files that this game has instead. RomError when it is absent, FormatError
-        when it is damaged."""
-        if role not in self.game.files:
-            raise RomError(f"Nothing is known about {role} in {self.game.title}.")
-        parts = self.game.files[role].parts
-        if not parts:
-            return self.rom.archive(self.path(role))
-        if self.rom.is_archive(parts[0]):
-            return JoinedArchives([self.rom.archive(part) for part in parts])
-        return FileArchive(parts[0], parts, self.rom.file, named=True)
-
-    def archive(self, role: Role) -> Archive | None:
-        """The same, None when it is absent. FormatError when it is damaged."""
-        try:
-            return self.members(role)
-        except RomError:
-            return None
-
-
-def _prop_textures(reader: Reader) -> nitro.Nsbtx:
-    """A prop texture set, in some games without textures."""
-    from formats.nitro.tex0 import Tex0
-
-    return (
-        nitro.Nsbtx(Tex0((), ()))
-        if bytes(reader.data) == field.EmptyTextureSet.BYTES
-        else nitro.Nsbtx.from_bytes(reader)
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from formats.binary import frozen
 from formats.field.map_matrix import MapMatrix
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import Save
@@ -77,7 +78,4 @@ def patched(matrix: MapMatrix, cells: Mapping[tuple[int, int], MatrixPatch]) -> 
         land[z, x] = patch.lands[x, z]
         if altitudes is not None and patch.altitude is not None:
             altitudes[z, x] = patch.altitude
-    land.flags.writeable = False
-    if altitudes is not None:
-        altitudes.flags.writeable = False
-    return replace(matrix, land=land, altitudes=altitudes)
+    return replace(matrix, land=frozen(land), altitudes=None if altitudes is None else frozen(altitudes))

@@ -7,45 +7,25 @@ a number means one model everywhere; for other games a number is that of the fil
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
+from formats.binary import FormatError, frozen
 from formats.field.area import AreaBuild, AreaRecord, HeartGoldAreaData
-from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.games import Game, Role
-from mapexplorer.rom import Archive, Rom
-from mapexplorer.world.headers.header import Header
+from mapexplorer.games import Role
 from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.rom_files import RomFiles
 
 _ROOM = 0
-
-
-class Files(Protocol):
-    """The files that say which prop sets and lands belong to rooms (a `WorldFiles`)."""
-
-    rom: Rom
-    game: Game
-    headers: tuple[Header, ...]
-
-    def area(self, index: int) -> AreaRecord:
-        """An area."""
-
-    def matrix(self, index: int) -> MapMatrix:
-        """A matrix."""
-
-    def members(self, role: Role) -> Archive:
-        """The archive of a role."""
 
 
 class PropNumbers:
     """Translates the stored numbers of prop models of a ROM."""
 
-    def __init__(self, world: Files) -> None:
+    def __init__(self, world: RomFiles) -> None:
         self._world = world
 
     @shared_property
@@ -67,9 +47,7 @@ class PropNumbers:
         """A prop list with numbers of this program."""
         if not self.first_room_model or prop_set not in self._room_sets:
             return stored
-        models = stored.models + np.uint16(self.first_room_model)
-        models.flags.writeable = False
-        return AreaBuild(models)
+        return AreaBuild(frozen(stored.models + np.uint16(self.first_room_model)))
 
     def placed(self, land: int, records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
         """The props of a land with numbers of this program."""
@@ -77,8 +55,7 @@ class PropNumbers:
             return records
         moved = records.copy()
         moved["model"] += self.first_room_model
-        moved.flags.writeable = False
-        return moved
+        return frozen(moved)
 
     @shared_property
     def _rooms(self) -> frozenset[int]:

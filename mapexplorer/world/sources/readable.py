@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.area import AreaBuild, AreaData, AreaRecord
-from formats.field.area_light import AreaLight
+from formats.field.area import AreaData, AreaRecord
 from formats.field.build_model_matshp import BuildModelMatshp
-from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
 from mapexplorer.world.save import CLONE
@@ -24,12 +24,38 @@ NO_SET: Final = 0xFFFF
 _NO_AREA: Final[AreaRecord] = AreaData(NO_SET, NO_SET, 0, NO_SET)
 _NO_TEXTURES: Final = Nsbtx(Tex0((), ()))
 
+T = TypeVar("T")
 Damaged = list[Damage] | None
 
 
-def readable_events(world: WorldFiles, header: int, damaged: Damaged = None) -> ZoneEvents | None:
-    """The events of a header; None where they cannot be read or the ROM has none."""
-    return attempt(lambda: world.events(header), None, damaged, LeftOut.EVENTS, header)
+def _readable(
+    read: Callable[[WorldFiles, int], T],
+    otherwise: T,
+    what: LeftOut,
+    world: WorldFiles,
+    number: int,
+    damaged: Damaged = None,
+) -> T:
+    """What `read` gives for a number; `otherwise` for NO_SET."""
+    return otherwise if number == NO_SET else attempt(partial(read, world, number), otherwise, damaged, what, number)
+
+
+readable_events = partial(_readable, lambda world, header: world.events(header), None, LeftOut.EVENTS)
+"""The events of a header; None where they cannot be read or the ROM has none."""
+readable_area = partial(_readable, lambda world, number: world.area(number), _NO_AREA, LeftOut.AREA)
+"""An area; one that cannot be read has no textures, no prop list and no lights."""
+readable_prop_list = partial(_readable, lambda world, number: world.prop_list(number), None, LeftOut.PROP_LIST)
+"""The models that an area with a prop set loads; None where they cannot be read."""
+readable_prop_textures = partial(
+    _readable, lambda world, number: world.prop_textures(number), _NO_TEXTURES, LeftOut.PROP_TEXTURES
+)
+"""A texture set of props; an empty one where it cannot be read."""
+readable_terrain_textures = partial(
+    _readable, lambda world, number: world.terrain_textures(number), _NO_TEXTURES, LeftOut.TERRAIN_TEXTURES
+)
+"""A texture set of terrain; an empty one where it cannot be read."""
+readable_light = partial(_readable, lambda world, number: world.light_set(number), None, LeftOut.LIGHT)
+"""A light set; None where it cannot be read."""
 
 
 def readable_warp_target(
@@ -57,43 +83,10 @@ def readable_original(world: WorldFiles, clone: np.void) -> tuple[int, int | Non
     return header, int(same.argmax()) if same.any() else None
 
 
-def readable_area(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaRecord:
-    """An area; one that cannot be read has no textures, no prop list and no lights."""
-    return attempt(lambda: world.area(number), _NO_AREA, damaged, LeftOut.AREA, number)
-
-
 def readable_props(world: WorldFiles, land: int, damaged: Damaged = None) -> npt.NDArray[np.void]:
     """The props of a land, MAP_PROP records with numbers of this program; none where these cannot be read or found."""
     stored = world.land_parts(land).props
     return attempt(lambda: world.prop_numbers.placed(land, stored), NO_PROPS, damaged, LeftOut.PROPS, land)
-
-
-def readable_prop_list(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaBuild | None:
-    """The models that an area with a prop set loads; None where they cannot be read."""
-    if number == NO_SET:
-        return None
-    return attempt(lambda: world.prop_list(number), None, damaged, LeftOut.PROP_LIST, number)
-
-
-def readable_prop_textures(world: WorldFiles, number: int, damaged: Damaged = None) -> Nsbtx:
-    """A texture set of props; an empty one where it cannot be read."""
-    if number == NO_SET:
-        return _NO_TEXTURES
-    return attempt(lambda: world.prop_textures(number), _NO_TEXTURES, damaged, LeftOut.PROP_TEXTURES, number)
-
-
-def readable_terrain_textures(world: WorldFiles, number: int, damaged: Damaged = None) -> Nsbtx:
-    """A texture set of terrain; an empty one where it cannot be read."""
-    if number == NO_SET:
-        return _NO_TEXTURES
-    return attempt(lambda: world.terrain_textures(number), _NO_TEXTURES, damaged, LeftOut.TERRAIN_TEXTURES, number)
-
-
-def readable_light(world: WorldFiles, number: int, damaged: Damaged = None) -> AreaLight | None:
-    """A light set; None where it cannot be read."""
-    if number == NO_SET:
-        return None
-    return attempt(lambda: world.light_set(number), None, damaged, LeftOut.LIGHT, number)
 
 
 def readable_draw_lists(world: WorldFiles, damaged: Damaged = None) -> BuildModelMatshp | None:
