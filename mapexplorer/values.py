@@ -21,6 +21,11 @@ def count(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def capital(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
     """Ascending numbers as ranges without gaps, (first, last)."""
     groups = groupby(enumerate(numbers), lambda numbered: numbered[1] - numbered[0])

@@ -35,7 +35,7 @@ from mapexplorer.world.references.references import REFERENCES, Reference
 from mapexplorer.world.save import BERRY_PATCH, CLONE
 from mapexplorer.world.sources.provenance import ARM9
 from mapexplorer.world.sources.readable import readable_original
-from mapexplorer.world.sources.weather_maps import WeatherMap, weather_maps
+from mapexplorer.world.sources.weather_maps import weather_maps
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 from mapexplorer.world.world import FieldWorld
 
@@ -439,16 +439,14 @@ def music(source: Source) -> Iterator[Edge]:
                 yield Edge(subject(HEADER, number), subject("music", night), "by night", part)
 
 
-def _weather_maps(world: FieldWorld, weather: int) -> list[WeatherMap]:
-    return list(weather_maps(world, weather))
-
-
 def weather(source: Source) -> Iterator[Edge]:
-    for number, found in source.each(source.world.game.tables.weathers, partial(_weather_maps, source.world)):
-        for one in found:
-            key = (one.days,) if one.until_flag is None else (one.days, one.until_flag)
-            part = ReferencePart("days", key, ALWAYS if one.days == YEARLY_WEATHER_DAYS else "")
-            yield Edge(subject(HEADER, one.header), subject(WEATHER, number), WEATHER, part)
+    tables = source.world.game.tables
+    for number, maps in source.each(tables.weathers, partial(weather_maps, source.world)):
+        flag = tables.weather_effects.clearing_flags.get(number)  # Flash and Defog set it
+        for header, days in maps:
+            key = (days,) if flag is None else (days, flag)
+            part = ReferencePart("days", key, ALWAYS if days == YEARLY_WEATHER_DAYS else "")
+            yield Edge(subject(HEADER, header), subject(WEATHER, number), WEATHER, part)
 
 
 def held_by_wild(source: Source) -> Iterator[Edge]:

@@ -131,21 +131,19 @@ _Key = tuple[str, str, int]
 def with_values_before(description: Description, before: Description) -> Description:
     """A description whose facts that differ from `before` have the value that they had there. What only `before` has
     is the last fact of its section."""
-    was = dict(_facts(before))
-    now = dict(_facts(description))
+    was, now = _facts(before), _facts(description)
     sections = []
     for section in description.sections:
-        facts = tuple(_marked(fact, was.get(key)) for key, fact in _of_section(section))
-        gone = [fact for key, fact in was.items() if key[0] == section.title and key not in now]
+        facts = (_marked(fact, was.get(key)) for key, fact in _of_section(section))
+        gone = (fact for key, fact in was.items() if key[0] == section.title and key not in now)
         sections.append(
             Section(section.title, (*facts, *(Fact(fact.name, "none", before=_value(fact)) for fact in gone)))
         )
     return replace(description, sections=tuple(sections))
 
 
-def _facts(description: Description) -> Iterator[tuple[_Key, Fact]]:
-    for section in description.sections:
-        yield from _of_section(section)
+def _facts(description: Description) -> dict[_Key, Fact]:
+    return dict(pair for section in description.sections for pair in _of_section(section))
 
 
 def _of_section(section: Section) -> Iterator[tuple[_Key, Fact]]:

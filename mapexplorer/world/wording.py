@@ -16,28 +16,23 @@ if TYPE_CHECKING:
     from mapexplorer.world.models.textures import TextureReport, Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
-_RETAIL_TABLES = {
-    ProgramTable.CAMERAS: "cameras",
-    ProgramTable.OBJECT_GRAPHICS: "object graphics",
-    ProgramTable.HIDDEN_ITEMS: "hidden items",
-    ProgramTable.COMMON_MART: "common shops",
-    ProgramTable.SPECIAL_MARTS: "special shops",
+_TABLES: Final = {
+    ProgramTable.CAMERAS: ("cameras", "its camera table is there", "holds no camera table"),
+    ProgramTable.OBJECT_GRAPHICS: ("object graphics", "its object graphics table is there", "holds no such table"),
+    ProgramTable.YEARLY_WEATHER: ("weather of the year", "the table's first days are there", "holds no such table"),
+    ProgramTable.HIDDEN_ITEMS: ("hidden items", "its table of hidden items is there", "holds no table of hidden items"),
+    ProgramTable.COMMON_MART: (
+        "common shops",
+        "its table of the common shops is there",
+        "holds no table of the common shops",
+    ),
+    ProgramTable.SPECIAL_MARTS: (
+        "special shops",
+        "its lists of the special shops are there",
+        "holds no lists of the special shops",
+    ),
 }
-_TABLES_FOUND = {
-    ProgramTable.CAMERAS: "its camera table is there",
-    ProgramTable.OBJECT_GRAPHICS: "its object graphics table is there",
-    ProgramTable.YEARLY_WEATHER: "the table's first days are there",
-    ProgramTable.HIDDEN_ITEMS: "its table of hidden items is there",
-    ProgramTable.COMMON_MART: "its table of the common shops is there",
-    ProgramTable.SPECIAL_MARTS: "its lists of the special shops are there",
-}
-_TABLES_LACKING = {
-    ProgramTable.CAMERAS: "holds no camera table",
-    ProgramTable.OBJECT_GRAPHICS: "holds no such table",
-    ProgramTable.HIDDEN_ITEMS: "holds no table of hidden items",
-    ProgramTable.COMMON_MART: "holds no table of the common shops",
-    ProgramTable.SPECIAL_MARTS: "holds no lists of the special shops",
-}
+"""Table -> its contents, the reason why it was found, and what a program without it holds."""
 
 _LEFTOVERS = {
     LeftoverRule.NO_CELL: ("unused: no cell", "unused: no cell of matrix {0.matrix} names this header"),
@@ -65,7 +60,7 @@ def origin(why: Provenance) -> str:
         return f"weather {why.member}"
     if why.archive == RETAIL:
         assert why.facts.table is not None
-        return f"{RETAIL}'s {_RETAIL_TABLES[why.facts.table]}"
+        return f"{RETAIL}'s {_TABLES[why.facts.table][0]}"
     if why.offset is not None:
         return f"{why.archive} at 0x{why.offset:X}"
     if why.archive == Role.AREA_DATA:
@@ -115,9 +110,9 @@ def reason(why: Provenance) -> str:
         return _REASONS[why.rule].format(facts, area=area, known="known" if facts.known else "not known")
     assert facts.table is not None
     if why.rule is SourceRule.TABLE_FOUND:
-        return _TABLES_FOUND[facts.table]
+        return _TABLES[facts.table][1]
     part = "the program" if facts.overlay is None else f"overlay {facts.overlay}"
-    return f"{part} {_TABLES_LACKING[facts.table]}"
+    return f"{part} {_TABLES[facts.table][2]}"
 
 
 def _area(area: Resolved[int]) -> str:

@@ -32,11 +32,16 @@ def test_all_maps_where_it_snows(real: FieldWorld) -> None:
 
 def test_the_days_of_a_weather(real: FieldWorld) -> None:
     for weather in real.game.tables.weathers:
-        for one in weather_maps(real, weather):
-            header = real.headers[one.header]
-            assert one.days == sum(real.weather(header, day).value == weather for day in range(YEARLY_WEATHER_DAYS))
-    until = {weather: {one.until_flag for one in weather_maps(real, weather)} for weather in (5, 14, 16)}
-    assert until == {5: {None}, 14: {2427}, 16: {2426}}
+        for number, days in weather_maps(real, weather):
+            header = real.headers[number]
+            assert days == sum(real.weather(header, day).value == weather for day in range(YEARLY_WEATHER_DAYS))
+    # The part has the days, then the flag that ends the weather on entering.
+    found = {weather: find_where_used(real, f"weather:{weather}") for weather in (5, 14, 16)}
+    until = {
+        weather: {use.part.key[1:] for used in several for use in used.uses if use.part is not None}
+        for weather, several in found.items()
+    }
+    assert until == {5: {()}, 14: {(2427,)}, 16: {(2426,)}}
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_plates_and_free_tiles_lie_where_the_query_finds_them(demo: Any, name: s
     cell = place.cells[0]
     bdhc, ground = place.terrain.bdhc(cell), cell_ground(place, cell)
     checked = 0
-    for number, (plate, normal) in enumerate(zip(ground.plates, ground.normals, strict=True)):
+    for number, (plate, normal) in enumerate(zip(ground.plates, bdhc.planes[:, :3] / 4096, strict=True)):
         x, y, z = plate.mean(0)
         _, found = bdhc.candidates(round((x - cell.x * 512 - 256) * 4096), round((z - cell.z * 512 - 256) * 4096))
         heights = dict(found)

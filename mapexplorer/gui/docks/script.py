@@ -16,7 +16,9 @@ from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, is_seen
 from mapexplorer.gui.widgets.layout import button, column, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
+from mapexplorer.inspector.script.script_listing import script_json
 from mapexplorer.inspector.script.script_page import SUBJECTS, ScriptPage, read_page
+from mapexplorer.inspector.script.script_text import script_text
 from mapexplorer.world.subject import Subject, subject
 
 
@@ -177,11 +179,11 @@ class ScriptPanel(AskingPanel):
     def as_text(self) -> str:
         """The whole script, as the command line prints it."""
         world = self.explorer.world
-        return self.page.as_text(world) if self.page is not None and world is not None else ""
+        return script_text(world, self.page.facts) if self.page is not None and world is not None else ""
 
     def as_value(self) -> Any:
         """The same as plain values."""
-        return self.page.as_value() if self.page is not None else None
+        return script_json(self.page.facts) if self.page is not None else None
 
 
 def _arrow(hint: str, run: Callable[[], object]) -> QToolButton:

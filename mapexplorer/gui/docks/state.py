@@ -13,7 +13,8 @@ from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets.controls import rows_as_text, show_words
 from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
-from mapexplorer.inspector.places.feature import feature_json, feature_lines, feature_title
+from mapexplorer.inspector.places.feature import feature_json, feature_lines
+from mapexplorer.values import capital
 
 _NOTHING = "Code adds nothing to this map."
 _NO_STATES = "It has no states to choose from."
@@ -62,12 +63,12 @@ class StatePanel(Panel):
         with QSignalBlocker(self.states):
             self.states.clear()
             for choice in choices:
-                title = choice.title[0].upper() + choice.title[1:]
+                title = capital(choice.title)
                 list_row(self.states, title, choice.state, f"{title} (on the command line: --state {choice.name!r})")
         self.states.setVisible(bool(choices))
         rows = min(len(choices), _ROWS)
         self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)
-        show_words(self.heading, "" if feature is None else feature_title(feature))
+        show_words(self.heading, "" if feature is None else capital(feature.name))
         self._shown = self
         self._show_state()
 

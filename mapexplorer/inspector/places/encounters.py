@@ -24,6 +24,7 @@ from mapexplorer.games import Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
 from mapexplorer.system.progress import Progress
+from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_files import script_owners
 from mapexplorer.world.headers.header import Header, header_json
@@ -253,11 +254,11 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     groups = [
         _group(world, _grass_title(world, grass, alike), grass.slots) for grass in (usual[:1] if alike else usual)
     ]
-    groups += [_group(world, f"{_title(water.method)}, rate {water.rate}", water.slots) for water in facts.water]
+    groups += [_group(world, f"{capital(water.method)}, rate {water.rate}", water.slots) for water in facts.water]
     for which, species in facts.here.lists.items():
         slots = listed_slots(which, species, world.game.tables)
         names = tuple(_listed(world, number) for number in dict.fromkeys(species))
-        groups.append(_group(world, _title(which), slots) if slots else ListedGroup(_title(which), names))
+        groups.append(_group(world, capital(which), slots) if slots else ListedGroup(capital(which), names))
     if facts.here.roamers:
         roaming = tuple(_listed(world, roamer.species, f"level {roamer.level}") for roamer in facts.here.roamers)
         groups.append(ListedGroup("Roaming", roaming))
@@ -267,10 +268,6 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
         if grass.condition
     ]
     return tuple(groups)
-
-
-def _title(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _grass_title(world: FieldWorld, one: GrassList, alike: bool) -> str:

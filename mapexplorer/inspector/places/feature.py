@@ -8,14 +8,10 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
+from mapexplorer.values import capital
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.sources.damage import read_or
-
-
-def feature_title(feature: Feature) -> str:
-    """The name of a feature as a title."""
-    return feature.name[0].upper() + feature.name[1:]
 
 
 def state_title(feature: Feature) -> str:
@@ -70,7 +66,7 @@ def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     state = state_title(feature) if feature.choices(feature.table, feature.header) else ""
     lines = [("what", feature.name), ("state", state), *added_and_changed(feature, place)]
     lines.append(("not modelled", "; ".join(feature.not_modelled)))
-    return [(name[0].upper() + name[1:], words) for name, words in lines if words]
+    return [(capital(name), words) for name, words in lines if words]
 
 
 def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:

@@ -10,6 +10,7 @@ from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import NameBank
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.places.map_events import MapEvent, MapEvents, object_words
+from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import BERRY_PATCH, Save
 from mapexplorer.world.sources.damage import read_or
@@ -94,11 +95,11 @@ def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
     if trainer:
         return trainer
     if event.looks is not None and event.looks.name:
-        return f"{event.looks.name[:1].upper()}{event.looks.name[1:].replace('_', ' ')} ({kind})"
+        return f"{capital(event.looks.name.replace('_', ' '))} ({kind})"
     if event.meaning:
-        return event.meaning[:1].upper() + event.meaning[1:]
+        return capital(event.meaning)
     script = "" if event.script is None else f", script {event.script}"
-    return f"{kind[:1].upper()}{kind[1:]}{script}"
+    return capital(f"{kind}{script}")
 
 
 def _honey_trees(world: FieldWorld, header: int) -> list[ListedThing]:

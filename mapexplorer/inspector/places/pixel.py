@@ -31,12 +31,7 @@ _SETS = {"terrain": "terrain set", "prop": "prop set", "run-time prop": "prop se
 
 def chosen_by(reason: PixelTrace) -> Subject | None:
     """The subject that a click on the pixel selects: the prop, person or terrain of the visible polygon."""
-    for surface in reason.surfaces:
-        if surface.seen:
-            found = owner(surface)
-            if found is not None:
-                return found
-    return None
+    return next(filter(None, (owner(surface) for surface in reason.surfaces if surface.seen)), None)
 
 
 def owner(surface: PixelPolygon) -> Subject | None:

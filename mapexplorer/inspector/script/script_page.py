@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue.kinds import EVENT_LISTS, SCRIPTED
@@ -17,9 +17,8 @@ from mapexplorer.inspector.script.script_listing import (
     map_facts,
     member_facts,
     script_facts,
-    script_json,
 )
-from mapexplorer.inspector.script.script_text import EVENT_OF, ScriptRow, script_rows, script_text
+from mapexplorer.inspector.script.script_text import EVENT_OF, ScriptRow, script_rows
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.subject import Subject
@@ -41,14 +40,6 @@ class ScriptPage:
     rows: tuple[ScriptRow, ...]
     paths: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
     goal: int | None = None
-
-    def as_text(self, world: FieldWorld) -> str:
-        """The whole script, as the command line prints it."""
-        return script_text(world, self.facts)
-
-    def as_value(self) -> dict[str, Any]:
-        """The same as values of JSON types."""
-        return script_json(self.facts)
 
 
 def read_page(world: FieldWorld, header: int, chosen: Subject) -> ScriptPage | None:

@@ -21,7 +21,6 @@ from mapexplorer.inspector.things.use_sections import model_places, places_secti
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.texture_sets import SetKey, models_on
 from mapexplorer.world.models.textures import unresolved
-from mapexplorer.world.place import PropPlacement
 from mapexplorer.world.subject import subject
 
 FORMATS = {
@@ -38,15 +37,11 @@ PROP, TERRAIN = 0, 1
 """The first number of a texture's key: the archive of its set."""
 
 
-def placement_of(context: Context, x: int, z: int, index: int) -> PropPlacement:
-    """The placement of a placed prop."""
-    return context.place.props(context.place.matrix_cells[x, z])[index]
-
-
 def describe_placed_prop(context: Context, matrix: int, x: int, z: int, index: int) -> Described:
     """A placed prop."""
-    prop = placement_of(context, x, z, index)
-    cell, model = prop.cell, context.world.prop_model(prop.model).models[0]
+    cell = context.place.matrix_cells[x, z]
+    prop = context.place.props(cell)[index]
+    model = context.world.prop_model(prop.model).models[0]
     textures = context.place.prop_set(cell)
     stored = Fact("Stored model", str(prop.stored), "drawn as the dummy box", link=subject("prop", prop.stored))
     facts = section(

@@ -18,6 +18,7 @@ from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
 from mapexplorer.inspector.places.encounters import meeting_fact, species_fact
 from mapexplorer.inspector.things.common import Context, header_link, member
+from mapexplorer.values import capital
 from mapexplorer.world.subject import subject
 
 
@@ -34,7 +35,7 @@ def describe_encounters(context: Context, number: int) -> Described:
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
     ways = by_key((one.how, meeting_fact(context.world, one.when, one)) for one in meetings(facts))
-    by_way = (section(how[:1].upper() + how[1:], *met) for how, met in ways.items())
+    by_way = (section(capital(how), *met) for how, met in ways.items())
     raw = member(context, Role.ENCOUNTERS, number, facts.here.encounters.spans())
     sections = (section("Map", header_link(context, header)), *by_way)
     return f"Wild encounters {number}", "pl_enc_data", sections, raw

@@ -115,6 +115,18 @@ class _ScriptRun:
         names = self._commands
         return frozenset({names.go_to, names.call, names.call_on_condition, names.transition.jump_on_condition})
 
+    @cached_property
+    def _event_changes(self) -> dict[int, tuple[str, ...]]:
+        """Command that changes an event -> the list of the events, the fields whose new values follow its number."""
+        of_save = self._commands.transition
+        return {
+            of_save.set_object_position: ("objects", "x", "z"),
+            of_save.set_object_movement_type: ("objects", "movement_type"),
+            of_save.set_object_direction: ("objects", "direction"),
+            of_save.set_warp_position: ("warps", "x", "z"),
+            of_save.set_background_event_position: ("background", "x", "z"),
+        }
+
     def _item(self, target: int | Target) -> int | None:
         """The item that a target means, None for a wild one."""
         return target.item if isinstance(target, Target) and target.offset == 0 else None
@@ -157,16 +169,12 @@ class _ScriptRun:
                 self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
             case known.subtract_from_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) - self._value(number)) % _WORD
-            case of_save.set_object_position, [local_id, x, z]:
-                self._move("objects", local_id, x=x, z=z)
-            case of_save.set_object_movement_type, [local_id, movement_type]:
-                self._move("objects", local_id, movement_type=movement_type)
-            case of_save.set_object_direction, [local_id, direction]:
-                self._move("objects", local_id, direction=direction)
-            case of_save.set_warp_position, [index, x, z]:
-                self._move("warps", index, x=x, z=z)
-            case of_save.set_background_event_position, [index, x, z]:
-                self._move("background", index, x=x, z=z)
+            case number, [event, *values] if len(numbers) == len(self._event_changes.get(number, ())):
+                events, *names = self._event_changes[number]
+                changed = zip(names, values, strict=True)
+                self._changes += [
+                    EventChange(events, self._value(event), name, self._value(new)) for name, new in changed
+                ]
             case _:
                 self._write_zeros(command)
 
@@ -175,10 +183,6 @@ class _ScriptRun:
 
     def _trainer_flag(self, trainer: int) -> int:
         return self._save.game.tables.save_names.trainers.start + self._value(trainer)
-
-    def _move(self, events: str, number: int, **fields: int) -> None:
-        values = {field: self._value(value) for field, value in fields.items()}
-        self._changes += [EventChange(events, self._value(number), field, value) for field, value in values.items()]
 
     def _write_zeros(self, command: Command) -> None:
         """Set the variables that a command writes to 0."""

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from formats import nitro
 from formats.binary import FormatError
+from formats.remembered import remembered
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role
-from mapexplorer.world.models.texture_sets import SetKey, taken_textures
 
 if TYPE_CHECKING:
-    from mapexplorer.world.cells import Cell
-    from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.sources.files import WorldFiles
 
 _WHITE_SHARE: Final = 1 / 4
@@ -52,8 +50,6 @@ class Leftovers:
 
     def __init__(self, world: WorldFiles) -> None:
         self._world = world
-        self._taken: dict[int, tuple[str | None, ...]] = {}
-        self._held: dict[int, frozenset[str]] = {}
 
     def of_header(self, header: int) -> tuple[Leftover, ...]:
         """The rules that apply to a header; empty for a used one."""
@@ -68,7 +64,7 @@ class Leftovers:
         white, total, plain = 0, 0, []
         for cell in place.cells:
             try:
-                taken, held = self._textures_of(place, cell)
+                taken, held = self._taken(cell.land), self._held(place.terrain_set(cell).value)
             except (FormatError, RomError):
                 continue
             white += sum(name is not None and name not in held for name in taken)
@@ -82,12 +78,12 @@ class Leftovers:
             found.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
         return tuple(found)
 
-    def _textures_of(self, place: FieldPlace, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
-        """The name of the texture of each material of a cell's terrain, and the names of the textures of its area."""
-        world, number = self._world, place.terrain_set(cell).value
-        if cell.land not in self._taken:
-            self._taken[cell.land] = taken_textures(world, SetKey(True, number), cell.land)
-        if number not in self._held:
-            textures = world.members(Role.TERRAIN_TEXTURES).reader(number)
-            self._held[number] = frozenset(nitro.Nsbtx.read_names(textures))
-        return self._taken[cell.land], self._held[number]
+    @remembered
+    def _taken(self, land: int) -> tuple[str | None, ...]:
+        """The name of the texture of each material of a land's terrain."""
+        return next(iter(nitro.Nsbmd.read_texture_names(self._world.land_sections(land).model)), ())
+
+    @remembered
+    def _held(self, number: int) -> frozenset[str]:
+        """The names of the textures of a terrain set."""
+        return frozenset(nitro.Nsbtx.read_names(self._world.members(Role.TERRAIN_TEXTURES).reader(number)))

@@ -79,7 +79,7 @@ def _answer(
     return Resolved(header_records(arm9, offset, count), why)
 
 
-def _found(part: str, table: ProgramTable, offset: int) -> Provenance:
+def found_table(part: str, table: ProgramTable, offset: int) -> Provenance:
     """The source of a table that was found in a part of the program."""
     return Provenance(part, SourceRule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
 
@@ -88,6 +88,21 @@ def _retail(game: Game, table: ProgramTable, overlay: Overlay | None) -> Provena
     """The source of a table that the overlay lacks."""
     facts = Facts(table=table, overlay=game.program.overlay)
     return Provenance(RETAIL, SourceRule.NO_OVERLAY if overlay is None else SourceRule.NO_TABLE, facts=facts)
+
+
+def pointed(data: bytes, at: int | None, loaded_at: int) -> int | None:
+    """The offset to which the word at `at` points in data that are loaded at an address; None outside of them."""
+    if at is None or not 0 <= at <= len(data) - 4:
+        return None
+    offset = int.from_bytes(data[at : at + 4], "little") - loaded_at
+    return offset if 0 <= offset < len(data) else None
+
+
+def rows_at(data: bytes, offset: int | None, dtype: np.dtype[Any], count: int) -> npt.NDArray[np.void] | None:
+    """`count` records at an offset; None if they are not inside the data."""
+    if offset is None or not 0 <= offset <= len(data) - dtype.itemsize * count:
+        return None
+    return np.frombuffer(data, dtype, count, offset)
 
 
 def header_records(data: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
@@ -139,10 +154,10 @@ def table_record(name: str) -> np.dtype[Any]:
 def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
     """The camera types in the field's overlay, else those of the retail game."""
     names = game.tables.cameras
-    offset = _camera_table(game.program, overlay) if overlay is not None else None
-    if overlay is None or offset is None:
+    found = _camera_rows(game.program, overlay) if overlay is not None else None
+    if overlay is None or found is None:
         return Resolved(names, _retail(game, ProgramTable.CAMERAS, overlay))
-    rows = np.frombuffer(overlay.data, table_record(game.program.camera_record), game.program.cameras, offset)
+    offset, rows = found
     cameras = tuple(
         CameraType(
             index,
@@ -159,7 +174,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
         )
         for index, row in enumerate(rows)
     )
-    return Resolved(cameras, _found(f"overlay {overlay.number}", ProgramTable.CAMERAS, offset))
+    return Resolved(cameras, found_table(f"overlay {overlay.number}", ProgramTable.CAMERAS, offset))
 
 
 def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
@@ -170,30 +185,26 @@ def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
     return (x, y, z), mul(8 * ONE, cos_index(int(row["angle_x"])))
 
 
-def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
-    """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
-    bytes."""
-    data = overlay.data
-    size = table_record(known.camera_record).itemsize * known.cameras
-    places = []
-    if len(data) >= known.camera_pointer + 4:
-        places.append(
-            int.from_bytes(data[known.camera_pointer : known.camera_pointer + 4], "little") - overlay.load_address
-        )
+def _camera_rows(known: ProgramTables, overlay: Overlay) -> tuple[int, npt.NDArray[np.void]] | None:
+    """The offset and the records of the cameras: where the code's pointer leads if there are cameras, else where the
+    first camera's bytes are."""
     first = known.first_camera[0].to_bytes(4, "little") + known.first_camera[1].to_bytes(2, "little")
-    places.append(data.find(first))
-    for offset in places:
-        if 0 <= offset <= len(data) - size:
-            rows = np.frombuffer(data, table_record(known.camera_record), known.cameras, offset)
-            if (
+    data = overlay.data
+    for offset in (pointed(data, known.camera_pointer, overlay.load_address), data.find(first)):
+        rows = rows_at(data, offset, table_record(known.camera_record), known.cameras)
+        if (
+            offset is not None
+            and rows is not None
+            and (
                 (rows["projection"] <= 1).all()
                 and (rows["distance"] > 0).all()
                 and (rows["near"] > 0).all()
                 and (rows["near"] < rows["far"]).all()
                 and (rows["half_fov"] > 0).all()
                 and (rows["half_fov"] < 0x4000).all()
-            ):
-                return offset
+            )
+        ):
+            return offset, rows
     return None
 
 
@@ -212,14 +223,12 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     found: dict[int, int] = {}
     for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
         found.setdefault(graphics, member)
-    return Resolved(found, _found(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
+    return Resolved(found, found_table(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
     """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
     first = game.program.first_weathers
     start = arm9.find(first) if first else -1
-    if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
-        return None
-    rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)
-    return Resolved(frozen(rows), _found(ARM9, ProgramTable.YEARLY_WEATHER, start))
+    rows = rows_at(arm9, start, YEARLY_WEATHER, YEARLY_WEATHER_DAYS)
+    return None if rows is None else Resolved(frozen(rows), found_table(ARM9, ProgramTable.YEARLY_WEATHER, start))

@@ -1,9 +1,8 @@
-"""On which maps each weather is: by the header, by the table of the year, until a flag is set."""
+"""On which maps each weather is: by the header, by the table of the year."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +11,6 @@ from formats.field.program_tables import YEARLY_WEATHER_DAYS
 if TYPE_CHECKING:
     from mapexplorer.world.headers.header import Header
     from mapexplorer.world.sources.files import WorldFiles
-
-
-class WeatherMap(NamedTuple):
-    """A map with a weather: its header, on how many days of a leap year, and the flag (Flash, Defog) that ends it on
-    entering; None without one."""
-
-    header: int
-    days: int
-    until_flag: int | None
 
 
 def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
@@ -32,11 +22,9 @@ def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
     return dict(zip(weathers.tolist(), days.tolist(), strict=True))
 
 
-def weather_maps(world: WorldFiles, weather: int) -> Iterator[WeatherMap]:
-    """The maps that have a weather on at least one day, by header."""
-    flag = world.game.tables.weather_effects.clearing_flags.get(weather)
+def weather_maps(world: WorldFiles, weather: int) -> list[tuple[int, int]]:
+    """The maps that have a weather on at least one day: header, on how many days of a leap year."""
     possible = (weather, *world.game.tables.yearly_weathers)
-    for header in world.headers:
-        days = days_by_weather(world, header).get(weather, 0) if header.weather in possible else 0
-        if days:
-            yield WeatherMap(header.id, days, flag)
+    maps = (header for header in world.headers if header.weather in possible)
+    days = ((header.id, days_by_weather(world, header).get(weather, 0)) for header in maps)
+    return [(header, count) for header, count in days if count]

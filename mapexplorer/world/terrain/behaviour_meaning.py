@@ -12,9 +12,7 @@ from typing import Final
 from mapexplorer.games.behaviour_groups import BehaviourGroups, Group
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.colors import Rgb
-
-DIRECTIONS: Final[dict[str, tuple[int, int]]] = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
-"""Tiles to the east and to the south."""
+from mapexplorer.world.direction import DX, DZ
 
 
 @dataclass(frozen=True)
@@ -84,8 +82,8 @@ def behaviour_meaning(tables: Tables, behaviour: int) -> Meaning | None:
 def behaviour_arrow(tables: Tables, behaviour: int) -> tuple[int, int] | None:
     """The direction (tiles east, tiles south) in which a ledge is jumped or a tile slides; None without one."""
     groups = tables.behaviour_groups
-    moving = zip(DIRECTIONS.values(), groups.ledge, groups.double_ledge, groups.spin, strict=True)
-    return next((direction for direction, *ways in moving if any(behaviour in way for way in ways)), None)
+    moving = zip(DX, DZ, groups.ledge, groups.double_ledge, groups.spin, strict=True)
+    return next(((east, south) for east, south, *ways in moving if any(behaviour in way for way in ways)), None)
 
 
 _NAMED: Final = (("rock climb", CLIMB), ("bike", BICYCLE), ("slide", ICE), ("warp", WARP))

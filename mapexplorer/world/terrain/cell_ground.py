@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.terrain.plates import plate_corners, tile_corners
+from mapexplorer.world.terrain.plates import plate_corners, sloped_plates, tile_corners
 
 Array = npt.NDArray[np.float64]
 
@@ -19,7 +20,7 @@ Array = npt.NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class CellGround:
     """A cell's tiles: `attributes` (32, 32) words, row = z, and `tiles` (32, 32, 4, 3) corners; its plates: `plates`
-    (n, 4, 3) corners, `normals` (n, 3), and `scanlines` of the strips. Matrix-wide units.
+    (n, 4, 3) corners, and `bdhc`. Matrix-wide units, but for `bdhc`.
 
     A tile lies on its plate. One whose collision bit is set is not stood on: where the terrain model is above it, as
     trees, rocks and cells with an altitude are, it is `covered` and lies on the model, where the map shows an obstacle.
@@ -30,8 +31,7 @@ class CellGround:
     tiles: Array
     covered: npt.NDArray[np.bool_]
     plates: Array
-    normals: Array
-    scanlines: Array
+    bdhc: HeightPlates
 
     @property
     def blocked(self) -> npt.NDArray[np.bool_]:
@@ -46,32 +46,24 @@ class CellGround:
     @property
     def sloped(self) -> npt.NDArray[np.bool_]:
         """Which plates are not level."""
-        sloped: npt.NDArray[np.bool_] = (self.normals[:, [0, 2]] != 0).any(1)
-        return sloped
+        return sloped_plates(self.bdhc)
 
     @property
     def downhill(self) -> Array:
         """The level directions (n, 3), of length 1, in which the plates descend; 0 for level plates."""
-        level = self.normals * (1.0, 0.0, 1.0)
+        level = self.bdhc.planes[:, :3] / ONE * (1.0, 0.0, 1.0)
         length = np.linalg.norm(level, axis=-1, keepdims=True)
         down: Array = level / np.where(length > 0, length, 1.0)
         return down
 
     @property
-    def crossing(self) -> npt.NDArray[np.bool_]:
-        """Which scanlines cross the cell."""
-        north = self.cell.z * CELL_UNITS
-        crossing: npt.NDArray[np.bool_] = (self.scanlines >= north) & (self.scanlines <= north + CELL_UNITS)
-        return crossing
-
-    @property
     def strip_lines(self) -> Array:
         """The scanlines that cross the cell as lines (n, 2, 3) from west to east, at the mean height of the plates."""
-        west, lines = self.cell.x * CELL_UNITS, np.zeros((int(self.crossing.sum()), 2, 3))
-        lines[..., 0] = (west, west + CELL_UNITS)
-        lines[..., 1] = self.plates[..., 1].mean() if len(self.plates) else 0.0
-        lines[..., 2] = self.scanlines[self.crossing][:, None]
-        return lines
+        west, north = self.cell.x * CELL_UNITS, self.cell.z * CELL_UNITS
+        scanlines = [strip.scanline / ONE + north + CELL_UNITS / 2 for strip in self.bdhc.strips]
+        height = self.plates[..., 1].mean() if len(self.plates) else 0.0
+        crossing = [z for z in scanlines if north <= z <= north + CELL_UNITS]
+        return np.array([[(x, height, z) for x in (west, west + CELL_UNITS)] for z in crossing]).reshape(-1, 2, 3)
 
     @property
     def border(self) -> Array:
@@ -88,13 +80,11 @@ def cell_ground(place: FieldPlace, cell: Cell) -> CellGround:
     bdhc = terrain.bdhc(cell)
     x, _, z = (value / ONE for value in cell.centre)
     move = np.array([x, 0.0, z])
-    normals = bdhc.planes[:, :3] / ONE
-    scanlines = np.array([strip.scanline / ONE + z for strip in bdhc.strips])
     attributes, tiles = terrain.attributes(cell), tile_corners(bdhc) + move
     above = np.maximum(tiles[..., 1], _covering(place, cell))
     covered = collides(attributes) & (above > tiles[..., 1]).any(-1)
     tiles[covered, :, 1] = above[covered]
-    return CellGround(cell, attributes, tiles, covered, plate_corners(bdhc) + move, normals, scanlines)
+    return CellGround(cell, attributes, tiles, covered, plate_corners(bdhc) + move, bdhc)
 
 
 def _covering(place: FieldPlace, cell: Cell) -> Array:
