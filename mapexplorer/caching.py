@@ -28,6 +28,10 @@ class Cache(Generic[K, V]):
         self._values: OrderedDict[K, V] = OrderedDict()
         self._making: dict[K, Any] = {}
 
+    def __len__(self) -> int:
+        """The number of values that are stored."""
+        return len(self._values)
+
     def get(self, key: K, make: Callable[..., V], *arguments: object) -> V:
         """The value of a key; if it is not stored, it is computed by `make(*arguments)`."""
         if self._limit is None:

@@ -56,13 +56,13 @@ class Parts(QMainWindow):
         walking = Walking(explorer)
         self.jobs = JobController(explorer, walking, self)
         self.rom_watch = RomWatch(
-            self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.rom, self.jobs.reload, self
+            self.jobs, lambda: None if self.jobs.rom is None else self.jobs.rom.world.rom, self.jobs.reload, self
         )
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.compare_mode = CompareMode(explorer, self.jobs, self.views)
         self.other_watch = RomWatch(
             self.jobs,
-            lambda: None if self.jobs.other is None else self.jobs.other.rom,
+            lambda: None if self.jobs.other is None else self.jobs.other.world.rom,
             self.compare_mode.again,
             self,
         )
@@ -84,7 +84,7 @@ class Parts(QMainWindow):
         centre.setLayout(self.middle)
         self.setCentralWidget(centre)
         self._create_panels()
-        self.things = ThingViews(self.jobs, self.docks, self.textures, self.walk_mode)
+        self.things = ThingViews(self.jobs, self.docks, self.walk_mode)
         self.inspection = Inspection(explorer, self.jobs, (self.inspector, self.bytes), self._bring_up_inspector)
 
     def _create_panels(self) -> None:

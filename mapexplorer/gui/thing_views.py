@@ -1,32 +1,27 @@
-"""Shows things in the view, panel or dialog that is made for their kind."""
+"""Shows things in the views and the panels."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PyQt5.QtCore import QTimer
-
 from mapexplorer.gui.docks.docks import Docks
-from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.modes.walk_mode import WalkMode
 from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject, subject
 
 
 class ThingViews:
     """Shows things that were chosen in lists and links."""
 
-    def __init__(self, jobs: JobController, docks: Docks, textures: TexturesPanel, walk_mode: WalkMode) -> None:
-        self.explorer, self.jobs, self.docks = jobs.explorer, jobs, docks
-        self.textures, self.walk_mode = textures, walk_mode
+    def __init__(self, jobs: JobController, docks: Docks, walk_mode: WalkMode) -> None:
+        self.explorer, self.jobs, self.docks, self.walk_mode = jobs.explorer, jobs, docks, walk_mode
 
-    def go(self, header: int) -> None:
+    def go(self, header: Subject) -> None:
         """Change to a map, if another one is shown."""
-        if self.explorer.place is None or self.explorer.place.header.id != header:
-            self.jobs.go(header)
+        if self.explorer.place is None or self.explorer.place.header.id != header.key[0]:
+            self.jobs.go(header.key[0])
 
     def show_cell(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
         """Look at a tile of a cell of the matrix, on the map that has the cell."""
@@ -46,17 +41,6 @@ class ThingViews:
         self.jobs.look_at(chosen)
         if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
             self.docks.show("inspector")
-
-    def open(self, chosen: Subject) -> None:
-        """Show a thing itself: the textures of a set, the listing of a script; facts about all other things."""
-        if chosen.kind in ("prop set", "terrain set"):
-            self.docks.show("textures")
-            key = SetKey(chosen.kind == "terrain set", chosen.key[0])
-            QTimer.singleShot(0, lambda: self.textures.show_set(key))  # the panel is visible then
-        else:
-            if chosen.kind in SUBJECTS:
-                self.docks.show("script")
-            self.show(chosen)
 
     def show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
         """Show the way of a movement list on the map."""

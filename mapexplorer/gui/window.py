@@ -25,7 +25,7 @@ from mapexplorer.gui.actions.menus import (
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.panel import Panel
-from mapexplorer.gui.jobs.controller import Opened
+from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay

@@ -75,11 +75,11 @@ def compared(opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot:
 
 
 def rows(window: Any) -> list[Any]:
-    return [one for group in window.changes.list.things.groups for one in group.things]
+    return [one for group in window.changes.list.groups for one in group.things]
 
 
 def test_the_list_and_both_pictures(compared: Any, edited: Path) -> None:
-    groups = compared.changes.list.things.groups
+    groups = compared.changes.list.groups
     assert compared.explorer.world.headers[T01].title in [group.title for group in groups]
     assert {one.subject.kind for one in rows(compared)} == {"tile", "placed prop", "warp", "light set"}
     frame, tile = compared.jobs.frame, compared.explorer.tile

@@ -21,9 +21,9 @@ def test_settings_are_kept(make_window: Callable[..., Any], qtbot: Any, settings
     window.open("demo")
     qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     other = next(
-        header
-        for header in window.maps._items
-        if header != window.explorer.place.header.id and window.explorer.world.place(header).cells
+        header.id
+        for header in window.maps.headers
+        if header.id != window.explorer.place.header.id and window.explorer.world.place(header.id).cells
     )
     window.explorer.go(other)
     window.action("layer_grid").trigger()

@@ -55,13 +55,13 @@ def loop_timer(qapp: Any) -> Iterator[LoopTimer]:
 
 
 def rows(panel: Any) -> list[Any]:
-    return [row for group in panel.list.things.groups for row in group.things]
+    return [row for group in panel.list.groups for row in group.things]
 
 
 def click_row(qtbot: Any, panel: Any, row: Any) -> None:
     """Clicks a row of a list."""
     view = panel.list
-    index = view.things.index_of(row.subject)
+    index = view.index_of(row.subject)
     view.scrollTo(index)
     qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=view.visualRect(index).center())
 
@@ -84,7 +84,7 @@ def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, s
     demo.explorer.go(demo.explorer.world.place("T01").header.id)
     at_rest(demo, qtbot, settle)
     show(demo, qtbot, "events")
-    assert demo.events.list.things.groups[0].title == "People and things"
+    assert demo.events.list.groups[0].title == "People and things"
     sign = next(row for row in rows(demo.events) if row.side == "13, 33")
     assert "Millbrook" in sign.lines[0]
     click_row(qtbot, demo.events, sign)
@@ -95,7 +95,7 @@ def test_a_click_on_an_event_selects_it_and_looks_at_it(demo: Any, qtbot: Any, s
     # What is selected elsewhere is marked in the list.
     other = next(row for row in rows(demo.events) if row.subject.kind == "warp")
     demo.jobs.select(other.subject)
-    assert demo.events.list.things.thing(demo.events.list.currentIndex()) == other
+    assert demo.events.list.thing(demo.events.list.currentIndex()) == other
     qtbot.keyClicks(demo.events.filter, "13, 33")
     assert [row.side for row in rows(demo.events)] == ["13, 33"] and demo.events.count.text().startswith("1 of ")
 
@@ -132,7 +132,7 @@ def test_the_script_of_what_is_selected_is_shown_with_links(demo: Any, qtbot: An
     view = demo.script.view
     text = demo.script.as_text()
     assert "The inn keeps a bed for you" in text and demo.script.page.shown == person.subject
-    shown = "".join(view.script.data(view.script.index(row, 0)).strip() for row in range(view.script.rowCount()))
+    shown = "".join(view.model().index(row, 0).data().strip() for row in range(view.model().rowCount()))
     assert "Theinnkeepsabedforyou" in "".join(shown.split()), "wide letters break its lines elsewhere"
     click_link(qtbot, view, "text")
     at_rest(demo, qtbot, settle)
@@ -141,14 +141,14 @@ def test_the_script_of_what_is_selected_is_shown_with_links(demo: Any, qtbot: An
 
 def click_link(qtbot: Any, view: Any, kind: str) -> None:
     """Clicks the first link to a thing of a kind, or to an offset ("offset")."""
-    for number, line in enumerate(view.script.lines):
+    for number, line in enumerate(view.lines):
         for column in range(line.column, line.column + line.stop - line.start):
-            part = view.script.part_at(number, column)
+            part = view.part_at(number, column)
             target = part.target if part is not None else None
             found = "offset" if isinstance(target, int) else target.kind if target is not None else ""
             if found == kind:
-                view.scrollTo(view.script.index(number, 0))
-                spot = view.visualRect(view.script.index(number, 0)).topLeft()
+                view.scrollTo(view.model().index(number, 0))
+                spot = view.visualRect(view.model().index(number, 0)).topLeft()
                 at = QPoint(round(view.left + (column + 0.5) * view.character), spot.y() + view.line_height // 2)
                 qtbot.mouseClick(view.viewport(), Qt.LeftButton, pos=at)
                 return
@@ -164,7 +164,7 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     assert any(row.dead for row in panel.page.rows) == ("no entry leads here" in panel.as_text())
     first = panel.page.shown
     click_link(qtbot, panel.view, "offset")
-    offset = panel.view.script.rows[panel.view.script.lines[panel.view.currentIndex().row()].row].offset
+    offset = panel.view.rows[panel.view.lines[panel.view.currentIndex().row()].row].offset
     assert offset is not None and panel.history.can_go(BACK)
     real.action("initial_scripts").trigger()
     show(real, qtbot, "script")
@@ -172,8 +172,8 @@ def test_jumps_are_followed_and_undone_and_dead_code_is_marked(real: Any, qtbot:
     panel.back_button.click()
     show(real, qtbot, "script")
     assert panel.page.shown == first
-    line = panel.view.script.lines[panel.view.currentIndex().row()]
-    assert panel.view.script.rows[line.row].offset == offset
+    line = panel.view.lines[panel.view.currentIndex().row()]
+    assert panel.view.rows[line.row].offset == offset
     panel.forward_button.click()
     show(real, qtbot, "script")
     assert panel.page.shown.kind == "scripts"
@@ -235,7 +235,7 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
     for name in ("events", "encounters", "script"):
         show(demo, qtbot, name)
     assert rows(demo.events) and demo.script.page is not None
-    night = next(group for group in demo.encounters.list.things.groups if group.title == "Grass, night (20-4 h)")
+    night = next(group for group in demo.encounters.list.groups if group.title == "Grass, night (20-4 h)")
     assert [(row.subject.key[0], row.side) for row in night.things] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
     demo.action("map_trainers").trigger()
     qtbot.waitUntil(lambda: bool(demo.names.found), timeout=60_000)

@@ -185,7 +185,7 @@ def test_codes_and_numbers_are_found_first_in_the_palette(real: Any, qtbot: Any,
 
 
 def test_groups_of_the_list_have_a_mark_that_turns(demo: Any, qtbot: Any, pixels: Any) -> None:
-    tree = demo.maps.tree
+    tree = demo.maps.list
     group = tree.topLevelItem(0)
     seen = []
     for is_open in (True, False):

@@ -38,7 +38,7 @@ def test_searching_and_choosing_in_the_list_shows_another_map(
     settle(real)
     place = real.explorer.place
     assert place.header.location_name == "Sandgem Town" and real.place_title.text() == place.header.title
-    assert maps.tree.currentItem().data(0, Qt.UserRole).id == place.header.id
+    assert maps.list.currentItem().data(0, Qt.UserRole).subject.key[0] == place.header.id
     assert (shown_picture(real) != before).any()
     assert "Sandgem Town" in real.inspector.browser.toPlainText()
 
@@ -107,7 +107,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
         west, north, east, south = (value * grid._scale / CELL_UNITS for value in tile.box)
         return QRectF(west, north, east - west, south - north).translated(grid._origin)
 
-    tile = next(tile for tile in tiles.sheet.fresh if QRectF(grid.rect()).contains(area(tile).adjusted(-2, -2, 2, 2)))
+    tile = next(tile for tile in tiles.pyramid.fresh if QRectF(grid.rect()).contains(area(tile).adjusted(-2, -2, 2, 2)))
     before, words, paint = pixels(grid), grid._words, MatrixGrid.paintEvent
 
     def note(self: MatrixGrid, event: QPaintEvent) -> None:
@@ -115,7 +115,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
         paint(self, event)
 
     monkeypatch.setattr(MatrixGrid, "paintEvent", note)
-    for scale, overview in tiles.sheet.overviews.items():
+    for scale, overview in tiles.pyramid.overviews.items():
         painter = QPainter(overview)
         west, north, east, south = (round(value * scale) for value in tile.box)
         painter.fillRect(west, north, east - west, south - north, Qt.white)
@@ -174,12 +174,10 @@ def test_the_palette_finds_maps_and_actions(demo: Any, qtbot: Any, settle: Wait)
 
 
 def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: Any) -> None:
-    visible = [header for header in demo.maps._items if demo.explorer.world.place(header).cells]
+    visible = [header.id for header in demo.maps.headers if demo.explorer.world.place(header.id).cells]
+    thumbnails = demo.maps.thumbnails
     qtbot.waitUntil(
-        lambda: any(
-            demo.maps.thumbnail(header) is not None and not demo.maps.thumbnail(header).isNull() for header in visible
-        ),
-        timeout=60_000,
+        lambda: any(thumbnails.get(subject("header", header)) is not None for header in visible), timeout=60_000
     )
     qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
 
@@ -197,13 +195,13 @@ def test_the_list_is_grouped_as_chosen(demo: Any, settle: Wait, grouping: str, t
     header = demo.explorer.place.header.id
     total = demo.maps.count.text()
     demo.maps.groups.setCurrentIndex(demo.maps.groups.findData(grouping))
-    current = demo.maps.tree.currentItem()
-    own = current.data(0, Qt.UserRole)
-    assert own.id == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
-    group = [current.parent().child(row).data(0, Qt.UserRole) for row in range(current.parent().childCount())]
     headers = demo.explorer.world.headers
+    current = demo.maps.list.currentItem()
+    own = headers[current.data(0, Qt.UserRole).subject.key[0]]
+    assert own.id == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
+    group = current.parent().data(0, Qt.UserRole).things
     alike = [header.id for header in headers if getattr(header, field) == getattr(own, field)]
-    assert sorted(header.id for header in group) == alike and len(alike) < len(headers)
+    assert sorted(row.subject.key[0] for row in group) == alike and len(alike) < len(headers)
     assert demo.maps.count.text() == total == "10 maps"
 
 
@@ -281,5 +279,5 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     assert demo.explorer.place.header.id == header
     qtbot.waitUntil(lambda: bool(demo.models.as_value()) and demo.models.as_value() != old, timeout=60_000)
     qtbot.waitUntil(
-        lambda: not demo.models.view.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
+        lambda: not demo.models.view.table.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
     )

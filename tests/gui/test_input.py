@@ -87,11 +87,11 @@ def test_the_picture_has_the_keys_unless_the_user_types(demo: Any, qtbot: Any, s
     demo.action("filter").trigger()
     qtbot.keyClicks(demo.maps.filter, "T01")
     qtbot.keyClick(demo.maps.filter, Qt.Key_Down)
-    assert demo.maps.tree.hasFocus()
-    first = demo.maps.tree.currentItem()
-    qtbot.keyClick(demo.maps.tree, Qt.Key_Down)
-    assert demo.maps.tree.currentItem() is not first
-    qtbot.keyClick(demo.maps.tree, Qt.Key_Return)
+    assert demo.maps.list.hasFocus()
+    first = demo.maps.list.currentItem()
+    qtbot.keyClick(demo.maps.list, Qt.Key_Down)
+    assert demo.maps.list.currentItem() is not first
+    qtbot.keyClick(demo.maps.list, Qt.Key_Return)
     assert demo.views.ds.hasFocus()
     demo.action("palette").trigger()
     assert demo.dialogs.palette.field.hasFocus()

@@ -229,7 +229,7 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
         qtbot.waitUntil(lambda: demo.heights.as_value()["cell"] is not None, timeout=60_000)
     settle(demo)
     shown = {
-        "maps": demo.maps.tree,
+        "maps": demo.maps.list,
         "matrix": demo.matrix.grid,
         "inspector": demo.inspector.browser,
         "layers": demo.layers,
@@ -283,7 +283,7 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
     models.view.clips.setCurrentIndex(1)
     qtbot.waitUntil(lambda: models.view.tick >= 6 and models.view.table.pixmap().toImage() != still, timeout=30_000)
     models.view.clips.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: not models.view.waiting, timeout=30_000)
+    qtbot.waitUntil(lambda: not models.view.table.waiting, timeout=30_000)
     assert not models.view.playing and models.view.table.pixmap().toImage() == still
     house = models.tree.findItems("t1_h01", Qt.MatchExactly, 1)[0]
     models.tree.setCurrentItem(house)

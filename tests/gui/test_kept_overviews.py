@@ -46,9 +46,9 @@ def region(opened: Callable[[str], Any], qtbot: Any, pixels: Any) -> Callable[[]
         window.views.toggle_map()
         tiles, view = window.views.tiles, window.views.map
         view.look_at(100.0, 100.0, 0.03)
-        qtbot.waitUntil(lambda: view.complete and tiles.sheet.base <= tiles.sheet.fresh, timeout=120_000)
+        qtbot.waitUntil(lambda: view.complete and tiles.pyramid.base <= tiles.pyramid.fresh, timeout=120_000)
         qtbot.waitUntil(lambda: window.jobs.map.idle, timeout=60_000)
-        image = tiles.sheet.overviews[max(tiles.sheet.overviews)]
+        image = tiles.pyramid.overviews[max(tiles.pyramid.overviews)]
         data = image.constBits().asarray(image.sizeInBytes())
         return window, np.frombuffer(bytes(data), np.uint8).copy()
 

@@ -202,7 +202,7 @@ def test_the_selected_header_follows_the_walk(real: Any, qtbot: Any, settle: Wai
     explorer.walk_into(route)
     assert explorer.selection == Subject("header", (route,))
     qtbot.waitUntil(lambda: real.inspection.shows(explorer.selection), timeout=30_000)
-    assert real.maps.tree.currentItem().data(0, Qt.UserRole).id == route
+    assert real.maps.list.currentItem().data(0, Qt.UserRole).subject.key[0] == route
 
 
 @pytest.mark.gl
@@ -290,7 +290,7 @@ def test_a_model_is_turned_in_both_directions_and_comes_nearer(
     demo.docks.show("models")
     panel, table = demo.models, demo.models.view.table
     qtbot.waitUntil(lambda: panel.view.drawn == panel.current and panel.current is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: table.pixmap() is not None and not panel.view.waiting, timeout=30_000)
+    qtbot.waitUntil(lambda: table.pixmap() is not None and not panel.view.table.waiting, timeout=30_000)
     shown = [pixels(table)]
     for start, end in (((60, 60), (120, 60)), ((60, 60), (60, 120))):
         qtbot.mousePress(table, Qt.LeftButton, pos=QPoint(*start))
@@ -299,7 +299,7 @@ def test_a_model_is_turned_in_both_directions_and_comes_nearer(
             table, QMouseEvent(QEvent.MouseMove, where, where, Qt.NoButton, Qt.LeftButton, Qt.NoModifier)
         )
         qtbot.mouseRelease(table, Qt.LeftButton, pos=QPoint(*end))
-        qtbot.waitUntil(lambda: not panel.view.waiting, timeout=30_000)
+        qtbot.waitUntil(lambda: not panel.view.table.waiting, timeout=30_000)
         qtbot.waitUntil(lambda: not np.array_equal(pixels(table), shown[-1]), timeout=30_000)
         shown.append(pixels(table))
     turn = QWheelEvent(

@@ -97,7 +97,7 @@ def test_the_map_shows_the_exact_picture_from_above(town: Any, qtbot: Any, pixel
 def test_the_map_ends_at_the_border_of_the_matrix(demo: Any, qtbot: Any, pixels: Any) -> None:
     """Models that reach over the border are cut there, as in the overviews."""
     view = shown(demo, qtbot)
-    _, _, east, south = view.tiles.sheet.box
+    _, _, east, south = view.tiles.pyramid.box
     view.look_at(east, south, 1.0)
     drawn(view, qtbot)
     seen = pixels(view)
@@ -128,7 +128,7 @@ def test_the_wheel_zooms_to_the_cursor_and_a_drag_moves(demo: Any, qtbot: Any) -
     assert view.camera.scale == 8.0
     qtbot.keyClick(demo, Qt.Key_Home)
     west, north, east, south = view.camera.box(view.area)
-    land = view.tiles.sheet.land
+    land = view.tiles.pyramid.land
     assert west <= land[0] and north <= land[1] and east >= land[2] and south >= land[3]
 
 
@@ -225,7 +225,7 @@ def test_names_appear_by_zoom_and_do_not_overlap(real: Any, qtbot: Any) -> None:
     real.explorer.go(411)
     view = real.views.map
     real.action("map_view").trigger()
-    qtbot.waitUntil(lambda: view.tiles.sheet is not None and view.tiles.sheet.names is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: view.tiles.pyramid is not None and view.tiles.pyramid.names is not None, timeout=60_000)
     ranks = []
     for scale in (0.037, 0.1, 0.8):
         view.look_at(116.5 * 16, 885 * 16, scale)
@@ -247,14 +247,14 @@ def test_the_hour_changes_the_map_and_the_matrix_panel(real: Any, qtbot: Any, pi
     view.fit_place()
     drawn(view, qtbot)
     noon = pixels(view).astype(int), pixels(real.matrix.grid).astype(int)
-    moment = view.tiles.sheet.moment
+    moment = view.tiles.pyramid.moment
     real.explorer.clock.set_second(22 * 3600)
-    qtbot.waitUntil(lambda: view.tiles.sheet.moment != moment)
+    qtbot.waitUntil(lambda: view.tiles.pyramid.moment != moment)
     drawn(view, qtbot)
     night = pixels(view).astype(int), pixels(real.matrix.grid).astype(int)
     assert night[0].mean() < noon[0].mean() - 8 and night[1].mean() < noon[1].mean() - 2
     real.explorer.clock.set_second(22 * 3600 + 60)  # the same light: nothing is drawn again
-    assert view.complete and view.tiles.sheet.fresh
+    assert view.complete and view.tiles.pyramid.fresh
 
 
 def test_tiles_are_drawn_nearest_first_and_only_what_is_in_view(real: Any, qtbot: Any) -> None:

@@ -157,7 +157,7 @@ def test_thumbnails_are_cropped_to_what_is_drawn() -> None:
 
 
 def test_thumbnails_show_foggy_and_dark_places(rom_path: Path) -> None:
-    renderer = PlaceRenderer(FieldWorld.open(rom_path).rom)
+    renderer = PlaceRenderer(FieldWorld.open(rom_path))
     for header in (363, 385, 383, 284):
         small = renderer.thumbnail(header)
         assert small is not None

@@ -34,7 +34,7 @@ def jobs() -> Jobs:
 @pytest.fixture
 def panel(qtbot: Any, qapp: Any, jobs: Jobs) -> Any:
     """A panel that shows the double of a number, which is visible."""
-    from mapexplorer.gui.docks.panel import AskingPanel
+    from mapexplorer.gui.docks.panel import AskingPanel, copied_rows
 
     class Doubles(AskingPanel):
         name = "doubles"
@@ -51,8 +51,8 @@ def panel(qtbot: Any, qapp: Any, jobs: Jobs) -> Any:
         def clear(self) -> None:
             self.shown = None
 
-        def as_value(self) -> Any:
-            return [{"number": self.number, "double": self.shown}]
+        def copied(self) -> Any:
+            return copied_rows([{"number": self.number, "double": self.shown}])
 
     made = Doubles(jobs)
     qtbot.addWidget(made)

@@ -165,7 +165,7 @@ def _scrub(view: Any, qtbot: Any, pixels: Callable[[Any], np.ndarray]) -> None:
         qtbot.mouseRelease(view.slider, Qt.LeftButton, pos=QPoint(1, 1))
         view.slider.setValue(frame)
         assert not view.playing and view.tick == frame
-        qtbot.waitUntil(lambda: not view.waiting, timeout=30_000)
+        qtbot.waitUntil(lambda: not view.table.waiting, timeout=30_000)
         qtbot.wait(1)
         shown = pixels(view.table)
         assert np.array_equal(seen.setdefault(frame, shown), shown)
@@ -176,8 +176,9 @@ def test_textures_that_a_map_lacks_are_magenta(compiled: None) -> None:
     from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
     from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
     from mapexplorer.world.opening import open_rom
+    from mapexplorer.world.world import FieldWorld
 
-    renderer = PlaceRenderer(open_rom("demo"))
+    renderer = PlaceRenderer(FieldWorld(open_rom("demo")))
     world = renderer.world
     town, cave = world.place("T01"), world.place("D01R0101")
     house = next(iter(town.props(town.cells[0]))).model

@@ -98,7 +98,7 @@ class User:
     def rows(self, panel: str, *groups: str) -> list[Any]:
         """The rows of a list under headings that begin with some words."""
         assert self.window.docks.shown(panel)
-        shown = getattr(self.window, panel).list.things.groups
+        shown = getattr(self.window, panel).list.groups
         return [row for group in shown if group.title.startswith(groups) for row in group.things]
 
 
@@ -106,7 +106,7 @@ def grass_at_night(user: User) -> list[list[int]]:
     user.find("R205A")
     user.press(Qt.Key_F3)
     titles = ("Grass, night (20-4 h)", "Grass, at all times")
-    shown = user.window.encounters.list.things.groups
+    shown = user.window.encounters.list.groups
     assert user.window.docks.shown("encounters")
     return sorted(chance(row) for group in shown if group.title in titles for row in group.things)
 

@@ -106,7 +106,7 @@ def test_the_picture_shows_what_the_walk_has_evaluated(walking: Walking) -> None
     visited(walking, 200)
     explorer = walking.explorer
     assert explorer.world is not None and explorer.place is not None and walking.figure is not None
-    renderer = PlaceRenderer(explorer.world.rom)
+    renderer = PlaceRenderer(explorer.world)
     request = FrameRequest(explorer.place.header.id, explorer.view, walking.figure)
     for _ in range(2):
         scene = renderer.scene(request)

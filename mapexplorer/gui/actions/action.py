@@ -24,21 +24,24 @@ MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, EVENTS, COM
 
 @dataclass(frozen=True)
 class Action:
-    """An action: its id, title, menu, callable, keys and icon, and when it is checked or enabled.
-
-    `checked` is None for an action that has no check mark. `separator`: a line follows in the menu.
-    """
+    """What the user can do, by a menu, a key or the palette."""
 
     id: str
     title: str
-    menu: str
+    """Its name, with trailing dots if a dialog follows."""
     run: Callable[[], object]
     keys: tuple[str, ...] = ()
+    """Its first shortcuts; the user may choose others."""
     icon: str = ""
     hint: str = ""
+    """More about it, for the status bar and the tool tip."""
     checked: Callable[[], bool] | None = None
+    """Whether it has its check mark now; None: it never has one."""
     enabled: Callable[[], bool] | None = None
+    """Whether it can be run now; None: always."""
     separator: bool = False
+    """A line follows in the menu."""
+    menu: str = ""
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui.app.interruption import Interruption
+from mapexplorer.gui.app.interruption import interruption
 from mapexplorer.gui.app.messages import fatal_messages
 from mapexplorer.gui.app.refusal import end_with
 from mapexplorer.gui.jobs import gc_control
@@ -90,6 +90,6 @@ def run(files: Sequence[str], opengl_problem: Callable[[], str]) -> int:
     window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(files)
-    with Interruption(window) as interruption:
+    with interruption(window) as interrupted:
         status = int(made.exec_())
-    return interrupt.status() if interruption.happened else status
+    return interrupt.status() if interrupted() else status

@@ -29,33 +29,33 @@ def check_window() -> list[Finding]:
         advice = f"for the window: {libraries.advice(missing)}"
         return [*findings, Finding("PyQt5", WARNING, libraries.in_words(missing), advice), *no_display]
     steps = (probe.IMPORT,) if display else (probe.IMPORT, probe.APPLICATION, probe.FONTS, probe.CONTEXT)
-    found, problem = trial.try_qt(*steps)
-    if probe.IMPORT not in found:
+    results, problem = trial.try_qt(*steps)
+    if probe.IMPORT not in results:
         advice = "for the window: install PyQt5 again"
         return [*findings, Finding("PyQt5", WARNING, problem, advice), *no_display]
-    pyqt, qt = found[probe.IMPORT]
+    pyqt, qt = results[probe.IMPORT]
     findings.append(Finding("PyQt5", OK, f"{pyqt} with Qt {qt} can be imported"))
     if display:
         return findings + no_display
-    if probe.APPLICATION not in found:
+    if probe.APPLICATION not in results:
         return [*findings, Finding("display", WARNING, problem, _WITHOUT)]
-    platform = found[probe.APPLICATION]
+    platform = results[probe.APPLICATION]
     where = os.environ.get(_DISPLAYS.get(platform, ""), "")
     findings.append(Finding("display", OK, f"an application starts on {platform} {where}".rstrip()))
-    font = found.get(probe.FONTS)
+    font = results.get(probe.FONTS)
     if font == "":
         advice = "the window would have no text: apt-get install fonts-dejavu-core, or what your system calls it"
         findings.append(Finding("fonts", WARNING, "none", advice))
     elif font is not None:
         findings.append(Finding("fonts", OK, f"text is drawn in {font}"))
-    return [*findings, _opengl(found, problem)]
+    return [*findings, _opengl(results, problem)]
 
 
-def _opengl(found: dict[str, Any], problem: str) -> Finding:
+def _opengl(results: dict[str, Any], problem: str) -> Finding:
     if not installed_version("PyOpenGL"):
         return Finding("OpenGL", WARNING, "PyOpenGL is not installed", f"pip install PyOpenGL; {_DS_VIEW}")
-    if problem or probe.CONTEXT not in found:
-        driver = "Debian's package of drivers is libgl1-mesa-dri; " if found[probe.APPLICATION] == "xcb" else ""
+    if problem or probe.CONTEXT not in results:
+        driver = "Debian's package of drivers is libgl1-mesa-dri; " if results[probe.APPLICATION] == "xcb" else ""
         return Finding("OpenGL", WARNING, problem, f"{driver}{_DS_VIEW}")
-    version = ".".join(map(str, found[probe.CONTEXT]))
+    version = ".".join(map(str, results[probe.CONTEXT]))
     return Finding("OpenGL", OK, f"a core context of version {version} opens")

@@ -18,15 +18,15 @@ def try_qt(*steps: str) -> tuple[dict[str, Any], str]:
     """Run the given steps in a child process: step -> finding, and the reason why the next step failed, or an empty
     string."""
     printed, errors, failure = run_python(_CHILD, *steps)
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for line in printed.splitlines():
         with contextlib.suppress(ValueError, TypeError):  # a driver may print too
-            found |= json.loads(line)
-    problem = str(found.pop("problem", ""))
+            results |= json.loads(line)
+    problem = str(results.pop("problem", ""))
     if not problem and failure:
         lines = errors.strip().splitlines()
         problem = f"a test of Qt ended early: {failure}{f' ({lines[-1]})' if lines else ''}"
-    return found, problem
+    return results, problem
 
 
 def try_context() -> Future[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from PyQt5.QtCore import Qt
+from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtWidgets import QDialog, QInputDialog, QMessageBox
 
 from mapexplorer.catalogue.kinds import Found
@@ -25,8 +25,10 @@ from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.layout import bring_up
+from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.inspector.things.found import find_tile, shown
 from mapexplorer.world import Header
+from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject, subject
 
 MOST_OF_A_KIND = 6
@@ -83,11 +85,19 @@ class Dialogs:
         return LooseFilesDialog(self._parts, self._jobs)
 
     def open_thing(self, chosen: Subject) -> None:
-        """Show a thing itself: a model on the turntable, all others where `ThingViews` shows them."""
+        """Show a thing itself: a model on the turntable, the textures of a set, the listing of a script; facts about
+        all other things."""
+        docks, textures = self._parts.docks, self._parts.textures
         if chosen.kind == "prop":
             self.model.show_model(chosen.key[0])
+        elif chosen.kind in ("prop set", "terrain set"):
+            docks.show("textures")
+            key = SetKey(chosen.kind == "terrain set", chosen.key[0])
+            QTimer.singleShot(0, lambda: textures.show_set(key))  # the panel is visible then
         else:
-            self._parts.things.open(chosen)
+            if chosen.kind in SUBJECTS:
+                docks.show("script")
+            self._parts.things.show(chosen)
 
     def may_close(self) -> bool:
         """Whether the window may close: no export is running, or the user agrees to stop it."""
@@ -133,8 +143,8 @@ class Dialogs:
             if entry.id != "palette"
         ]
         bookmarks = [
-            PaletteItem(f"Bookmark: {one.name}", "bookmark", partial(self._map_mode.open, one))
-            for one in self._map_mode.here
+            PaletteItem(f"Bookmark: {bookmark.name}", "bookmark", partial(self._map_mode.open, bookmark))
+            for bookmark in self._map_mode.here
         ]
         return [*maps, *actions, *bookmarks]
 
@@ -162,26 +172,26 @@ class Dialogs:
         def find(renderer: PlaceRenderer) -> tuple[list[Found], tuple[Header, int, int] | None]:
             return best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
 
-        def found(answer: tuple[list[Found], tuple[Header, int, int] | None]) -> None:
+        def show(answer: tuple[list[Found], tuple[Header, int, int] | None]) -> None:
             things, tile = answer
             tiles = [self._tile_item(*tile)] if tile is not None else []
-            take([*tiles, *(self._palette_item(one) for one in things if one.subject.kind != "header")])
+            take([*tiles, *(self._palette_item(thing) for thing in things if thing.subject.kind != "header")])
 
-        self._jobs.ask(find, found, key="palette", failed=lambda error: take([]))
+        self._jobs.ask(find, show, key="palette", failed=lambda error: take([]))
 
     def _tile_item(self, header: Header, x: int, z: int) -> PaletteItem:
         chosen = subject("tile", header.matrix, x, z)
         return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
 
-    def _palette_item(self, one: Found) -> PaletteItem:
-        chosen = shown(one.subject)
-        number = "/".join(map(str, one.numbers))
+    def _palette_item(self, thing: Found) -> PaletteItem:
+        chosen = shown(thing.subject)
+        number = "/".join(map(str, thing.numbers))
 
         def run() -> None:
             if chosen is not None:
                 self._parts.things.show(chosen)
 
-        return PaletteItem(" ".join(one.name.split()), f"{one.subject.kind} {number}".rstrip(), run, chosen)
+        return PaletteItem(" ".join(thing.name.split()), f"{thing.subject.kind} {number}".rstrip(), run, chosen)
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

@@ -133,7 +133,7 @@ class ExportDialog(JobDialog):
             self.gltf["second"].set(self.explorer.clock.second)
             self._forget_outcome()
             if self.jobs.rom is not None:
-                offer_paths(self.file, self.jobs.rom.rom.files)
+                offer_paths(self.file, self.jobs.rom.world.rom.files)
         self._suggest()
         bring_up(self)
         self.activateWindow()

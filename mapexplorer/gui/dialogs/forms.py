@@ -77,7 +77,7 @@ class Form(QWidget):
 
     def update_rows(self) -> None:
         """Enable and show the options that have an effect."""
-        mine = {one.name for one in self.shown.declared()}
+        mine = {option.name for option in self.shown.declared()}
         for row, names in self._rows:
             for name in names:
                 self.fields[name].widget.setEnabled(self.usable(name))
@@ -94,7 +94,7 @@ class Form(QWidget):
 
     def values(self) -> dict[str, Any]:
         """The values by option name; options without an effect have their defaults. Raises ValueError."""
-        mine = {one.name for one in self.shown.declared()}
+        mine = {option.name for option in self.shown.declared()}
         return {
             name: field.value() if self.usable(name) else field.declared.default
             for name, field in self.fields.items()

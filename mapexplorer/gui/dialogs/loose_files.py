@@ -26,6 +26,7 @@ from mapexplorer.gui.actions.dropped_files import local_files
 from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.loader import Fail, Take
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.loose import (
     TITLES,
@@ -39,8 +40,8 @@ from mapexplorer.gui.model.loose import (
     read_file,
     words_about,
 )
-from mapexplorer.gui.rendering.model_preview import ModelPreview
-from mapexplorer.gui.widgets.layout import bring_up, button, column, label, row, table_row, timer
+from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
+from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, label, row, table_row, timer
 from mapexplorer.gui.widgets.model_view import Turntable
 
 if TYPE_CHECKING:
@@ -61,13 +62,11 @@ class LooseFilesDialog(JobDialog):
         self._given: list[LooseFile] = []
         self._stage: ModelPreview | None = None
         self._tick = 0
-        self._waiting = False
         self.tree = QTreeWidget()
         self.tree.setObjectName("loose files")
         self.tree.setHeaderLabels(["File", "What it is"])
         self.tree.currentItemChanged.connect(lambda *_: self._current())
-        self.table = Turntable()
-        self.table.turned.connect(self._draw)
+        self.table = Turntable(self._load_picture)
         self.words = label(selectable=True)
         self.options = QStackedWidget()
         self.model_options = Form(ExportOptions, without=MAPS_ONLY)
@@ -185,8 +184,8 @@ class LooseFilesDialog(JobDialog):
     @property
     def current(self) -> LooseItem | None:
         """What is chosen on the left."""
-        item = self.tree.currentItem()
-        return item.data(0, Qt.UserRole) if item is not None else None
+        chosen: LooseItem | None = chosen_value(self.tree)
+        return chosen
 
     @property
     def _assembly(self) -> Assembly | None:
@@ -197,7 +196,7 @@ class LooseFilesDialog(JobDialog):
         chosen, assembly = self.current, self._assembly
         self._timer.stop()
         self._stage = None
-        self.table.clear()
+        self.table.forget()
         self.export_button.setEnabled(assembly is not None)
         self._show_options()
         if chosen is None:
@@ -234,28 +233,21 @@ class LooseFilesDialog(JobDialog):
 
     def _staged(self, chosen: LooseItem, stage: ModelPreview, playing: bool) -> None:
         if self.current is chosen:
-            self._stage, self._tick, self._waiting = stage, 0, False
-            self._draw()
+            self._stage, self._tick = stage, 0
+            self.table.want((stage, 0))
             if playing:
                 self._timer.start()
 
     def _advance(self) -> None:
         if self.isVisible():
             self._tick += 1
-            self._draw()
+            self.table.want((self._stage, self._tick))
 
-    def _draw(self) -> None:
-        stage, orbit, tick = self._stage, self.table.orbit, self._tick
-        if stage is None or self._waiting:
-            return
-        self._waiting = True
-        self.jobs.read.submit(
-            lambda task: stage.picture(orbit, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
-        )
-
-    def _drawn(self, picture: npt.NDArray[np.uint8]) -> None:
-        self._waiting = False
-        self.table.show_picture(picture)
+    def _load_picture(
+        self, wanted: tuple[ModelPreview, int], orbit: Orbit, take: Take[npt.NDArray[np.uint8]], fail: Fail
+    ) -> Task:
+        stage, tick = wanted
+        return self.jobs.read.submit(lambda task: stage.picture(orbit, tick), take, lambda error, trace: fail(error))
 
     # --- export
 
@@ -286,7 +278,7 @@ class LooseFilesDialog(JobDialog):
         """Write a model with its textures and animations as a file, or several into a folder."""
         from mapexplorer.export.convert import write_models
 
-        files, options, models = self.bench.files, self.chosen_options(), [one.loose for one in assemblies]
+        files, options, models = self.bench.files, self.chosen_options(), [assembly.loose for assembly in assemblies]
         if files is not None:
             self._work(lambda task: write_models(files, models, options, target, task), _written)
 

@@ -56,8 +56,8 @@ class ModelDialog(JobDialog):
                 words += f", which has no {', '.join(lacking)}: magenta"
             return header, words, name, clips_of(renderer, number)
 
-        def take(found: Read) -> None:
-            header, words, name, clips = found
+        def take(model: Read) -> None:
+            header, words, name, clips = model
             if number == self.number:
                 self.setWindowTitle(f"Prop {number}: {name}")
                 self.words.setText(words)

@@ -108,13 +108,13 @@ class CommandPalette(QFrame):
         if not wanted:
             self._searched, self._found = "", []
         elif self._find is not None:
-            self._find(wanted, lambda found: self._take(wanted, found))
+            self._find(wanted, lambda items: self._take(wanted, items))
         self._show()
 
-    def _take(self, wanted: str, found: list[PaletteItem]) -> None:
+    def _take(self, wanted: str, items: list[PaletteItem]) -> None:
         if wanted != self.field.text().strip():
             return
-        self._searched, self._found = wanted, found
+        self._searched, self._found = wanted, items
         self._show()
         if self._run_when_found:
             self._run()
@@ -125,13 +125,14 @@ class CommandPalette(QFrame):
         self.list.clear()
         text = self.field.text()
         near = best(text, self._items, LIMIT)
-        near.sort(key=lambda one: plain(text.strip()) not in plain(one.side).lstrip("#").split()[:2])  # number and code
+        wanted = plain(text.strip())
+        near.sort(key=lambda item: wanted not in plain(item.side).lstrip("#").split()[:2])  # number and code
         words = plain(text).split()
-        whole = [one for one in near if matches(words, plain(f"{one.title} {one.side}"))]
+        whole = [item for item in near if matches(words, plain(f"{item.title} {item.side}"))]
         self._certain = len(whole)
-        rest = [] if self._found else [one for one in near if one not in whole]
-        for one in (*whole, *self._found, *rest):
-            list_row(self.list, one.title, one)
+        rest = [] if self._found else [item for item in near if item not in whole]
+        for item in (*whole, *self._found, *rest):
+            list_row(self.list, item.title, item)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:
@@ -194,4 +195,4 @@ class CommandPalette(QFrame):
 
 def _with_text(items: list[PaletteItem]) -> list[tuple[str, PaletteItem]]:
     """Items with the text in which they are searched."""
-    return [(f"{one.title} {one.side}" if one.side.startswith("#") else one.title, one) for one in items]
+    return [(f"{item.title} {item.side}" if item.side.startswith("#") else item.title, item) for item in items]

@@ -11,7 +11,19 @@ from mapexplorer.gui.actions.action_set import ActionSet
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.settings import SCALES, Settings
 from mapexplorer.gui.widgets.controls import ComboBox, fit_to_screen
-from mapexplorer.gui.widgets.layout import HEADING, MUTED, button, column, form, label, line_edit, row, table, table_row
+from mapexplorer.gui.widgets.layout import (
+    HEADING,
+    MUTED,
+    button,
+    chosen_value,
+    column,
+    form,
+    label,
+    line_edit,
+    row,
+    table,
+    table_row,
+)
 
 
 class PreferencesDialog(QDialog):
@@ -87,8 +99,8 @@ class PreferencesDialog(QDialog):
     @property
     def current(self) -> Action | None:
         """The chosen action."""
-        item = self.tree.currentItem()
-        return item.data(0, Qt.UserRole) if item is not None else None
+        action: Action | None = chosen_value(self.tree)
+        return action
 
     def _show_current(self) -> None:
         entry, shortcuts = self.current, self._actions.shortcuts

@@ -83,7 +83,7 @@ class RomPage(JobDialog):
 
         def work(task: Task) -> Verification:
             # In this thread: processes of their own would take both processors from the window.
-            return verify(opened.rom, jobs=1, progress=lambda done, parts: task.report(done, parts, ""))
+            return verify(opened.world.rom, jobs=1, progress=lambda done, parts: task.report(done, parts, ""))
 
         self.run(work, self._take)
 
@@ -97,11 +97,11 @@ class RomPage(JobDialog):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
 
-    def _take(self, found: Verification) -> None:
-        self._verified = found
+    def _take(self, verification: Verification) -> None:
+        self._verified = verification
         self.words.setText(
-            f"{count(found.read, 'file')} read and written back, {count(len(found.problems), 'problem')}, "
-            f"{count(len(found.notes), 'note')}."
+            f"{count(verification.read, 'file')} read and written back, "
+            f"{count(len(verification.problems), 'problem')}, {count(len(verification.notes), 'note')}."
         )
         self._show()
 
@@ -116,13 +116,13 @@ class RomPage(JobDialog):
         super().hideEvent(event)
 
 
-def _sections(found: Verification | None) -> tuple[Section, ...]:
+def _sections(verification: Verification | None) -> tuple[Section, ...]:
     """The results of a verification, problems first."""
-    if found is None:
+    if verification is None:
         return ()
-    counts = tuple(Fact(kind, f"{number:,}") for kind, number in sorted(found.counts.items()))
+    counts = tuple(Fact(kind, f"{number:,}") for kind, number in sorted(verification.counts.items()))
     return (
-        Section("Problems found by verifying", tuple(Fact("", words) for words in found.problems or ["none"])),
-        Section("Notes of verifying", tuple(Fact("", words) for words in found.notes or ["none"])),
+        Section("Problems found by verifying", tuple(Fact("", words) for words in verification.problems or ["none"])),
+        Section("Notes of verifying", tuple(Fact("", words) for words in verification.notes or ["none"])),
         Section("Read and written back", counts),
     )

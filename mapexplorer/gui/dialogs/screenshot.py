@@ -12,8 +12,8 @@ from mapexplorer.gui.dialogs.fields import number
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.gui.widgets.controls import CheckBox, ComboBox
-from mapexplorer.gui.widgets.layout import MUTED, button, column, form, label, row
+from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.layout import MUTED, button, check_box, column, form, label, row
 
 LARGEST = 8192
 
@@ -31,7 +31,7 @@ class ScreenshotDialog(QDialog):
         self.factor = number(1, 16, 4, suffix=" ×")
         self.width_box = number(16, LARGEST, 1920, suffix=" px")
         self.height_box = number(16, LARGEST, 1080, suffix=" px")
-        self.overlays = CheckBox("With the overlays that are shown", checked=True)
+        self.overlays = check_box("With the overlays that are shown", checked=True)
         self.size_label = label(role=MUTED)
         options = form(
             ("Picture", self.source),

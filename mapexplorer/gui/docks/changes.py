@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton
 
-from mapexplorer.compare.change import Comparison
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.modes.compare_mode import CompareMode
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary
-from mapexplorer.world.world import FieldWorld
 
 _NOTHING = (
     "Compare with another ROM to see what differs: that ROM counts as the one before, the open one as the one after."
@@ -55,27 +51,20 @@ class ChangesPanel(Panel):
         self._update()
 
     def _update(self) -> None:
-        state, found = self.mode.state, self.mode.state.comparison
+        state, comparison = self.mode.state, self.mode.state.comparison
         if state.groups is not self._groups:
             self._groups = state.groups
             self.list.show_groups(state.groups)
-        self.words.setText(_NOTHING if found is None else f"Before: {state.path}\n{changes_summary(found)}")
+        self.words.setText(_NOTHING if comparison is None else f"Before: {state.path}\n{changes_summary(comparison)}")
         self.open.setVisible(not state.active)
         for widget in (self.filter, self.list, *(self._ways.itemAt(at).widget() for at in range(self._ways.count()))):
             if widget is not None:
                 widget.setVisible(state.active)
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The differences, as the command line prints them."""
-        compared = self._compared()
-        return "\n".join([*changes_lines(*compared), ""]) if compared is not None else ""
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        compared = self._compared()
-        return changes_json(*compared) if compared is not None else None
-
-    def _compared(self) -> tuple[FieldWorld, FieldWorld, Comparison] | None:
-        """Both ROMs and their differences."""
-        other, world, found = self.mode.jobs.other, self.explorer.world, self.mode.state.comparison
-        return None if other is None or world is None or found is None else (other.world, world, found)
+        other, world, comparison = self.mode.jobs.other, self.explorer.world, self.mode.state.comparison
+        if other is None or world is None or comparison is None:
+            return "", None
+        compared = other.world, world, comparison
+        return "\n".join([*changes_lines(*compared), ""]), changes_json(*compared)

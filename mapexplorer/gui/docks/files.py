@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRect, Qt, pyqtSignal
 from PyQt5.QtGui import QPainter
@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidget, QTreeWidgetIt
 
 from mapexplorer.export.extract import extract, forms_of
 from mapexplorer.export.files import safe_name
-from mapexplorer.gui.docks.panel import AskingPanel, Extra, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Extra, Question, copied_rows
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
@@ -135,8 +135,8 @@ class FilesPanel(AskingPanel):
     def _row(self, listed: ListedFile) -> QTreeWidgetItem | None:
         """The row of a file, which the filter may have made anew."""
         name = listed.path.rpartition("/")[2]
-        found = self.tree.findItems(name, Qt.MatchExactly | Qt.MatchRecursive)
-        return next((item for item in found if item.data(0, _LISTED) == listed), None)
+        rows = self.tree.findItems(name, Qt.MatchExactly | Qt.MatchRecursive)
+        return next((item for item in rows if item.data(0, _LISTED) == listed), None)
 
     # --- opening and extracting
 
@@ -193,9 +193,9 @@ class FilesPanel(AskingPanel):
 
     # --- copying
 
-    def as_value(self) -> Any:
+    def copied(self) -> Copied:
         """The paths and sizes of all files, as they are filtered."""
-        return [{"path": file.path, "size": file.size, "members": file.members} for file in self._shown()]
+        return copied_rows([{"path": file.path, "size": file.size, "members": file.members} for file in self._shown()])
 
 
 def _address(listed: ListedFile | ListedMember) -> str:

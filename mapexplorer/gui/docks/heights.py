@@ -13,12 +13,12 @@ from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 
 from formats.binary import FormatError
 from formats.fixed import ONE
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.widgets import theme
-from mapexplorer.gui.widgets.controls import CheckBox, is_seen
-from mapexplorer.gui.widgets.layout import browser, button, column, row
+from mapexplorer.gui.widgets.controls import is_seen
+from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
 from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, height_json, report
 from mapexplorer.inspector.things.common import counted
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
@@ -57,20 +57,20 @@ class PlateMap(QWidget):
         self.colors: list[QColor] = []
         self.sloped: list[bool] = []
         self.scanlines: list[float] = []
-        self.found: PlateReport | None = None
+        self.report: PlateReport | None = None
         self.candidates: tuple[int, ...] = ()
         self.winner: int | None = None
         self.strip: int | None = None
         self.spot: tuple[float, float] | None = None
 
     def show_cell(self, bdhc: Any) -> None:
-        """Show another cell's plates; their irregularities, `found`, are set later."""
+        """Show another cell's plates; the `report` on their irregularities is set later."""
         corners = plate_corners(bdhc) if bdhc is not None else np.zeros((0, 4, 3))
         self.outlines = corners[..., [0, 2]]
         self.colors = [QColor(*height_color(height)) for height in corners[..., 1].mean(-1).tolist()]
         self.sloped = sloped_plates(bdhc).tolist() if bdhc is not None else []
         self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
-        self.found = None
+        self.report = None
         self.update()
 
     def show_answer(self, answer: HeightFacts, local: tuple[float, float] | None) -> None:
@@ -107,7 +107,7 @@ class PlateMap(QWidget):
             painter.drawPolygon(QPolygonF([self._point(x, z) for x, z in corners]))
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(*BLOCKED, 170))
-        for x, z in self.found.holes if self.found and len(self.found.holes) < 1024 else ():
+        for x, z in self.report.holes if self.report and len(self.report.holes) < 1024 else ():
             west, north = x * TILE_UNITS - _HALF_CELL, z * TILE_UNITS - _HALF_CELL
             painter.drawRect(self._rect(west, north, west + TILE_UNITS, north + TILE_UNITS).adjusted(1, 1, -1, -1))
         if self.strip is not None and 0 <= self.strip < len(self.scanlines):
@@ -165,10 +165,10 @@ class HeightsPanel(Panel):
         self.map.plate_chosen.connect(self._plate_chosen)
         self.fields = [self._field(title, hint) for title, hint in _FIELDS]
         hint = "Keep this point; otherwise the panel follows the mouse. A click in the picture pins."
-        self.pinned = CheckBox("Pinned", hint=hint)
+        self.pinned = check_box("Pinned", hint=hint)
         self.text = browser("height answer", self.chosen.emit)
         layers = self.explorer.layers
-        self.follow = CheckBox(
+        self.follow = check_box(
             "Show plates in the picture", lambda on: layers.show("plates", on), checked=layers.shown("plates")
         )
         layers.changed.connect(lambda _: self.follow.setChecked(layers.shown("plates")))
@@ -191,16 +191,11 @@ class HeightsPanel(Panel):
         field.valueChanged.connect(self._typed)
         return field
 
-    def as_text(self) -> str:
-        """The result as text."""
-        return self.text.toPlainText() + "\n" if self.answer is not None else ""
-
-    def as_value(self) -> Any:
-        """The answer and the report on the cell as plain values."""
-        return {
-            "answer": height_json(self.answer) if self.answer is not None else None,
-            "cell": asdict(self._report) if self._report is not None else None,
-        }
+    def copied(self) -> Copied:
+        """The answer, and as values also the report on the cell."""
+        answer = height_json(self.answer) if self.answer is not None else None
+        cell = asdict(self._report) if self._report is not None else None
+        return self.text.toPlainText() + "\n" if answer is not None else "", {"answer": answer, "cell": cell}
 
     def _place_changed(self) -> None:
         self.answer = self._cell = self._report = None
@@ -255,9 +250,9 @@ class HeightsPanel(Panel):
         self.text.setHtml(self._html(answer))
 
     def _ask_report(self, header: int, cell: Cell) -> None:
-        def take(found: PlateReport) -> None:
+        def take(report: PlateReport) -> None:
             if cell == self._cell:
-                self._report = self.map.found = found
+                self._report = self.map.report = report
                 self.refresh()
 
         self.jobs.ask(
@@ -313,12 +308,12 @@ class HeightsPanel(Panel):
                 f"Plate {candidate.plate}</a> at {candidate.height:g}{mark}<br>{muted}"
                 f"{html.escape(candidate.slope)}<br>{html.escape(candidate.plane)}</span></p>"
             )
-        found = self._report
-        if found is not None:
+        report = self._report
+        if report is not None:
             parts.append(
-                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {counted(found.plates, 'plate')}, "
-                f"{found.sloped} sloped, {counted(found.strips, 'strip')}, "
-                f"{counted(len(found.overlaps), 'overlapping pair')}, {counted(len(found.holes), 'tile')} without "
-                f"plate, {counted(len(found.lost), 'plate')} in no strip.</p>"
+                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {counted(report.plates, 'plate')}, "
+                f"{report.sloped} sloped, {counted(report.strips, 'strip')}, "
+                f"{counted(len(report.overlaps), 'overlapping pair')}, {counted(len(report.holes), 'tile')} without "
+                f"plate, {counted(len(report.lost), 'plate')} in no strip.</p>"
             )
         return "".join(parts)

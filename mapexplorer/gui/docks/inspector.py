@@ -8,7 +8,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
 from PyQt5.QtWidgets import QPlainTextEdit, QTextEdit, QTreeWidgetItem
 
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import copy_text, is_seen, rows_as_text
@@ -38,13 +38,11 @@ class InspectorPanel(Panel):
         self.setLayout(column((self.browser, 1), buttons, margins=(4, 2, 8, 4), spacing=6))
         self.offer_copy(self.browser)
 
-    def as_text(self) -> str:
-        """The description as plain text."""
-        return "\n".join([*text_lines(self.description), ""]) if self.description is not None else ""
-
-    def as_value(self) -> Any:
-        """The description as plain values."""
-        return description_json(self.description) if self.description is not None else None
+    def copied(self) -> Copied:
+        """The description."""
+        if self.description is None:
+            return "", None
+        return "\n".join([*text_lines(self.description), ""]), description_json(self.description)
 
     def show_description(self, description: Description | None) -> None:
         """Show another description."""
@@ -89,22 +87,16 @@ class BytesPanel(Panel):
         for widget in (self.hex, self.fields):
             self.offer_copy(widget)
 
-    def as_text(self) -> str:
-        """Offset, name and value of the fields."""
-        if self.raw is None:
-            return ""
-        rows = [(f"0x{span.offset:X}", span.size, span.name, span.text) for span in self.raw.spans]
-        return f"{self.raw.path}\n{rows_as_text(rows)}"
-
-    def as_value(self) -> Any:
-        """The bytes and their fields as plain values."""
-        if self.raw is None:
-            return None
-        fields = [
-            {"offset": span.offset, "length": span.size, "name": span.name, "value": span.text}
-            for span in self.raw.spans
-        ]
-        return {"path": self.raw.path, "offset": self.raw.offset, "bytes": self.raw.data.hex(), "fields": fields}
+    def copied(self) -> Copied:
+        """Offset, length, name and value of the fields; as values also the bytes."""
+        raw = self.raw
+        if raw is None:
+            return "", None
+        rows = [(span.offset, span.size, span.name, span.text) for span in raw.spans]
+        text = rows_as_text([(f"0x{offset:X}", *others) for offset, *others in rows])
+        fields = [dict(zip(("offset", "length", "name", "value"), row, strict=True)) for row in rows]
+        value = {"path": raw.path, "offset": raw.offset, "bytes": raw.data.hex(), "fields": fields}
+        return f"{raw.path}\n{text}", value
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As many bytes in a line as fit without scrolling: 16 or 8."""

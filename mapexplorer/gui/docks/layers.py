@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PyQt5.QtCore import QSignalBlocker, Qt
-from PyQt5.QtWidgets import QGridLayout, QWidget
+from PyQt5.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
-from mapexplorer.gui.widgets.controls import CheckBox, Slider, rows_as_text
-from mapexplorer.gui.widgets.layout import column, label, scrolled
+from mapexplorer.gui.widgets.controls import Slider, rows_as_text
+from mapexplorer.gui.widgets.layout import check_box, column, label, scrolled
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import Legend
 
@@ -24,7 +22,7 @@ class LayersPanel(Panel):
 
     def __init__(self, explorer: Explorer) -> None:
         super().__init__(explorer)
-        self._boxes: dict[str, CheckBox] = {}
+        self._boxes: dict[str, QCheckBox] = {}
         self._sliders: dict[str, Slider] = {}
         self._views = "ds"
         self._overlay: MapOverlay | None = None
@@ -45,7 +43,7 @@ class LayersPanel(Panel):
 
     def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
         layers = self.explorer.layers
-        box = CheckBox(layer.title, lambda on: layers.show(layer.id, on), checked=layer.visible, hint=layer.hint)
+        box = check_box(layer.title, lambda on: layers.show(layer.id, on), checked=layer.visible, hint=layer.hint)
         slider = Slider(lambda value: layers.set_opacity(layer.id, value / 100), f"Opacity of {layer.title}")
         slider.setRange(0, 100)
         slider.setToolTip("Opacity")
@@ -82,18 +80,13 @@ class LayersPanel(Panel):
         self._overlay = overlay
         self._show_legend()
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The layers and the legend."""
-        rows = [
-            (layer.title, "shown" if layer.visible else "hidden", f"{layer.opacity:.0%}")
-            for layer in self.explorer.layers
-        ]
-        return rows_as_text([*rows, *(("#{:02x}{:02x}{:02x}".format(*rgb), words) for rgb, words in self._rows())])
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        layers = {layer.id: {"shown": layer.visible, "opacity": layer.opacity} for layer in self.explorer.layers}
-        return {"layers": layers, "legend": [{"colour": list(rgb), "meaning": words} for rgb, words in self._rows()]}
+        layers, legend = list(self.explorer.layers), self._rows()
+        rows = [(layer.title, "shown" if layer.visible else "hidden", f"{layer.opacity:.0%}") for layer in layers]
+        text = rows_as_text([*rows, *(("#{:02x}{:02x}{:02x}".format(*rgb), meaning) for rgb, meaning in legend)])
+        states = {layer.id: {"shown": layer.visible, "opacity": layer.opacity} for layer in layers}
+        return text, {"layers": states, "legend": [{"colour": list(rgb), "meaning": text} for rgb, text in legend]}
 
     def _show_legend(self) -> None:
         cells = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from mapexplorer.gameplay.meetings import find_encounters
-from mapexplorer.gui.docks.panel import AskingPanel, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets.controls import show_words
@@ -23,24 +23,22 @@ from mapexplorer.world.save import Save
 
 @dataclass(frozen=True, eq=False)
 class MapAnswer:
-    """What a panel shows of a map: rows, and the same as text and as values of JSON types. `notes`: sentences about
-    what cannot be read."""
+    """What a panel shows of a map: rows, and what is copied of them. `notes`: sentences about what cannot be read."""
 
     groups: tuple[ListedGroup, ...]
-    as_text: Callable[[], str]
-    as_value: Callable[[], Any]
+    copied: Callable[[], Copied]
     notes: tuple[str, ...] = ()
 
 
 def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
-    found = find_events(world, header, save)
-    rows = listed_events(world, found, save)
-    return MapAnswer(rows, lambda: "\n".join(events_lines(found)), lambda: events_json(found), found.damaged)
+    events = find_events(world, header, save)
+    rows = listed_events(world, events, save)
+    return MapAnswer(rows, lambda: ("\n".join(events_lines(events)), events_json(events)), events.damaged)
 
 
 def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     facts = find_encounters(world, header)
-    return MapAnswer(listed_encounters(facts), lambda: meetings_text(facts), lambda: encounters_json(facts))
+    return MapAnswer(listed_encounters(facts), lambda: (meetings_text(facts), encounters_json(facts)))
 
 
 @dataclass(frozen=True)
@@ -112,16 +110,12 @@ class MapListPanel(AskingPanel):
         self._update_words()
 
     def _update_words(self) -> None:
-        things, notes = self.list.things, self.answer.notes if self.answer is not None else ()
-        shown, total = things.count, things.total
+        notes = self.answer.notes if self.answer is not None else ()
+        shown, total = len(self.list.shown), self.list.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
         empty = "Nothing here has these words." if total else self.kind.nothing
         show_words(self.words, "\n".join((*([] if shown else [empty]), *notes)))
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The whole answer, as the command line prints it."""
-        return self.answer.as_text() if self.answer is not None else ""
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        return self.answer.as_value() if self.answer is not None else None
+        return self.answer.copied() if self.answer is not None else ("", None)

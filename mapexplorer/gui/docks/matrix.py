@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, QSizeF, Qt, pyqtSignal
@@ -20,13 +20,13 @@ from PyQt5.QtGui import (
 )
 from PyQt5.QtWidgets import QWidget
 
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel, copied_rows
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.rendering.tile_renderer import ImageTile
-from mapexplorer.gui.views.map_tiles import MapTiles, Sheet
+from mapexplorer.gui.views.map_tiles import MapTiles, TilePyramid
 from mapexplorer.gui.widgets import theme
-from mapexplorer.gui.widgets.controls import ComboBox, rows_as_text
+from mapexplorer.gui.widgets.controls import ComboBox
 from mapexplorer.gui.widgets.layout import MUTED, column, label, row, timer
 from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.colors import hue
@@ -161,8 +161,8 @@ class MatrixGrid(QWidget):
         """The cells without words."""
         pixmap = self._layer(QColor(theme.colors().panel))
         painter = QPainter(pixmap)
-        if self.mode == PICTURES and self._sheet is not None:
-            self._paint_picture(painter, self._sheet)
+        if self.mode == PICTURES and self._pyramid is not None:
+            self._paint_picture(painter, self._pyramid)
         else:
             for cell, box in self._visible():
                 painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), self._color(cell))
@@ -170,16 +170,16 @@ class MatrixGrid(QWidget):
         return pixmap
 
     @property
-    def _sheet(self) -> Sheet | None:
+    def _pyramid(self) -> TilePyramid | None:
         """What is drawn of the matrix."""
-        sheet = self.tiles.sheet
-        return sheet if sheet is not None and sheet.key[0] == self._matrix else None
+        pyramid = self.tiles.pyramid
+        return pyramid if pyramid is not None and pyramid.key[0] == self._matrix else None
 
-    def _paint_picture(self, painter: QPainter, sheet: Sheet) -> None:
+    def _paint_picture(self, painter: QPainter, pyramid: TilePyramid) -> None:
         """The picture of the whole matrix."""
         wanted = self._scale * self.devicePixelRatioF() / CELL_UNITS
-        best = min((scale for scale in sheet.overviews if scale >= wanted), default=max(sheet.overviews))
-        image = sheet.overviews[best]
+        best = min((scale for scale in pyramid.overviews if scale >= wanted), default=max(pyramid.overviews))
+        image = pyramid.overviews[best]
         share = self._scale / (CELL_UNITS * best)
         painter.setRenderHint(QPainter.SmoothPixmapTransform)
         painter.drawImage(QRectF(self._origin, QSizeF(image.width() * share, image.height() * share)), image)
@@ -236,7 +236,7 @@ class MatrixGrid(QWidget):
 
     def _ask_tiles(self) -> None:
         """Request the tiles of the map that are in view."""
-        if self._sheet is None or self.mode != PICTURES or not self.isVisible():
+        if self._pyramid is None or self.mode != PICTURES or not self.isVisible():
             self.tiles.want(self, (), (0.0, 0.0), overview=True)
             return
         share = CELL_UNITS / self._scale
@@ -247,7 +247,7 @@ class MatrixGrid(QWidget):
 
     def _drawn(self, tile: ImageTile) -> None:
         """Paint the part of the picture that was drawn anew."""
-        if tile.level or self._sheet is None or self.mode != PICTURES:
+        if tile.level or self._pyramid is None or self.mode != PICTURES:
             return
         self._cells = None
         west, north, east, south = (value * self._scale / CELL_UNITS for value in tile.box)
@@ -367,16 +367,11 @@ class MatrixPanel(Panel):
         self.explorer.settings.set("matrix mode", mode)
         self.grid.set_mode(mode)
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The cells with land, one in a line: x, z, land, header, altitude."""
-        value = self.as_value()
-        return rows_as_text([list(cell.values()) for cell in value["cells"]]) if value else ""
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
         place = self.explorer.place
         if place is None:
-            return None
+            return "", None
         cells = [
             {
                 "x": x,
@@ -388,7 +383,7 @@ class MatrixPanel(Panel):
             for (x, z), cell in sorted(place.matrix_cells.items(), key=lambda entry: entry[0][::-1])
         ]
         size = {"width": place.matrix.width, "height": place.matrix.height}
-        return {"matrix": place.matrix_id.value, **size, "cells": cells}
+        return copied_rows(cells)[0], {"matrix": place.matrix_id.value, **size, "cells": cells}
 
     def _place_changed(self) -> None:
         place = self.explorer.place

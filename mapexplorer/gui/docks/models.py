@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from PyQt5.QtCore import Qt, pyqtSignal
+from PyQt5.QtCore import pyqtSignal
 
 from formats.binary import FormatError
-from mapexplorer.gui.docks.panel import AskingPanel, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import rows_as_text
-from mapexplorer.gui.widgets.layout import button, column, line_edit, row, table, table_row
+from mapexplorer.gui.widgets.layout import button, chosen_value, column, line_edit, row, table, table_row
 from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.world.sources.readable import readable_prop_list
 from mapexplorer.world.subject import subject
@@ -41,15 +40,15 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
             counts[prop.model] = counts.get(prop.model, 0) + 1
     prop_list = readable_prop_list(world, place.prop_set().value)
     listed = dict.fromkeys([*sorted(counts), *(() if prop_list is None else prop_list.models.tolist())])
-    found = []
+    rows = []
     for number in listed:
         try:
             model = world.prop_model(number).models[0]
         except FormatError:
-            found.append(Row(number, "damaged", counts.get(number, 0), 0, ()))
+            rows.append(Row(number, "damaged", counts.get(number, 0), 0, ()))
             continue
-        found.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(renderer, number)))
-    return found
+        rows.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(renderer, number)))
+    return rows
 
 
 class ModelsPanel(AskingPanel):
@@ -78,17 +77,14 @@ class ModelsPanel(AskingPanel):
         self.view.forget()
         self.show_answer((-1, []))
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The list of models, as it is filtered."""
+        models = self._filtered()
         rows = [
             (model.number, model.name, model.placed, model.polygons, *(clip.title for clip in model.clips))
-            for model in self._filtered()
+            for model in models
         ]
-        return rows_as_text(rows)
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        return [asdict(model) for model in self._filtered()]
+        return rows_as_text(rows), [asdict(model) for model in models]
 
     def look(self) -> None:
         """Read what was deferred while the panel was not visible; stop the animation when it is not visible."""
@@ -118,13 +114,12 @@ class ModelsPanel(AskingPanel):
             table_row(self.tree, (str(model.number), model.name, *numbers), model, right=(0, 2, 3, 4))
         for place in range(5):
             self.tree.resizeColumnToContents(place)
-        if self.tree.topLevelItemCount():
-            self.tree.setCurrentItem(self.tree.topLevelItem(0))
+        self.tree.setCurrentItem(self.tree.topLevelItem(0))
 
     @property
     def _row(self) -> Row | None:
-        item = self.tree.currentItem()
-        return item.data(0, Qt.UserRole) if item is not None else None
+        row: Row | None = chosen_value(self.tree)
+        return row
 
     @property
     def current(self) -> int | None:

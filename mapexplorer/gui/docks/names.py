@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from PyQt5.QtCore import Qt
 
 from mapexplorer.catalogue.kinds import NAMED, Found
 from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
-from mapexplorer.gui.docks.panel import AskingPanel, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.controls import CheckBox, ComboBox, show_words
-from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row, timer
+from mapexplorer.gui.widgets.controls import ComboBox, show_words
+from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
@@ -42,13 +42,13 @@ class NamesPanel(AskingPanel):
         self._timer = timer(self, _PAUSE, self.ask)
         hint = "A name, words of a text, flag:401, of maps weather:snow"
         self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
-        self.field.returnPressed.connect(self._choose_first)
         kinds = [("Everything", None), *((kind.title, kind.name) for kind in NAMED)]
         self.kinds = ComboBox(kinds, lambda _: self.ask(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
-        self.here = CheckBox("This map", lambda _: self.ask(), hint="Only what is used on the map that is shown")
+        self.here = check_box("This map", lambda _: self.ask(), hint="Only what is used on the map that is shown")
         self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
+        self.field.returnPressed.connect(self.list.choose_first)
         self.words = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.words
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
@@ -100,17 +100,10 @@ class NamesPanel(AskingPanel):
             words = "Nothing has such a name." if asked else "Type a few letters, or choose a kind."
         show_words(self.words, words)
 
-    def _choose_first(self) -> None:
-        first = self.list.first()
-        if first.isValid():
-            self.list.setCurrentIndex(first)
-
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """What was found, as the command line prints it."""
         store = self._store
-        return "".join(f"{found_text(store, one)}\n" for one in self.found) if store is not None else ""
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        store = self._store
-        return [found_json(store, one) for one in self.found] if store is not None else []
+        if store is None:
+            return "", []
+        text = "".join(f"{found_text(store, thing)}\n" for thing in self.found)
+        return text, [found_json(store, thing) for thing in self.found]

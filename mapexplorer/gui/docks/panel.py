@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,9 @@ from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, rows_a
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""
+
+Copied = tuple[str, Any]
+"""The contents of a panel as plain text, and as values of JSON types."""
 
 Question = tuple[Hashable, Callable[[PlaceRenderer], Any]]
 """What decides the contents of a panel, and how a worker reads them."""
@@ -34,13 +37,17 @@ class Panel(QWidget):
         super().__init__()
         self.explorer = explorer
 
-    def as_value(self) -> Any:
-        """The contents as values of JSON types."""
+    def copied(self) -> Copied:
+        """What is copied of the panel."""
         raise NotImplementedError
 
     def as_text(self) -> str:
-        """The contents as plain text; by default the values are rows of a table."""
-        return rows_as_text([list(row.values()) for row in self.as_value()])
+        """The contents as plain text."""
+        return self.copied()[0]
+
+    def as_value(self) -> Any:
+        """The contents as values of JSON types."""
+        return self.copied()[1]
 
     def look(self) -> None:
         """Called when the panel has become visible or hidden."""
@@ -76,6 +83,11 @@ class Panel(QWidget):
     def copy_json(self) -> None:
         """Copy the contents to the clipboard as JSON."""
         copy_text(as_json(self.as_value()))
+
+
+def copied_rows(rows: Sequence[Mapping[str, object]]) -> Copied:
+    """Rows of a table with the names of their columns."""
+    return rows_as_text([list(row.values()) for row in rows]), rows
 
 
 class AskingPanel(Panel):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QToolButton
 
-from mapexplorer.gui.docks.panel import AskingPanel, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.widgets import icons
@@ -153,11 +152,11 @@ class ScriptPanel(AskingPanel):
 
     def _jump(self, offset: int) -> None:
         """Go to a command of the shown script, and keep the line from which it was left."""
-        if self.page is None or self.view.script.line_of(offset) is None:
+        if self.page is None or not self.view.has(offset):
             return
         present = self.view.currentIndex()
         if present.isValid():
-            row = self.view.script.rows[self.view.script.lines[present.row()].row]
+            row = self.view.rows[self.view.lines[present.row()].row]
             self.history.replace((self.page.shown, row.offset))
         self._want(self.page.shown, offset)
         self._line_chosen(offset)
@@ -176,14 +175,12 @@ class ScriptPanel(AskingPanel):
 
     # --- copying
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The whole script, as the command line prints it."""
-        world = self.explorer.world
-        return script_text(world, self.page.facts) if self.page is not None and world is not None else ""
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        return script_json(self.page.facts) if self.page is not None else None
+        page, world = self.page, self.explorer.world
+        return (
+            ("", None) if page is None or world is None else (script_text(world, page.facts), script_json(page.facts))
+        )
 
 
 def _arrow(hint: str, run: Callable[[], object]) -> QToolButton:

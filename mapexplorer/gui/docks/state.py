@@ -9,7 +9,7 @@ from PyQt5.QtCore import QSignalBlocker, Qt
 from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 
 from mapexplorer.features import StateChoice
-from mapexplorer.gui.docks.panel import Panel
+from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets.controls import rows_as_text, show_words
 from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
@@ -91,12 +91,9 @@ class StatePanel(Panel):
         if item is not None:
             self.explorer.choose_state(item.data(Qt.UserRole))
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The feature, its state, and what it adds."""
         feature, place = self.explorer.feature, self.explorer.place
-        return _NOTHING if feature is None or place is None else rows_as_text(feature_lines(feature, place))
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
-        feature, place = self.explorer.feature, self.explorer.place
-        return None if feature is None or place is None else feature_json(feature, place)
+        if feature is None or place is None:
+            return _NOTHING, None
+        return rows_as_text(feature_lines(feature, place)), feature_json(feature, place)

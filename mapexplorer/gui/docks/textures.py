@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel
 
-from mapexplorer.gui.docks.panel import AskingPanel, Question
+from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question, copied_rows
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
-from mapexplorer.gui.widgets.controls import ComboBox, copy_image, is_seen, rows_as_text
-from mapexplorer.gui.widgets.layout import MUTED, button, column, label, line_edit, list_row, picture_list, row
+from mapexplorer.gui.widgets.controls import ComboBox, copy_image, is_seen
+from mapexplorer.gui.widgets.layout import (
+    MUTED,
+    button,
+    chosen_value,
+    column,
+    label,
+    line_edit,
+    list_row,
+    picture_list,
+    row,
+)
 from mapexplorer.inspector.things.models import FORMATS, PROP, TERRAIN
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.models.texture_sets import SetKey
@@ -42,7 +50,7 @@ class TexturesPanel(AskingPanel):
         self.list.setGridSize(CELL)
         self.list.setStyleSheet("QListWidget { padding-top: 5px; }")
         self.list.setTextElideMode(Qt.ElideMiddle)
-        self.list.currentItemChanged.connect(self._current)
+        self.list.currentItemChanged.connect(lambda *_: self._show(self._current))
         self.list.itemDoubleClicked.connect(lambda _: self._inspect())
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignCenter)
@@ -61,25 +69,21 @@ class TexturesPanel(AskingPanel):
         self._header = -1
         self.show_answer(([], []))
 
-    def as_text(self) -> str:
+    def copied(self) -> Copied:
         """The list of textures, as it is filtered."""
-        return rows_as_text([list(row.values()) for row in self.as_value()["textures"]])
-
-    def as_value(self) -> Any:
-        """The same as plain values."""
         key = self.sets.currentData()
         rows = [
             {
-                "index": one.index,
-                "name": one.name,
-                "palette": one.palette,
-                "format": FORMATS[one.format],
-                "width": one.width,
-                "height": one.height,
+                "index": texture.index,
+                "name": texture.name,
+                "palette": texture.palette,
+                "format": FORMATS[texture.format],
+                "width": texture.width,
+                "height": texture.height,
             }
-            for one in self._filtered()
+            for texture in self._filtered()
         ]
-        return {"set": key.title if key is not None else None, "textures": rows}
+        return copied_rows(rows)[0], {"set": key.title if key is not None else None, "textures": rows}
 
     def ask(self) -> None:
         """List the sets of the place, and read the chosen one, if the panel is visible."""
@@ -143,11 +147,14 @@ class TexturesPanel(AskingPanel):
         else:
             self.picture.clear()
 
-    def _current(self, item: Any, _: Any) -> None:
-        if item is not None:
-            self._show(item.data(Qt.UserRole))
+    @property
+    def _current(self) -> ShownTexture | None:
+        texture: ShownTexture | None = chosen_value(self.list)
+        return texture
 
-    def _show(self, shown: ShownTexture) -> None:
+    def _show(self, shown: ShownTexture | None) -> None:
+        if shown is None:
+            return
         self._png = shown.png
         size = f"{shown.width} × {shown.height}"
         self.words.setText(f"{shown.name} · {FORMATS[shown.format]} · {size} · palette {shown.palette or 'none'}")
@@ -161,31 +168,31 @@ class TexturesPanel(AskingPanel):
         self.picture.setPixmap(_on_checks(image.scaled(image.width() * factor, image.height() * factor)))
 
     def _palette_chosen(self) -> None:
-        item, key = self.list.currentItem(), self.sets.currentData()
-        if item is None or key is None:
+        texture, key = self._current, self.sets.currentData()
+        if texture is None or key is None:
             return
-        name, only, header = self.palettes.currentText(), item.data(Qt.UserRole).index, self._header
+        name, only, header = self.palettes.currentText(), texture.index, self._header
         self.jobs.ask(
             lambda renderer: decode(renderer.world, header, key, name, only),
-            lambda found: self._show(found[0]),
+            lambda textures: self._show(textures[0]),
             key="texture",
         )
 
     def _inspect(self) -> None:
-        item, key = self.list.currentItem(), self.sets.currentData()
-        if item is not None and key is not None:
+        texture, key = self._current, self.sets.currentData()
+        if texture is not None and key is not None:
             which = TERRAIN if key.terrain else PROP
-            self.chosen.emit(subject("texture", which, key.number, item.data(Qt.UserRole).index))
+            self.chosen.emit(subject("texture", which, key.number, texture.index))
 
     def _copy(self) -> None:
         if self._png is not None:
             copy_image(QImage.fromData(self._png))
 
     def _save(self) -> None:
-        item = self.list.currentItem()
-        if item is None or self._png is None:
+        texture = self._current
+        if texture is None or self._png is None:
             return
-        name, _ = QFileDialog.getSaveFileName(self, "Save texture", f"{item.text()}.png", "PNG (*.png)")
+        name, _ = QFileDialog.getSaveFileName(self, "Save texture", f"{texture.name}.png", "PNG (*.png)")
         if name:
             from mapexplorer.export.files import write_atomically
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from formats.binary import FormatError
 from mapexplorer.catalogue.kinds import header_of
-from mapexplorer.errors import RomChangedError, RomError, in_words
+from mapexplorer.errors import RomChangedError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.opening import Opened, open_everything
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer, OpenedMap, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -32,16 +32,16 @@ from mapexplorer.gui.rendering.tile_renderer import TileRenderer
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.roms.error_details import details_of
-from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
-from mapexplorer.world import FieldWorld, wording
-from mapexplorer.world.opening import open_rom
-from mapexplorer.world.save import fresh_save
+from mapexplorer.world import wording
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+READ, DRAW, MOVE = "read", "draw", "move"
+"""Workers that have a `PlaceRenderer`."""
 
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
@@ -52,36 +52,6 @@ SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
 """Milliseconds after which the user is told why a frame takes long."""
-
-
-@dataclass(frozen=True, eq=False)
-class Opened:
-    """An opened ROM: a world for the window's thread and a renderer for each worker that reads it."""
-
-    path: str
-    rom: Rom
-    world: FieldWorld
-    draw: PlaceRenderer
-    move: PlaceRenderer
-    read: PlaceRenderer
-    tiles: TileRenderer
-    first: int
-    """The map header at which it is opened."""
-    arrival: OpenedMap | None
-    """That map in a new game; None if it cannot be read."""
-
-
-def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -> Opened:
-    """Open a ROM with the objects of each worker, at the map header that `first_header` chooses. Raises FormatError,
-    RomError, OSError."""
-    rom = open_rom(path)
-    world = FieldWorld(rom)
-    first = first_header(world, path)
-    arrival = None
-    with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
-        arrival = arrive(world, first, fresh_save(world.game))
-    draw, move, read = (PlaceRenderer(rom) for _ in range(3))
-    return Opened(path, rom, world, draw, move, read, TileRenderer(rom), first, arrival)
 
 
 class JobController(QObject):
@@ -150,11 +120,8 @@ class JobController(QObject):
 
         def take(opened: Opened) -> None:
             if self.rom is before:
-                self._use(opened)
-                with suppress(RomChangedError):  # it is opened again
-                    self.explorer.reload(opened.world, opened.first)
+                self._use(opened, lambda: self.explorer.reload(opened.world, opened.first))
                 self.reloaded.emit()
-                self._used(opened)
 
         self.read.submit(
             lambda task: open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1)),
@@ -165,12 +132,10 @@ class JobController(QObject):
 
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
-        self._use(opened)
-        with suppress(RomChangedError):  # it is opened again
-            self.explorer.open(opened.world, opened.path, opened.arrival)
-        self._used(opened)
+        self._use(opened, lambda: self.explorer.open(opened.world, opened.path, opened.arrival))
 
-    def _use(self, opened: Opened) -> None:
+    def _use(self, opened: Opened, show: Callable[[], None]) -> None:
+        """Replace the ROM, and show it."""
         self.read.clear()
         self.move.clear()
         self.map.clear()
@@ -181,8 +146,8 @@ class JobController(QObject):
         self._frames.clear()
         self._slow_timer.stop()
         self._reported.clear()
-
-    def _used(self, opened: Opened) -> None:
+        with suppress(RomChangedError):  # it is opened again
+            show()
         self.opened.emit(opened)
         self.request_frame()
 
@@ -308,7 +273,7 @@ class JobController(QObject):
             fail(error)
 
         self._slow_timer.start()
-        self._frame_task = self.ask_picture(draw, take, "frame", title, failed)
+        self._frame_task = self.ask(draw, take, key="frame", title=title, failed=failed, by=DRAW)
         return self._frame_task
 
     def _parked(self, task: Task) -> None:
@@ -355,7 +320,6 @@ class JobController(QObject):
 
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str]) -> None:
         """Read the overlay of these cells of a place in a worker, unless it is loaded; `known`: see `FieldPlace`."""
-        assert self.rom is not None
         shown, whole = self.overlay, self.whole_matrix
         if (
             shown is not None
@@ -363,13 +327,12 @@ class JobController(QObject):
             and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells)
         ):
             return
-        renderer = self.rom.read
-        self.read.submit(
-            lambda task: renderer.overlay(header, cells, known, whole=whole),
+        self.ask(
+            lambda renderer: renderer.overlay(header, cells, known, whole=whole),
             self._overlay_done,
-            lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace),
             key="overlay",
             priority=SOON,
+            title="Tiles and plates cannot be read",
         )
 
     def _overlay_done(self, overlay: MapOverlay) -> None:
@@ -387,13 +350,14 @@ class JobController(QObject):
         priority: int = PRESENT,
         title: str = "",
         failed: Callable[[BaseException], None] | None = None,
-        of_tick: bool = False,
+        by: str = READ,
     ) -> Task | None:
-        """Run a function in the reading worker, or, if it is asked for every tick, in a worker that nothing else keeps
-        busy; None when no ROM is open. `title`, `failed`: see `_ask`."""
-        if self.rom is None:
+        """Run a function in one of the workers READ, DRAW and MOVE; None when no ROM is open. `title`, `failed`: see
+        `_ask`."""
+        rom = self.rom
+        if rom is None:
             return None
-        worker, renderer = (self.move, self.rom.move) if of_tick else (self.read, self.rom.read)
+        worker, renderer = {READ: (self.read, rom.read), DRAW: (self.draw, rom.draw), MOVE: (self.move, rom.move)}[by]
         return self._ask(worker, renderer, question, answer, failed, title, key, priority)
 
     def ask_map(
@@ -409,25 +373,16 @@ class JobController(QObject):
             return None
         return self._ask(self.map, self.rom.tiles, question, answer, failed, priority=priority)
 
-    def ask_picture(
-        self,
-        question: Callable[[PlaceRenderer], T],
-        answer: Callable[[T], None],
-        key: str,
-        title: str,
-        failed: Callable[[BaseException], None] | None = None,
-    ) -> Task | None:
-        """Run a function on the renderer in the drawing worker, about the DS picture; None when no ROM is open."""
-        if self.rom is None:
-            return None
-        return self._ask(self.draw, self.rom.draw, question, answer, failed, title, key)
-
     def explain(
         self, request: FrameRequest, x: int, y: int, tile: Subject | None, answer: Callable[[Description], None]
     ) -> None:
         """Have a pixel of a frame explained: see `PlaceRenderer.explained`."""
-        self.ask_picture(
-            lambda renderer: renderer.explained(request, x, y, tile), answer, "pixel", "This pixel cannot be explained"
+        self.ask(
+            lambda renderer: renderer.explained(request, x, y, tile),
+            answer,
+            key="pixel",
+            title="This pixel cannot be explained",
+            by=DRAW,
         )
 
     def _ask(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
+from formats.json_codec import from_plain, to_plain
 from mapexplorer.gui.model.camera import KINDS, ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.settings import Settings
@@ -25,30 +25,19 @@ class Bookmark:
     def state(self) -> dict[str, Any]:
         """As plain values."""
         values = {"name": self.name, "rom": self.rom, "header": self.header}
-        return {**values, "map": isinstance(self.camera, MapCamera), "camera": asdict(self.camera)}
+        return {**values, "map": isinstance(self.camera, MapCamera), "camera": to_plain(self.camera)}
 
     @classmethod
     def of_state(cls, state: Any) -> Bookmark | None:
         """From plain values; None for others."""
         try:
-            kind = MapCamera if state["map"] else ViewCamera
-            given = {field.name: state["camera"][field.name] for field in fields(kind)}
-            values = {name: _value(kind, name, value) for name, value in given.items()}
-            return cls(str(state["name"]), str(state["rom"]), int(state["header"]), kind(**values))
+            kind: type[ViewCamera | MapCamera] = MapCamera if state["map"] else ViewCamera
+            camera = from_plain(kind, state["camera"])
+            if isinstance(camera, ViewCamera) and camera.kind not in KINDS:
+                return None
+            return cls(str(state["name"]), str(state["rom"]), int(state["header"]), camera)
         except (KeyError, TypeError, ValueError):
             return None
-
-
-def _value(kind: type, name: str, value: Any) -> Any:
-    """A field of a camera. Raises TypeError, ValueError for another kind of value."""
-    if kind is ViewCamera and name == "kind":
-        if value not in KINDS:
-            raise ValueError(value)
-        return value
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        x, y, z = (float(part) for part in value)
-        return x, y, z
-    return float(value)
 
 
 class Bookmarks:
@@ -56,15 +45,17 @@ class Bookmarks:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._all = [found for one in settings.get(_SETTING, []) if (found := Bookmark.of_state(one)) is not None]
+        read = map(Bookmark.of_state, settings.get(_SETTING, []))
+        self._all = [bookmark for bookmark in read if bookmark is not None]
 
     def of(self, rom: str) -> tuple[Bookmark, ...]:
         """The bookmarks of a ROM in the order in which they were added."""
-        return tuple(one for one in self._all if one.rom == rom)
+        return tuple(bookmark for bookmark in self._all if bookmark.rom == rom)
 
     def add(self, bookmark: Bookmark) -> None:
         """Add a bookmark, replacing that of the same name and ROM."""
-        self._all = [one for one in self._all if (one.rom, one.name) != (bookmark.rom, bookmark.name)] + [bookmark]
+        others = [other for other in self._all if (other.rom, other.name) != (bookmark.rom, bookmark.name)]
+        self._all = [*others, bookmark]
         self._keep()
 
     def remove(self, bookmark: Bookmark) -> None:
@@ -73,5 +64,5 @@ class Bookmarks:
         self._keep()
 
     def _keep(self) -> None:
-        self._settings.set(_SETTING, [one.state() for one in self._all])
+        self._settings.set(_SETTING, [bookmark.state() for bookmark in self._all])
         self._settings.save()

@@ -34,22 +34,26 @@ _FILLED = 0.95
 
 @dataclass(frozen=True)
 class ViewCamera:
-    """A camera: `kind`, target and parameters.
-
-    `target` is that of the game's camera, the orbit and the top view; `position` is that of the flying camera. `yaw` is
-    in degrees east of north, `pitch` in degrees below the horizon. `scale` is in pixels per unit of the top view on a
-    DS screen; `speed` in units per second.
-    """
+    """A camera of a kind, with the parameters of all kinds."""
 
     kind: str = GAME
+    """One of KINDS."""
     target: Point = (0.0, 0.0, 0.0)
+    """What the game's camera, the orbit or the top view looks at."""
     position: Point = (0.0, 0.0, 0.0)
+    """Where the flying camera is."""
     yaw: float = 0.0
+    """Degrees east of north."""
     pitch: float = 50.0
+    """Degrees below the horizon."""
     distance: float = 520.0
+    """Units from the target of the orbit to the camera."""
     fov: float = 40.0
+    """Degrees of the vertical field of view of the orbit and the flying camera."""
     scale: float = 0.5
+    """Pixels per unit of the top view on a DS screen."""
     speed: float = 320.0
+    """Units per second of the flying camera."""
 
     @property
     def eye(self) -> Point:

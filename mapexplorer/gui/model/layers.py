@@ -14,13 +14,19 @@ class Layer:
     """A layer of the window and its state."""
 
     id: str
+    """Its name in settings and actions."""
     title: str
+    """Its name for users."""
     hint: str
+    """What it shows, as a sentence."""
     keys: tuple[str, ...] = ()
+    """The shortcuts that show and hide it."""
     scene: bool = True
     """Whether it is part of the picture, and not drawn over it."""
     visible: bool = False
+    """Whether the user shows it."""
     opacity: float = 1.0
+    """0 to 1."""
     view: str = ""
     """The only view that has it: "ds", "gl", or "" for both."""
     fades: bool = True

@@ -137,10 +137,10 @@ def read_file(path: Path) -> LooseFile:
 
 def files_below(paths: Sequence[Path]) -> list[Path]:
     """The files themselves and those directly in the folders, sorted."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
-        found += sorted(child for child in path.iterdir() if child.is_file()) if path.is_dir() else [path]
-    return found
+        files += sorted(child for child in path.iterdir() if child.is_file()) if path.is_dir() else [path]
+    return files
 
 
 def put_together(given: Sequence[LooseFile]) -> Bench:
@@ -170,17 +170,17 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     model = loose.value
     clips, sets = clips_of(files, model), sets_of(files, loose)
     textures, palettes = _names(model, clips)
-    found: dict[str, Texture] = {}
+    used: dict[str, Texture] = {}
     sources: dict[Path | None, None] = {}
     for name in textures:
         for path, textures_of in sets:
             texture = textures_of.texture(name)
             if texture is not None:
-                found[name] = texture
+                used[name] = texture
                 sources[None if textures_of is loose.textures else path] = None
                 break
     colors = [first_present([textures_of.palette(name) for _, textures_of in sets]) for name in palettes]
-    shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
+    shown = Tex0(tuple(used.values()), tuple(palette for palette in colors if palette is not None)) if used else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
 
@@ -190,8 +190,8 @@ def playing_in(assembly: Assembly, clip: LooseAnimation | None) -> list[Any]:
     if clip is not None:
         return [clip.value]
     first: dict[str, Any] = {}
-    for one in assembly.clips:
-        first.setdefault(one.kind, one.value)
+    for animation in assembly.clips:
+        first.setdefault(animation.kind, animation.value)
     return list(first.values())
 
 

@@ -40,13 +40,13 @@ def score(pattern: str, text: str) -> float | None:
         if letter == " ":
             run = 0
             continue
-        found = text.find(letter, at)
-        if found < 0:
+        place = text.find(letter, at)
+        if place < 0:
             return None
-        run = run + 1 if found == at else 1
-        starts_word = found == 0 or not text[found - 1].isalnum()
+        run = run + 1 if place == at else 1
+        starts_word = place == 0 or not text[place - 1].isalnum()
         points += 2.0 * run + 6.0 * starts_word
-        at = found + 1
+        at = place + 1
     return points - 0.1 * len(text)
 
 
@@ -69,7 +69,7 @@ def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:
     """The items whose text fits best, the best first; ties keep their order."""
     wanted = plain(pattern.strip())
     scored = [(score(wanted, plain(text)), number, item) for number, (text, item) in enumerate(items)]
-    found = [(-points, number, item) for points, number, item in scored if points is not None]
-    if wanted and any(points <= -100 for points, _, _ in found):
-        found = [entry for entry in found if entry[0] < -40]  # without scattered letters
-    return [item for _, _, item in sorted(found, key=lambda entry: entry[:2])[:limit]]
+    matching = [(-points, number, item) for points, number, item in scored if points is not None]
+    if wanted and any(points <= -100 for points, _, _ in matching):
+        matching = [entry for entry in matching if entry[0] < -40]  # without scattered letters
+    return [item for _, _, item in sorted(matching, key=lambda entry: entry[:2])[:limit]]

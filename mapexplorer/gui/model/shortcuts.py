@@ -23,10 +23,10 @@ class Shortcuts:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        found = settings.get(_SETTING, {})
+        kept = settings.get(_SETTING, {})
         self._chosen = {
             name: tuple(keys)
-            for name, keys in found.items()
+            for name, keys in kept.items()
             if isinstance(keys, list) and all(isinstance(key, str) for key in keys)
         }
 
@@ -42,7 +42,7 @@ class Shortcuts:
         """Why an action cannot have a key, as a sentence; empty where it can."""
         if key in _OF_THE_VIEWS:
             return f"{key} operates the views, or moves the camera and the player; choose another key."
-        other = next((one for one in table if one.id != action.id and key in self.of(one)), None)
+        other = next((entry for entry in table if entry.id != action.id and key in self.of(entry)), None)
         if other is None:
             return ""
         return f"{key} is the shortcut of “{other.name}” ({other.menu.replace('&', '')}); remove it there first."

@@ -16,7 +16,8 @@ from mapexplorer.compare.changed_places import (
     headers_before,
 )
 from mapexplorer.compare.comparison import compare
-from mapexplorer.gui.jobs.controller import IDLE, JobController, Opened
+from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.model.explorer import Explorer
@@ -64,14 +65,13 @@ class CompareMode(QObject):
         self.jobs.busy.emit(f"Comparing with {path} …")
 
         def read(task: Task) -> tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]:
-            rom = open_rom(path)
-            world = FieldWorld(rom)
-            found = compare(world, opened.world)
-            places = changed_places(world, opened.world, found)
+            world = FieldWorld(open_rom(path))
+            comparison = compare(world, opened.world)
+            places = changed_places(world, opened.world, comparison)
             headers = headers_before(world, opened.world)
-            other = OtherRom(rom, world, PlaceRenderer(rom), PlaceRenderer(rom), headers)
-            groups = listed_changes(world, opened.world, found)
-            return other, found, {place.header: place for place in places}, groups
+            other = OtherRom(world, PlaceRenderer(world), PlaceRenderer(world), headers)
+            groups = listed_changes(world, opened.world, comparison)
+            return other, comparison, {place.header: place for place in places}, groups
 
         def done(result: tuple[OtherRom, Comparison, Mapping[int, ChangedPlace], tuple[ListedGroup, ...]]) -> None:
             self.jobs.busy.emit("")

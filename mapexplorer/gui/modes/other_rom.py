@@ -10,7 +10,6 @@ from mapexplorer.games import Game
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description, with_values_before
-from mapexplorer.rom import Rom
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.subject import Subject, subject
@@ -21,7 +20,6 @@ class OtherRom:
     """The other ROM: a world for comparing, and a renderer for each worker that reads it. `headers`: header of the
     window's ROM -> the same map here."""
 
-    rom: Rom
     world: FieldWorld
     draw: PlaceRenderer
     read: PlaceRenderer

@@ -108,9 +108,9 @@ class Picking(QObject):
         if projection is None or overlay is None:
             return []
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
-        found = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
+        things = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
         tile = self.tile(projection, x, y, view)
-        return found if tile is None or tile in found else [*found, tile]
+        return things if tile is None or tile in things else [*things, tile]
 
     def _ask_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
         projection = view.projection()

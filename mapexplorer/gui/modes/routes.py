@@ -86,8 +86,7 @@ class Routes(QObject):
             return
         way = reach.way(state)
         here = [each.standing for each in way if each.ground.matrix == place.matrix_id.value]
-        units = [(TILE_UNITS * (one.x + 0.5), one.y / ONE, TILE_UNITS * (one.z + 0.5)) for one in here]
-        self._mark(way=tuple(units))
+        self._mark(way=tuple((TILE_UNITS * (at.x + 0.5), at.y / ONE, TILE_UNITS * (at.z + 0.5)) for at in here))
         means = "with all abilities" if reach.abilities else "on foot"
         zones = list(dict.fromkeys(each.ground.zone(each.standing.x, each.standing.z) for each in way))
         names = [place.world.headers[zone].title for zone in zones]

@@ -25,20 +25,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellRequest:
-    """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, in the order of their movement, `changes` what the `feature` changes on its props, `tick` when
-    (see `ModelResolver.set_feature`); `known`: see `FieldPlace`. Keys do not depend on the header through which the
-    matrix was entered."""
+    """A cell as it is shown. Requests are equal when the cell looks the same, through whatever header the matrix was
+    entered."""
 
     matrix: int
+    """The map matrix of the cell."""
     area: int | None
+    """The area that replaces the cell's own; None: its own."""
     cell: tuple[int, int]
+    """Column and row in the matrix."""
     doors: tuple[DoorSwing, ...] = ()
+    """The moved doors of the cell, in the order of their movement."""
     changes: tuple[PlacedProp, ...] = ()
+    """What the feature changes on props."""
     known: frozenset[str] = frozenset()
+    """See `FieldPlace`."""
     feature: Feature | None = field(default=None, compare=False)
+    """What code adds to the map that was entered."""
     tick: int | None = field(default=None, compare=False)
+    """When the feature changes props: see `ModelResolver.set_feature`."""
     header: int = field(default=0, compare=False)
+    """The map header through which the matrix was entered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +126,9 @@ class GlPreparer:
 def field_camera(camera: SceneCamera, aspect: float) -> CameraMatrices:
     """A scene's camera for an OpenGL view `aspect` times as wide as high; it sees at least the DS camera's field of
     view."""
-    found = CameraMatrices.of_scene(camera)
-    projection = found.projection.copy()
+    matrices = CameraMatrices.of_scene(camera)
+    projection = matrices.projection.copy()
     wider = aspect * 3 / 4
     projection[:, 0] /= max(1.0, wider)
     projection[:, 1] *= min(1.0, wider)
-    return replace(found, projection=projection)
+    return replace(matrices, projection=projection)

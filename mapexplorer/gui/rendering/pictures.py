@@ -45,9 +45,10 @@ class Pictures(QObject):
         kinds: Collection[str] = WITH_ICON,
         read: Callable[[PlaceRenderer, Subject], Pixels | None] = _small_picture,
         at_once: int = _AT_ONCE,
+        priority: int = SOON,
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._kinds, self._read = jobs, kinds, read
+        self._jobs, self._kinds, self._read, self._priority = jobs, kinds, read, priority
         self._loader: Loader[Subject, QPixmap | None] = Loader(
             self._load, lambda *_: self.changed.emit(), at_once=at_once
         )
@@ -66,4 +67,4 @@ class Pictures(QObject):
         def show(pixels: Pixels | None) -> None:
             take(None if pixels is None else QPixmap.fromImage(image_of(pixels)))
 
-        return self._jobs.ask(lambda renderer: self._read(renderer, chosen), show, priority=SOON, failed=fail)
+        return self._jobs.ask(lambda renderer: self._read(renderer, chosen), show, priority=self._priority, failed=fail)

@@ -1,10 +1,9 @@
-"""Pictures of places, drawn in a worker's thread. Scenes are kept between frames; each renderer has its own world."""
+"""Pictures of places, drawn in a worker's thread. Scenes are kept between frames."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer import kernels
+from mapexplorer.caching import Cache
 from mapexplorer.catalogue.store import Store, open_store
 from mapexplorer.catalogue.texture_uses import PropPlaces
 from mapexplorer.features import Feature
@@ -26,7 +26,6 @@ from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.places.pixel import explained
-from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
@@ -59,20 +58,26 @@ _GROUND = ("terrain", "props")
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
-    are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
-    `Explorer`, by default the header alone; `feature`: what code adds to the map, None: as on entering; `known`: see
-    `FieldPlace`; `change`: that of the save."""
+    """The parameters of a frame."""
 
     header: int
+    """The map header of the place."""
     view: View
+    """What is shown of it."""
     player: PlayerFigure | None = None
+    """The walking player; None while nobody walks."""
     faint: tuple[tuple[str, float], ...] = ()
+    """The layers of the view that are not opaque, with their opacity."""
     wireframe: float = 0.0
+    """The weight of the wireframe picture, 0 to 1."""
     zones: tuple[tuple[int, int], ...] = ()
+    """See `Explorer`; by default the header alone."""
     feature: Feature | None = None
+    """What code adds to the map; None: as on entering."""
     known: frozenset[str] = frozenset()
+    """See `FieldPlace`."""
     change: SaveChange = NO_CHANGE
+    """What the user changed of the save."""
 
     def __post_init__(self) -> None:
         if not self.zones:
@@ -97,20 +102,26 @@ class FrameRequest:
 
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
-    """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
-    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: what
-    cannot be read and is left out; `image`: the picture enlarged for the DS view; `before`: the picture of the same
-    view in the ROM with which this one is compared, None where there is none."""
+    """A finished picture."""
 
     request: FrameRequest
+    """Its parameters."""
     picture: npt.NDArray[np.uint8]
+    """Its pixels (192, 256, 4)."""
     projection: Projection
+    """The camera that it was drawn with."""
     cells: tuple[tuple[int, int], ...]
+    """The positions of the cells that are loaded."""
     seconds: float
+    """How long it took to draw."""
     altered: str = ""
+    """How it differs from the console's picture of the same layers; empty for no difference."""
     damaged: tuple[Damage, ...] = ()
+    """What cannot be read and is left out."""
     image: QImage | None = None
+    """The picture enlarged for the DS view; None where the view is smaller than it."""
     before: npt.NDArray[np.uint8] | None = None
+    """The picture of the same view in the ROM with which this one is compared; None where there is none."""
 
     def enlarged(self, width: int, height: int) -> RenderedFrame:
         """The frame with its image in some pixels; without one where they are fewer than those of the picture."""
@@ -124,13 +135,13 @@ class RenderedFrame:
 class PlaceRenderer:
     """Draws frames of one ROM. Used by one thread at a time."""
 
-    def __init__(self, rom: Rom) -> None:
-        self.world = FieldWorld(rom)
-        self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
-        self._started_doors: dict[int, set[DoorSwing]] = {}
-        self._cells: OrderedDict[tuple[int, int, int, int, int], CellOverlay] = OrderedDict()
-        self._boxes: dict[tuple[int, int, int, int], PropBoxes] = {}
-        self._stage: tuple[Any, ModelPreview] | None = None
+    def __init__(self, world: FieldWorld) -> None:
+        self.world = world
+        self._scenes: Cache[Any, tuple[FieldScene, set[DoorSwing]]] = Cache(SCENES_KEPT)
+        """Scenes, and the doors that were started in each."""
+        self._cells: Cache[tuple[int, ...], CellOverlay] = Cache(CELLS_KEPT)
+        self._boxes: Cache[tuple[int, ...], PropBoxes] = Cache()
+        self._previews: Cache[tuple[int, int, int | None], ModelPreview] = Cache(1)
         self._weather_key: Any = None
         self._weather: WeatherTimeline | None = None
         self._zones: tuple[tuple[int, int], ...] = ()
@@ -160,16 +171,14 @@ class PlaceRenderer:
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
         key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
-        scene = self._scenes.get(key)
         camera = view.scene_camera(conditions.camera)
-        if scene is None:
+
+        def make() -> tuple[FieldScene, set[DoorSwing]]:
             given = request.player.objects if request.player is not None else None
-            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save, objects=given)
-            self._scenes[key] = scene
-            while len(self._scenes) > SCENES_KEPT:
-                _, dropped = self._scenes.popitem(last=False)
-                self._started_doors.pop(id(dropped), None)
-        self._scenes.move_to_end(key)
+            loaded = replace(view, at=at, layers=layers)
+            return FieldScene(place, loaded, camera=camera, save=save, objects=given), set()
+
+        scene, started = self._scenes.get(key, make)
         scene.set_feature(conditions.feature, plays=request.player is not None)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
@@ -180,7 +189,7 @@ class PlaceRenderer:
         scene.set_moving(request.player is None)
         if request.player is not None:
             scene.show_objects(request.player.objects)
-            self._swing(scene, request.player.doors)
+            _swing(scene, started, request.player.doors)
         return scene
 
     def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:
@@ -201,16 +210,6 @@ class PlaceRenderer:
             self._weather.change(conditions(header).weather)
         self._zones = zones
         return self._weather
-
-    def _swing(self, scene: FieldScene, doors: tuple[DoorSwing, ...]) -> None:
-        """Start the new door animations of a request in a scene."""
-        started = self._started_doors.setdefault(id(scene), set())
-        for door in doors:
-            if door not in started and door.cell in scene.place.matrix_cells:
-                started.add(door)
-                props = scene.place.props(scene.place.matrix_cells[door.cell], scene.place.area_id.value)
-                with suppress(ValueError):
-                    scene.play(props[door.record], door.slot, door.tick)
 
     def frame(self, request: FrameRequest) -> RenderedFrame:
         """Draw a picture. Raises FormatError, RomError."""
@@ -244,10 +243,7 @@ class PlaceRenderer:
         for position in cells:
             parts.append(self.cell_overlay(header, position, known, whole=whole))
             cell = parts[-1].cell
-            key = (cell.matrix, cell.x, cell.z, cell.land)
-            if key not in self._boxes:
-                self._boxes[key] = prop_boxes(place, cell)
-            boxes |= self._boxes[key]
+            boxes |= self._boxes.get((cell.matrix, cell.x, cell.z, cell.land), prop_boxes, place, cell)
         return MapOverlay(header, tuple(parts), boxes, event_shapes(place, header), known)
 
     def cell_overlay(
@@ -257,15 +253,9 @@ class PlaceRenderer:
         place = self.place(header, known)
         cell = place.matrix_cells[position]
         owner = event_owner(cell, header, whole=whole)
-        key = (cell.matrix, cell.x, cell.z, cell.land, owner)
-        if key not in self._cells:
-            overlay = CellOverlay(place, cell, owner)
-            _ = overlay[EVENTS]  # which are picked while they are not shown, too
-            self._cells[key] = overlay
-            while len(self._cells) > CELLS_KEPT:
-                self._cells.popitem(last=False)
-        self._cells.move_to_end(key)
-        return self._cells[key]
+        overlay = self._cells.get((cell.matrix, cell.x, cell.z, cell.land, owner), CellOverlay, place, cell, owner)
+        _ = overlay[EVENTS]  # which are picked while they are not shown, too
+        return overlay
 
     def model_picture(
         self, header: int, number: int, orbit: Orbit, tick: int, clip: int | None
@@ -274,10 +264,9 @@ class PlaceRenderer:
         from mapexplorer.gui.rendering.model_preview import ModelPreview
 
         kernels.prepare(kernels.DS_PICTURES)
-        key = (header, number, clip)
-        if self._stage is None or self._stage[0] != key:
-            self._stage = key, ModelPreview.of_prop(self.world.place(header), number, clip)
-        return self._stage[1].picture(orbit, tick)
+        place = self.world.place(header)
+        preview = self._previews.get((header, number, clip), ModelPreview.of_prop, place, number, clip)
+        return preview.picture(orbit, tick)
 
     @cached_property
     def prop_places(self) -> PropPlaces:
@@ -288,8 +277,8 @@ class PlaceRenderer:
         """The textures and palettes of a prop model that the prop set of a map does not have. Raises FormatError."""
         world = self.world
         names: dict[str | None, None] = {}
-        for one in unresolved(world.prop_model(number).models[0], world.place(header).prop_textures().textures):
-            names |= {one.texture: None, one.palette: None}
+        for material in unresolved(world.prop_model(number).models[0], world.place(header).prop_textures().textures):
+            names |= {material.texture: None, material.palette: None}
         return [name for name in names if name]
 
     def prop_thumbnail(self, number: int) -> npt.NDArray[np.uint8]:
@@ -320,7 +309,7 @@ class PlaceRenderer:
 
     def left_over(self, header: int) -> str:
         """Why a map counts as unused or unfinished, in a few words; empty for a used one."""
-        return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
+        return ", ".join(leftover_label(leftover) for leftover in self.world.leftovers.of_header(header))
 
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:
@@ -328,6 +317,16 @@ def saved(world: FieldWorld, request: FrameRequest) -> Save:
     save = fresh_save(world.game, request.view.day)
     save = request.change.of(save)
     return replace(save, features={HIDDEN_LOCATIONS: sorted(request.known)}) if request.known else save
+
+
+def _swing(scene: FieldScene, started: set[DoorSwing], doors: tuple[DoorSwing, ...]) -> None:
+    """Start the door animations in a scene that were not started yet."""
+    for door in doors:
+        if door not in started and door.cell in scene.place.matrix_cells:
+            started.add(door)
+            props = scene.place.props(scene.place.matrix_cells[door.cell], scene.place.area_id.value)
+            with suppress(ValueError):
+                scene.play(props[door.record], door.slot, door.tick)
 
 
 def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from mapexplorer import kernels
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.places.pixel import explained
-from mapexplorer.rom import Rom
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldPlace, FieldWorld
@@ -94,15 +92,10 @@ class MapMoment:
 class TileRenderer:
     """Draws tiles of one ROM. Used by one thread at a time."""
 
-    def __init__(self, rom: Rom) -> None:
-        self._rom = rom
+    def __init__(self, world: FieldWorld) -> None:
+        self.world = world
         self._scenes: dict[tuple[MapMoment, tuple[str, ...]], FieldScene] = {}
         self._drawn = 0
-
-    @cached_property
-    def world(self) -> FieldWorld:
-        """The world of the ROM."""
-        return FieldWorld(self._rom)
 
     def tile(self, moment: MapMoment, tile: ImageTile) -> Pixels:
         """A tile as (HEIGHT, WIDTH, 4): blue, green, red, alpha 255, and 0 where nothing is drawn. Raises FormatError,

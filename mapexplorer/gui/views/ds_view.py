@@ -72,8 +72,8 @@ class DsView(Canvas, QWidget):
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
         """Have the pixel at a fraction of the picture explained."""
         if self.frame is not None:
-            request, column, row = self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT))
-            self.jobs.explain(request, column, row, tile, lambda found: answer(found, (request, column, row)))
+            pixel = self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT))
+            self.jobs.explain(*pixel, tile, lambda explanation: answer(explanation, pixel))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
+from mapexplorer.caching import Cache
+from mapexplorer.gui.jobs.controller import MOVE, SOON, JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.gl_preparer import CellRequest, GlPreparer, TickContents
@@ -68,13 +70,11 @@ class Contents:
         """The last one for people and weather."""
         self._requested_at = 0.0
         self._people: list[Any] = []
-        self._preparers: dict[PlaceRenderer, GlPreparer] = {}
+        self._preparers: Cache[PlaceRenderer, GlPreparer] = Cache()
 
     def _preparer(self, renderer: PlaceRenderer) -> GlPreparer:
-        """What prepares data of the ROM that a renderer reads; called by the worker that owns the renderer."""
-        if renderer not in self._preparers:
-            self._preparers[renderer] = GlPreparer(renderer)
-        return self._preparers[renderer]
+        """What prepares data with a renderer; called by the worker that owns the renderer."""
+        return self._preparers.get(renderer, GlPreparer, renderer)
 
     @property
     def cells(self) -> frozenset[Position]:
@@ -126,9 +126,8 @@ class Contents:
 
     def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
         self.upload(lambda renderer: renderer.clear())
-        if self._shown is None or self._shown[0] is not shown[0]:
-            self._preparers.clear()
         self._shown = shown
+        self._preparers = Cache()
         for loader in (self._cells, self._overlays, self._moments):
             loader.clear()
         self._people = []
@@ -251,7 +250,7 @@ class Contents:
             take,
             key="moment",
             failed=fail,
-            of_tick=True,
+            by=MOVE,
         )
 
     def _take_moment(self, key: None, version: object, made: tuple[FrameRequest, TickContents] | None) -> None:
@@ -264,7 +263,10 @@ class Contents:
         self.jobs.tell_damaged(moment.damaged)
 
     def _take_people(self, groups: list[Prepared]) -> None:
-        looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
+        looks = [
+            (group.key, [(id(instance.mesh), instance.position, instance.scale) for instance in group.instances])
+            for group in groups
+        ]
         if looks == self._people:
             self.upload_moment(_nothing)
             return

@@ -54,10 +54,10 @@ class GlFrameState:
 
     def _opacity(self, overlays: bool) -> dict[str, float]:
         layers = self.explorer.layers
-        found = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
+        opacities = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
         if overlays:
-            found |= {kind.id: opacity(layers, kind.id) for kind in LAYERS}
-        return found
+            opacities |= {kind.id: opacity(layers, kind.id) for kind in LAYERS}
+        return opacities
 
 
 def opacity(layers: Layers, name: str) -> float:

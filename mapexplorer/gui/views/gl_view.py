@@ -272,10 +272,10 @@ class GlView(Canvas, QWidget):
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
         """Have the model that is seen at a fraction of the picture explained."""
 
-        def explain(found: Pick | None) -> None:
+        def explain(picked: Pick | None) -> None:
             place = self.explorer.place
-            if found is not None and place is not None:
-                answer(explained_pick(found, tile, place, whole=self.jobs.whole_matrix), None)
+            if picked is not None and place is not None:
+                answer(explained_pick(picked, tile, place, whole=self.jobs.whole_matrix), None)
 
         if self.painter is not None and self.shown is not None:
             self.painter.pick(self.shown, x, y, explain)
@@ -285,8 +285,8 @@ class GlView(Canvas, QWidget):
         thread that draws."""
         if self.painter is None or self.shown is None:
             return None
-        found = self.painter.picked(self.shown, x, y)
-        return found.point if found is not None else None
+        picked = self.painter.picked(self.shown, x, y)
+        return picked.point if picked is not None else None
 
     def showEvent(self, event: QShowEvent) -> None:
         """Cells are wanted now."""

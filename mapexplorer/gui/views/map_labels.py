@@ -50,7 +50,7 @@ class MapLabels:
         moved by its height or left out. A name of several maps that are near each other is shown once."""
         small = camera.scale < _BESIDE
         picture = QRectF(0, 0, *size)
-        found: list[PlacedLabel] = []
+        placed: list[PlacedLabel] = []
         taken: list[QRectF] = []
         for label in labels:
             if camera.scale < SMALLEST[label.rank]:
@@ -65,16 +65,16 @@ class MapLabels:
             y = min(max(y, height / 2 + _GAP), size[1] - height / 2 - _GAP)
             if label.rank is not Rank.BUILDING and any(
                 other.text == label.text and (box.center() - QPointF(x, y)).manhattanLength() < 2 * width
-                for other, box, _ in found
+                for other, box, _ in placed
             ):
                 continue
             for right, down in _SHIFTS:
                 box = QRectF(x + (right - 0.5) * width, y + (down - 0.5) * height, width, height)
                 if picture.contains(box) and not any(box.intersects(other) for other in taken):
-                    found.append((label, box, small))
+                    placed.append((label, box, small))
                     taken.append(box.adjusted(-_GAP, -_GAP, _GAP, _GAP))
                     break
-        return found
+        return placed
 
     def paint(self, painter: QPainter, placed: Iterable[PlacedLabel]) -> None:
         """Paint names."""

@@ -14,7 +14,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import MapCamera, Size
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.views.map_tiles import Sheet
+from mapexplorer.gui.views.map_tiles import TilePyramid
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
@@ -53,24 +53,24 @@ class MapLayers:
         """Whether everything that was asked for is there."""
         return self._cells.complete()
 
-    def overlay(self, sheet: Sheet, camera: MapCamera, size: Size) -> MapOverlay | None:
+    def overlay(self, pyramid: TilePyramid, camera: MapCamera, size: Size) -> MapOverlay | None:
         """What is there of the layers in view; the rest is requested."""
         place = self.explorer.place
         if place is None:
             return None
-        wanted = self._wanted(place, sheet, camera, size)
+        wanted = self._wanted(place, pyramid, camera, size)
         self._cells.want(dict.fromkeys(wanted))
         shown = tuple(part for part in map(self._cells.get, wanted) if part is not None)
         return MapOverlay(place.header.id, shown, {}, None, place.known) if shown else None
 
-    def _wanted(self, place: FieldPlace, sheet: Sheet, camera: MapCamera, size: Size) -> list[_Request]:
+    def _wanted(self, place: FieldPlace, pyramid: TilePyramid, camera: MapCamera, size: Size) -> list[_Request]:
         tile = camera.scale * TILE_UNITS
         if tile < SMALLEST_TILE:
             return []
         layers = tuple(kind for kind in LAYERS if self.explorer.layers.shown(kind.id))
         chosen = self.explorer.selection
         cells: list[tuple[int, int]] = []
-        if chosen is not None and chosen.kind == "tile" and chosen.key[0] == sheet.key[0]:
+        if chosen is not None and chosen.kind == "tile" and chosen.key[0] == pyramid.key[0]:
             cells.append((chosen.key[1] // CELL_TILES, chosen.key[2] // CELL_TILES))
         if layers:
             west, north, east, south = (math.floor(value / CELL_UNITS) for value in camera.box(size))

@@ -10,7 +10,7 @@ from PyQt5.QtGui import QImage, QPainter
 
 from mapexplorer.gui.model.map_camera import Box
 from mapexplorer.gui.rendering.tile_renderer import HEIGHT, LEVELS, WIDTH, ImageTile
-from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, SheetKey
+from mapexplorer.gui.views.map_tiles import MapTiles, PyramidKey, TilePyramid
 
 
 @dataclass(eq=False)
@@ -18,7 +18,7 @@ class Mosaic:
     """Neighbouring tiles of a level as one picture, whose first tile is (`column`, `row`): tiles that are enlarged or
     reduced one by one would have visible borders."""
 
-    key: SheetKey
+    key: PyramidKey
     level: int
     column: int
     row: int
@@ -47,14 +47,14 @@ class Mosaic:
             painter.end()
 
 
-def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosaic | None) -> Mosaic:
+def mosaic_of(tiles: MapTiles, pyramid: TilePyramid, level: int, view: Box, before: Mosaic | None) -> Mosaic:
     """The picture of the tiles of a level in a box: the one `before`, if it holds them, else a new one, with what is
     known of tiles that are not drawn yet."""
     width, height = ImageTile(level, 0, 0).size
-    last = math.ceil(sheet.box[2] / width) - 1, math.ceil(sheet.box[3] / height) - 1
+    last = math.ceil(pyramid.box[2] / width) - 1, math.ceil(pyramid.box[3] / height) - 1
     west, east = (min(max(0, math.floor(value / width)), last[0]) for value in (view[0], view[2]))
     north, south = (min(max(0, math.floor(value / height)), last[1]) for value in (view[1], view[3]))
-    if before is not None and (before.key, before.level) == (sheet.key, level):
+    if before is not None and (before.key, before.level) == (pyramid.key, level):
         corners = before.place(ImageTile(level, west, north)), before.place(ImageTile(level, east, south))
         if None not in corners:
             return before
@@ -62,7 +62,7 @@ def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosa
     west, north, east, south = max(0, west - 1), max(0, north - 1), min(last[0], east + 1), min(last[1], south + 1)
     image = QImage((east - west + 1) * WIDTH, (south - north + 1) * HEIGHT, QImage.Format_ARGB32_Premultiplied)
     image.fill(Qt.transparent)
-    made = Mosaic(sheet.key, level, west, north, image)
+    made = Mosaic(pyramid.key, level, west, north, image)
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode_Source)
     for row in range(north, south + 1):
@@ -72,18 +72,20 @@ def mosaic_of(tiles: MapTiles, sheet: Sheet, level: int, view: Box, before: Mosa
             assert place is not None
             if (drawn := tiles.tile(tile)) is not None:
                 painter.drawImage(place, drawn)
-            elif tile.may_show(sheet.place.matrix_cells):
-                _paint_instead(painter, QRectF(place.x(), place.y(), WIDTH, HEIGHT), tile, sheet, before)
+            elif tile.may_show(pyramid.place.matrix_cells):
+                _paint_instead(painter, QRectF(place.x(), place.y(), WIDTH, HEIGHT), tile, pyramid, before)
     painter.end()
     return made
 
 
-def _paint_instead(painter: QPainter, target: QRectF, tile: ImageTile, sheet: Sheet, before: Mosaic | None) -> None:
+def _paint_instead(
+    painter: QPainter, target: QRectF, tile: ImageTile, pyramid: TilePyramid, before: Mosaic | None
+) -> None:
     """Paint what is known of a tile that is not drawn yet: a part of the overview and of the former picture."""
-    best = max(sheet.overviews)
+    best = max(pyramid.overviews)
     west, north, east, south = (value * best for value in tile.box)
-    painter.drawImage(target, sheet.overviews[best], QRectF(QPointF(west, north), QPointF(east, south)))
-    if before is None or before.key != sheet.key:
+    painter.drawImage(target, pyramid.overviews[best], QRectF(QPointF(west, north), QPointF(east, south)))
+    if before is None or before.key != pyramid.key:
         return
     left, top, right, bottom = (
         pick(one, other) for pick, one, other in zip((max, max, min, min), tile.box, before.box, strict=True)

@@ -18,8 +18,9 @@ from PyQt5.QtGui import QColor, QImage, QPainter
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.export.poster_bands import header_of_matrix
-from mapexplorer.gui.jobs.controller import JobController, Opened
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import SCENE_LAYERS, Explorer
 from mapexplorer.gui.model.map_camera import Box
@@ -36,7 +37,7 @@ from mapexplorer.world.sources.damage import Damage
 
 BUDGET: Final = 160 << 20
 """Bytes of tiles that are kept."""
-_SHEETS: Final = 3
+_PYRAMIDS: Final = 3
 """Matrices whose overviews are kept."""
 _IN_FLIGHT: Final = 2
 """Tiles that are requested at once: one that is drawn and one that waits, so that the worker is never idle and a change
@@ -47,27 +48,33 @@ _SMALL: Final = 1 << 21
 """Pixels of the largest overview at the scale of the base."""
 _FORM: Final = QImage.Format_ARGB32_Premultiplied
 
-SheetKey = tuple[int, int]
+PyramidKey = tuple[int, int]
 """A matrix, and the header through which it is entered."""
-TileKey = tuple[SheetKey, ImageTile]
+TileKey = tuple[PyramidKey, ImageTile]
 Drawn = tuple[QImage, dict[float, QImage], tuple[Damage, ...]]
 """A drawn tile, of the base with its reductions to the scales of overviews, and what is left out so far because it
 cannot be read."""
 
 
 @dataclass(eq=False)
-class Sheet:
-    """What is drawn of a matrix: `overviews`, pictures of the whole matrix by their scales in pixels per unit, and the
-    `names` on it. `version`: the number of the moment, which counts those of all sheets; `fresh`: the tiles that were
-    drawn of it, of the base those that are in the overviews."""
+class TilePyramid:
+    """The pictures of a matrix from above: tiles in levels, and overviews that are reduced from those of the lowest
+    level, the base."""
 
-    key: SheetKey
+    key: PyramidKey
+    """The matrix."""
     place: FieldPlace
+    """The place through which it is drawn."""
     moment: MapMoment
+    """What its pictures show."""
     overviews: dict[float, QImage]
+    """Pictures of the whole matrix by their scales in pixels per unit."""
     version: int
+    """The number of the moment; the moments of all pyramids are counted together."""
     fresh: set[ImageTile] = field(default_factory=set)
+    """The tiles that were drawn of this moment, of the base those that are in the overviews."""
     names: tuple[PlaceLabel, ...] | None = None
+    """The names on the matrix; None until they are read."""
     kept: bool = False
     """Whether the picture of this moment is in the cache folder, or being written there."""
 
@@ -104,10 +111,10 @@ class MapTiles(QObject):
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
-        self.sheet: Sheet | None = None
+        self.pyramid: TilePyramid | None = None
         self.damaged: tuple[Damage, ...] = ()
         self._rom: Opened | None = None
-        self._sheets: OrderedDict[SheetKey, Sheet] = OrderedDict()
+        self._pyramids: OrderedDict[PyramidKey, TilePyramid] = OrderedDict()
         self._versions = itertools.count()
         self._tiles: Loader[TileKey, Drawn] = Loader(
             self._load, self._take, at_once=_IN_FLIGHT, budget=BUDGET, size=lambda drawn: drawn[0].sizeInBytes()
@@ -128,32 +135,32 @@ class MapTiles(QObject):
             return
         if rom is not self._rom:
             self._rom = rom
-            self._sheets.clear()
+            self._pyramids.clear()
             self._tiles.clear()
             self._seconds.clear()
-            self.sheet = None
+            self.pyramid = None
         if not place.matrix_cells:
-            self.sheet = None
+            self.pyramid = None
             self._tiles.want_nothing()
             self.restarted.emit()
             return
         header = self._entered(place, rom.world)
         key, moment = (place.matrix_id.value, header), self._moment(place, header)
-        sheet = self._sheets.get(key)
-        if sheet is None:
-            sheet = self._sheets[key] = Sheet(key, place, moment, _overviews(place), next(self._versions))
-            self._read_names(sheet)
-            self._read_kept(sheet)
-            while len(self._sheets) > _SHEETS:
-                del self._sheets[next(iter(self._sheets))]
-        self._sheets.move_to_end(key)
-        if moment != sheet.moment:
-            sheet.place, sheet.moment, sheet.version = place, moment, next(self._versions)
-            sheet.fresh.clear()
-            self._read_kept(sheet)
-        elif sheet is self.sheet:
+        pyramid = self._pyramids.get(key)
+        if pyramid is None:
+            pyramid = self._pyramids[key] = TilePyramid(key, place, moment, _overviews(place), next(self._versions))
+            self._read_names(pyramid)
+            self._read_kept(pyramid)
+            while len(self._pyramids) > _PYRAMIDS:
+                del self._pyramids[next(iter(self._pyramids))]
+        self._pyramids.move_to_end(key)
+        if moment != pyramid.moment:
+            pyramid.place, pyramid.moment, pyramid.version = place, moment, next(self._versions)
+            pyramid.fresh.clear()
+            self._read_kept(pyramid)
+        elif pyramid is self.pyramid:
             return
-        self.sheet = sheet
+        self.pyramid = pyramid
         self._tiles.want_nothing()
         self.restarted.emit()
 
@@ -188,36 +195,40 @@ class MapTiles(QObject):
 
     # --- pictures of whole matrices in the cache folder
 
-    def _read_kept(self, sheet: Sheet) -> None:
+    def _read_kept(self, pyramid: TilePyramid) -> None:
         """Show the kept picture of a large matrix, before its tiles are requested."""
-        sheet.kept = False
-        moment, scales = sheet.moment, tuple(sheet.overviews)
-        if len(sheet.place.matrix_cells) < kept_overviews.SMALLEST:
+        pyramid.kept = False
+        moment, scales = pyramid.moment, tuple(pyramid.overviews)
+        if len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST:
             return
 
         def read(renderer: TileRenderer) -> dict[float, QImage] | None:
             image = kept_overviews.load(self._digest(renderer), moment)
             return None if image is None else _reductions(image, scales)
 
-        def take(found: dict[float, QImage] | None) -> None:
-            sizes = {scale: image.size() for scale, image in (found or {}).items()}
-            if not found or moment != sheet.moment or sizes != {s: one.size() for s, one in sheet.overviews.items()}:
+        def take(overviews: dict[float, QImage] | None) -> None:
+            sizes = {scale: image.size() for scale, image in (overviews or {}).items()}
+            if (
+                not overviews
+                or moment != pyramid.moment
+                or sizes != {s: image.size() for s, image in pyramid.overviews.items()}
+            ):
                 return
-            sheet.overviews.update(found)
-            sheet.fresh |= sheet.base
-            sheet.kept = True
-            if sheet is self.sheet:
+            pyramid.overviews.update(overviews)
+            pyramid.fresh |= pyramid.base
+            pyramid.kept = True
+            if pyramid is self.pyramid:
                 self.restarted.emit()
 
         self.jobs.ask_map(read, take, lambda error: None, priority=-1)
 
-    def _keep_overview(self, sheet: Sheet) -> None:
+    def _keep_overview(self, pyramid: TilePyramid) -> None:
         """Keep the picture of a large matrix, if it is complete and lacks nothing."""
-        whole = not sheet.kept and sheet.base <= sheet.fresh
-        if not whole or self.damaged or len(sheet.place.matrix_cells) < kept_overviews.SMALLEST:
+        whole = not pyramid.kept and pyramid.base <= pyramid.fresh
+        if not whole or self.damaged or len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST:
             return
-        sheet.kept = True
-        moment, image = sheet.moment, sheet.overviews[max(sheet.overviews)].copy()
+        pyramid.kept = True
+        moment, image = pyramid.moment, pyramid.overviews[max(pyramid.overviews)].copy()
         self.jobs.ask_map(
             lambda renderer: kept_overviews.store(self._digest(renderer), moment, image),
             lambda _: None,
@@ -231,34 +242,34 @@ class MapTiles(QObject):
             self._digests = {renderer: kept_overviews.pictures_key(renderer.world.rom)}
         return self._digests[renderer]
 
-    def _read_names(self, sheet: Sheet) -> None:
+    def _read_names(self, pyramid: TilePyramid) -> None:
         def take(names: tuple[PlaceLabel, ...]) -> None:
-            sheet.names = names
-            if sheet is self.sheet:
+            pyramid.names = names
+            if pyramid is self.pyramid:
                 self.restarted.emit()
 
-        header = sheet.place.header.id
+        header = pyramid.place.header.id
         self.jobs.ask_map(lambda renderer: renderer.labels(header), take, lambda error: None)
 
     # --- tiles
 
     def tile(self, tile: ImageTile) -> QImage | None:
         """A tile as it was drawn last; None for one that is not kept."""
-        if self.sheet is None:
+        if self.pyramid is None:
             return None
-        drawn = self._tiles.get((self.sheet.key, tile))
+        drawn = self._tiles.get((self.pyramid.key, tile))
         return None if drawn is None else drawn[0]
 
     def tiles_in(self, box: Box, level: int) -> Iterator[ImageTile]:
         """The tiles of a level in a box that have land, row by row."""
-        sheet = self.sheet
-        if sheet is None:
+        pyramid = self.pyramid
+        if pyramid is None:
             return
         width, height = ImageTile(level, 0, 0).size
-        whole = sheet.box
+        whole = pyramid.box
         west, north = max(box[0], 0.0), max(box[1], 0.0)
         east, south = min(box[2], whole[2]), min(box[3], whole[3])
-        cells = sheet.place.matrix_cells
+        cells = pyramid.place.matrix_cells
         for row in range(int(north // height), math.ceil(south / height)):
             for column in range(int(west // width), math.ceil(east / width)):
                 tile = ImageTile(level, column, row)
@@ -273,32 +284,32 @@ class MapTiles(QObject):
             west, north, east, south = tile.box
             return math.hypot((west + east) / 2 - middle[0], (north + south) / 2 - middle[1])
 
-        sheet = self.sheet
-        missing = () if sheet is None else (tile for tile in tiles if not (overview and tile in sheet.fresh))
+        pyramid = self.pyramid
+        missing = () if pyramid is None else (tile for tile in tiles if not (overview and tile in pyramid.fresh))
         wanted = sorted(missing, key=distance)
-        self._tiles.want({} if sheet is None else {(sheet.key, tile): sheet.version for tile in wanted}, owner)
+        self._tiles.want({} if pyramid is None else {(pyramid.key, tile): pyramid.version for tile in wanted}, owner)
 
     def complete(self, owner: QObject) -> bool:
         """Whether all tiles that a widget needs are drawn."""
-        return self.sheet is not None and self._tiles.complete(owner)
+        return self.pyramid is not None and self._tiles.complete(owner)
 
     def _load(self, key: TileKey, version: int, take: Take[Drawn], fail: Fail) -> Task | None:
-        sheet, tile = self._sheets[key[0]], key[1]
-        moment, scales = sheet.moment, tuple(sheet.overviews) if tile.level == 0 else ()
+        pyramid, tile = self._pyramids[key[0]], key[1]
+        moment, scales = pyramid.moment, tuple(pyramid.overviews) if tile.level == 0 else ()
         return self.jobs.ask_map(lambda renderer: _draw(renderer, moment, tile, scales), take, fail)
 
     def _take(self, key: TileKey, version: int, drawn: Drawn | None) -> None:
-        sheet, tile = self._sheets.get(key[0]), key[1]
-        if drawn is None or sheet is None or version != sheet.version:
+        pyramid, tile = self._pyramids.get(key[0]), key[1]
+        if drawn is None or pyramid is None or version != pyramid.version:
             return
         _, reductions, self.damaged = drawn
         for scale, image in reductions.items():
-            _put(sheet.overviews[scale], tile, image)
-        sheet.fresh.add(tile)
-        if sheet is self.sheet:
+            _put(pyramid.overviews[scale], tile, image)
+        pyramid.fresh.add(tile)
+        if pyramid is self.pyramid:
             self.drawn.emit(tile)
         if tile.level == 0:
-            self._keep_overview(sheet)
+            self._keep_overview(pyramid)
 
 
 def box_of(cells: Iterable[tuple[int, int]]) -> Box:
@@ -322,12 +333,12 @@ def _draw(renderer: TileRenderer, moment: MapMoment, tile: ImageTile, scales: tu
 
 def _reductions(image: QImage, scales: tuple[float, ...]) -> dict[float, QImage]:
     """A picture of the largest of some scales, each half of the one before, at all of them."""
-    found = {max(scales): image}
+    reductions = {max(scales): image}
     picture = pixels_of(image)
     for scale in sorted(scales, reverse=True)[1:]:
         picture = reduced(picture, 2)
-        found[scale] = image_of(picture, _FORM)
-    return found
+        reductions[scale] = image_of(picture, _FORM)
+    return reductions
 
 
 def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
@@ -340,7 +351,7 @@ def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
 
 def _overviews(place: FieldPlace) -> dict[float, QImage]:
     """Pictures of a matrix, before its tiles are drawn: the cells in the colours of their headers."""
-    found = {}
+    overviews = {}
     for scale in OVERVIEWS:
         side = round(CELL_UNITS * scale)
         width, height = place.matrix.width * side, place.matrix.height * side
@@ -353,5 +364,5 @@ def _overviews(place: FieldPlace) -> dict[float, QImage]:
             color = (72, 78, 88) if cell.filler else hue(cell.header, 0.3, 0.55)
             painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
         painter.end()
-        found[scale] = image
-    return found
+        overviews[scale] = image
+    return overviews

@@ -20,7 +20,7 @@ from mapexplorer.gui.views.map_layers import MapLayers
 from mapexplorer.gui.views.map_marks import paint_changed, paint_place, paint_ruler, paint_scale, reached_picture
 from mapexplorer.gui.views.map_mosaic import Mosaic, mosaic_of
 from mapexplorer.gui.views.map_navigation import MapNavigation
-from mapexplorer.gui.views.map_tiles import MapTiles, Sheet, box_of
+from mapexplorer.gui.views.map_tiles import MapTiles, TilePyramid, box_of
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import timer
@@ -47,7 +47,7 @@ class MapView(Canvas, QWidget):
         self.setObjectName("map view")
         self.jobs, self.tiles = jobs, tiles
         self._mosaic: Mosaic | None = None
-        self._sheet: Sheet | None = None
+        self._pyramid: TilePyramid | None = None
         self._labels: MapLabels | None = None
         self._reached: tuple[ReachedTiles, tuple[QImage, Box]] | None = None
         self._fitted = False
@@ -85,7 +85,7 @@ class MapView(Canvas, QWidget):
 
     def projection(self) -> Projection | None:
         """The camera as a matrix; None without a matrix."""
-        return self.camera.projection(self.area) if self.tiles.sheet is not None else None
+        return self.camera.projection(self.area) if self.tiles.pyramid is not None else None
 
     def look(self, camera: MapCamera) -> None:
         """Set the camera."""
@@ -102,11 +102,11 @@ class MapView(Canvas, QWidget):
 
     def fit_region(self) -> None:
         """Show the whole matrix; of a room, the room."""
-        if self._sheet is not None and self._sheet.place.matrix.headers is None:
+        if self._pyramid is not None and self._pyramid.place.matrix.headers is None:
             self.fit_place()
             self._fitted = True
-        elif self._sheet is not None:
-            self.look(self.camera.fitting(self._sheet.land, self.area))
+        elif self._pyramid is not None:
+            self.look(self.camera.fitting(self._pyramid.land, self.area))
             self._fitted = True
 
     def fit_place(self) -> None:
@@ -127,15 +127,15 @@ class MapView(Canvas, QWidget):
 
     def _restarted(self) -> None:
         """Another matrix or moment is shown."""
-        sheet, before = self.tiles.sheet, self._sheet
-        self._sheet = sheet
-        shown = None if sheet is None else (self.explorer.rom_path, sheet.key[0])
-        if sheet is not None and shown != self._shown:
+        pyramid, before = self.tiles.pyramid, self._pyramid
+        self._pyramid = pyramid
+        shown = None if pyramid is None else (self.explorer.rom_path, pyramid.key[0])
+        if pyramid is not None and shown != self._shown:
             self._shown = shown
-            self.navigation.limits = sheet.box
+            self.navigation.limits = pyramid.box
             self.navigation.ruler = None
             self.fit_region()
-        if sheet is not before:
+        if pyramid is not before:
             self._layers.clear()
             self._mosaic = None
         self.refresh()
@@ -167,13 +167,13 @@ class MapView(Canvas, QWidget):
 
     def _follow(self) -> None:
         """Request the tiles and the layers that are in view."""
-        if not self.isVisible() or self.tiles.sheet is None:
+        if not self.isVisible() or self.tiles.pyramid is None:
             self.tiles.want(self, (), (0.0, 0.0), overview=True)
             return
         box, level = self.camera.box(self.area), self.level
         tiles, middle = self.tiles.tiles_in(box, level or 0), (self.camera.x, self.camera.z)
         self.tiles.want(self, tiles, middle, overview=level is None)
-        overlay = self._layers.overlay(self.tiles.sheet, self.camera, self.area)
+        overlay = self._layers.overlay(self.tiles.pyramid, self.camera, self.area)
         if (() if overlay is None else overlay.cells) != (() if self.overlay is None else self.overlay.cells):
             self.overlay = overlay
             super().refresh()
@@ -181,8 +181,8 @@ class MapView(Canvas, QWidget):
     def _drawn(self, tile: ImageTile) -> None:
         if not self.isVisible():
             return
-        mosaic, sheet, image = self._mosaic, self.tiles.sheet, self.tiles.tile(tile)
-        if mosaic is not None and sheet is not None and mosaic.key == sheet.key and image is not None:
+        mosaic, pyramid, image = self._mosaic, self.tiles.pyramid, self.tiles.tile(tile)
+        if mosaic is not None and pyramid is not None and mosaic.key == pyramid.key and image is not None:
             mosaic.put(tile, image)
         if self.complete:
             self.jobs.tell_damaged(self.tiles.damaged)
@@ -202,13 +202,13 @@ class MapView(Canvas, QWidget):
 
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
         """Have the pixel of the drawn tile at a fraction of the picture explained."""
-        sheet = self.tiles.sheet
-        if sheet is None:
+        pyramid = self.tiles.pyramid
+        if pyramid is None:
             return
         width, height = self.area
         east, south = self.camera.point(x * width, y * height, self.area)
         tile_x, tile_z = tile_of(east, south)
-        if cell_of(east, south) not in sheet.place.matrix_cells:
+        if cell_of(east, south) not in pyramid.place.matrix_cells:
             return
         level = self.level or 0
         drawn = ImageTile(
@@ -217,10 +217,10 @@ class MapView(Canvas, QWidget):
         column, row = (
             int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), drawn.box[:2], strict=True)
         )
-        chosen, moment = subject("tile", sheet.key[0], tile_x, tile_z), sheet.moment
+        chosen, moment = subject("tile", pyramid.key[0], tile_x, tile_z), pyramid.moment
         self.jobs.ask_map(
             lambda renderer: renderer.explained(moment, drawn, column, row, chosen),
-            lambda found: answer(found, None),
+            lambda explanation: answer(explanation, None),
             priority=-1,
         )
 
@@ -230,15 +230,15 @@ class MapView(Canvas, QWidget):
         """Tiles, the place, layers, names, the ruler."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.colors().view))
-        sheet = self.tiles.sheet
-        if sheet is not None:
-            self._paint_map(painter, sheet)
+        pyramid = self.tiles.pyramid
+        if pyramid is not None:
+            self._paint_map(painter, pyramid)
             projection = self.projection()
             if projection is not None:
-                self._paint_reached(painter, sheet)
+                self._paint_reached(painter, pyramid)
                 self.paint_overlay(painter, projection)
             changed = self.explorer.marks.changed
-            if changed is not None and changed.matrix == sheet.key[0]:
+            if changed is not None and changed.matrix == pyramid.key[0]:
                 paint_changed(painter, changed, self.camera, self.area)
             if self.explorer.place is not None:
                 paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
@@ -253,16 +253,16 @@ class MapView(Canvas, QWidget):
                 paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
         painter.end()
 
-    def _paint_map(self, painter: QPainter, sheet: Sheet) -> None:
+    def _paint_map(self, painter: QPainter, pyramid: TilePyramid) -> None:
         level, ratio = self.level, self.devicePixelRatioF()
         if level is None:
             scale = self.camera.scale * ratio
-            best = min((one for one in sheet.overviews if one >= scale), default=max(sheet.overviews))
-            image, box, drawn = sheet.overviews[best], sheet.box, best
+            best = min((size for size in pyramid.overviews if size >= scale), default=max(pyramid.overviews))
+            image, box, drawn = pyramid.overviews[best], pyramid.box, best
         else:
-            mosaic = self._mosaic = mosaic_of(self.tiles, sheet, level, self.camera.box(self.area), self._mosaic)
+            mosaic = self._mosaic = mosaic_of(self.tiles, pyramid, level, self.camera.box(self.area), self._mosaic)
             image, box, drawn = mosaic.image, mosaic.box, LEVELS[level]
-        target, whole = self._rectangle(box), self._rectangle(sheet.box)
+        target, whole = self._rectangle(box), self._rectangle(pyramid.box)
         # At whole pixels of the screen nothing flickers while the map is moved.
         moved = QPointF(round(target.x() * ratio) / ratio, round(target.y() * ratio) / ratio) - target.topLeft()
         painter.setRenderHint(QPainter.SmoothPixmapTransform, drawn > self.camera.scale * ratio * 1.001)
@@ -276,9 +276,9 @@ class MapView(Canvas, QWidget):
         """None: those of the map are painted at every scale, also where no layer is."""
         return Marks()
 
-    def _paint_reached(self, painter: QPainter, sheet: Sheet) -> None:
+    def _paint_reached(self, painter: QPainter, pyramid: TilePyramid) -> None:
         reached = self.explorer.marks.reached
-        if reached is None or reached.matrix != sheet.key[0] or not reached.cells:
+        if reached is None or reached.matrix != pyramid.key[0] or not reached.cells:
             self._reached = None
             return
         if self._reached is None or self._reached[0] is not reached:
@@ -291,12 +291,12 @@ class MapView(Canvas, QWidget):
 
     def placed_labels(self) -> list[PlacedLabel]:
         """The names that are shown."""
-        sheet = self.tiles.sheet
-        if sheet is None or not sheet.names:
+        pyramid = self.tiles.pyramid
+        if pyramid is None or not pyramid.names:
             return []
         if self._labels is None:
             self._labels = MapLabels(self.font())
-        names = sheet.names
+        names = pyramid.names
         if self.explorer.layers.shown(EVENTS.id):  # warps are labelled with the maps to which they lead
             names = tuple(name for name in names if name.rank is not Rank.BUILDING)
         return self._labels.placed(names, self.camera, self.area)

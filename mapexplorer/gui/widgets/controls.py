@@ -6,17 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtCore import QPointF, Qt
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
     QApplication,
-    QCheckBox,
     QComboBox,
     QLabel,
     QSizePolicy,
     QSlider,
-    QStyle,
-    QStyleOptionButton,
     QWidget,
 )
 
@@ -97,44 +94,6 @@ class Slider(QSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ignored: scrolling the panel must not change the slider."""
         event.ignore()
-
-
-class CheckBox(QCheckBox):
-    """A check box with a visible box in every theme: that of Qt's style is nearly invisible in the dark theme."""
-
-    def __init__(
-        self, title: str, toggled: Callable[[bool], object] | None = None, *, checked: bool = False, hint: str = ""
-    ) -> None:
-        super().__init__(title)
-        self.setChecked(checked)
-        self.setToolTip(hint)
-        if toggled is not None:
-            self.toggled.connect(toggled)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The box and the words."""
-        colors = theme.colors()
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        painter = QPainter(self)
-        area = QRectF(self.style().subElementRect(QStyle.SE_CheckBoxIndicator, option, self))
-        side = min(area.width(), area.height(), 14.0) - 1
-        box = QRectF(area.center().x() - side / 2, area.center().y() - side / 2, side, side)
-        painter.setRenderHint(QPainter.Antialiasing)
-        on, usable = self.isChecked(), self.isEnabled()
-        edge = colors.accent if usable and (on or self.hasFocus() or self.underMouse()) else colors.muted
-        painter.setOpacity(1.0 if usable else 0.5)
-        painter.setPen(QPen(QColor(edge), 1.2))
-        painter.setBrush(QColor((colors.accent if usable else colors.muted) if on else colors.panel))
-        painter.drawRoundedRect(box, 3, 3)
-        if on:
-            painter.setPen(QPen(QColor(colors.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
-            x, y, step = box.x(), box.y(), side / 13
-            corners = [(3, 6.8), (5.6, 9.4), (10.2, 3.8)]
-            painter.drawPolyline(QPolygonF([QPointF(x + left * step, y + top * step) for left, top in corners]))
-        painter.setOpacity(1.0)
-        option.rect = self.style().subElementRect(QStyle.SE_CheckBoxContents, option, self)
-        self.style().drawControl(QStyle.CE_CheckBoxLabel, option, painter, self)
 
 
 class ElidedLabel(QLabel):

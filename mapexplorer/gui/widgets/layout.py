@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PyQt5.QtCore import QObject, Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
 from PyQt5.QtWidgets import (
     QBoxLayout,
+    QCheckBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -129,6 +130,18 @@ def button(title: str, run: Callable[[], object], hint: str = "", *, default: bo
     return made
 
 
+def check_box(
+    title: str, toggled: Callable[[bool], object] | None = None, *, checked: bool = False, hint: str = ""
+) -> QCheckBox:
+    """A box to check; `toggled` gets each state that the user or the program sets later."""
+    made = QCheckBox(title)
+    made.setChecked(checked)
+    made.setToolTip(hint)
+    if toggled is not None:
+        made.toggled.connect(toggled)
+    return made
+
+
 def table(name: str, *titles: str) -> QTreeWidget:
     """A table with these titles."""
     made = QTreeWidget()
@@ -156,6 +169,11 @@ def table_row(
     for at in right:
         made.setTextAlignment(at, int(Qt.AlignRight | Qt.AlignVCenter))
     return made
+
+
+def chosen_value(rows: QTreeWidget | QListWidget) -> Any:
+    """What the current row of a table or list stands for; None without one."""
+    return rows.currentIndex().siblingAtColumn(0).data(Qt.UserRole)
 
 
 def list_row(parent: QListWidget, text: str, value: object, hint: str = "") -> QListWidgetItem:

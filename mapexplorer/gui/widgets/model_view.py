@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, QSignalBlocker, Qt
 from PyQt5.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
 from PyQt5.QtWidgets import QLabel, QToolButton, QWidget
 
 from formats.binary import FormatError
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS, Orbit
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
@@ -28,13 +31,15 @@ _DEGREES: Final = 0.8
 """By a pixel of a drag."""
 
 
+LoadPicture = Callable[[Any, Orbit, Take["npt.NDArray[np.uint8]"], Fail], object]
+"""Requests a picture (192, 256, 4) of something, seen from an orbit, as a `Loader` does."""
+
+
 class Turntable(QLabel):
     """The picture of a model, seen from `orbit`, enlarged by a whole number as far as it fits; drag to turn it, turn
-    the wheel to come nearer."""
+    the wheel to come nearer. At most one picture is requested at once; the next one is that of the last request."""
 
-    turned = pyqtSignal()
-
-    def __init__(self, height: int = 200) -> None:
+    def __init__(self, load: LoadPicture, height: int = 200) -> None:
         super().__init__()
         self.setObjectName("turntable")
         self.setAlignment(Qt.AlignCenter)
@@ -42,7 +47,48 @@ class Turntable(QLabel):
         self.setCursor(Qt.SizeAllCursor)
         self.setToolTip("Drag to turn, wheel to come nearer")
         self.orbit = Orbit()
+        self.drawn: Any = None
+        """What is in the picture; None for nothing."""
+        self._load = load
+        self._wanted: Any = None
+        self._pictures: Loader[None, npt.NDArray[np.uint8]] = Loader(
+            self._load_picture, self._show, at_once=1, budget=None
+        )
         self._last: QPointF | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a picture is requested that is not there yet."""
+        return not self._pictures.complete()
+
+    def want(self, wanted: object | None) -> None:
+        """Show something as soon as its picture is drawn; None: request no other picture."""
+        self._wanted = wanted
+        self._pictures.want({} if wanted is None else {None: (wanted, self.orbit)})
+
+    def forget(self) -> None:
+        """Show nothing, and discard what was requested."""
+        self._wanted = self.drawn = None
+        self._pictures.clear()
+        self.clear()
+
+    def _load_picture(
+        self, key: None, version: tuple[Any, Orbit], take: Take[npt.NDArray[np.uint8]], fail: Fail
+    ) -> object:
+        def failed(error: BaseException) -> None:
+            self.setText(str(error))
+            fail(error)
+
+        return self._load(*version, take, failed)
+
+    def _show(self, key: None, version: tuple[Any, Orbit], picture: npt.NDArray[np.uint8] | None) -> None:
+        if picture is not None:
+            self.drawn = version[0]
+            self.setPixmap(QPixmap.fromImage(image_of(picture)))
+
+    def _turn(self, orbit: Orbit) -> None:
+        self.orbit = orbit
+        self.want(self._wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The picture, or the words."""
@@ -55,10 +101,6 @@ class Turntable(QLabel):
         area.moveCenter(QRectF(self.rect()).center())
         QPainter(self).drawPixmap(area.toAlignedRect(), picture)
 
-    def show_picture(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Show a picture (192, 256, 4)."""
-        self.setPixmap(QPixmap.fromImage(image_of(picture)))
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn."""
         self._last = QPointF(event.localPos())
@@ -68,8 +110,7 @@ class Turntable(QLabel):
         if self._last is not None:
             moved = (event.localPos() - self._last) * _DEGREES
             self._last = QPointF(event.localPos())
-            self.orbit = self.orbit.turned(moved.x(), moved.y())
-            self.turned.emit()
+            self._turn(self.orbit.turned(moved.x(), moved.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Stop."""
@@ -77,8 +118,7 @@ class Turntable(QLabel):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Come nearer or go away."""
-        self.orbit = self.orbit.nearer(event.angleDelta().y() / 120)
-        self.turned.emit()
+        self._turn(self.orbit.nearer(event.angleDelta().y() / 120))
         event.accept()
 
 
@@ -101,8 +141,13 @@ def clips_of(renderer: PlaceRenderer, number: int) -> tuple[AnimationRow, ...]:
         return ()
     slots = list(entry.used) if entry is not None else []
     clips = [
-        AnimationRow(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when, one.frames)
-        for one in prop_animations(renderer.world, number)
+        AnimationRow(
+            slots.index(animation.index),
+            f"{animation.name} ({animation.kind}, {animation.frames} frames)",
+            animation.when,
+            animation.frames,
+        )
+        for animation in prop_animations(renderer.world, number)
     ]
     if len({clip.slot for clip in clips}) > 1 and clips[0].when == AUTOMATIC:
         longest = max(clip.frames for clip in clips)
@@ -117,14 +162,10 @@ class ModelView(QWidget):
     def __init__(self, jobs: JobController, height: int = 200) -> None:
         super().__init__()
         self.jobs = jobs
-        self.drawn = -1
-        """The number of the model in the picture."""
         self.tick = 0
-        self.waiting = False
         self._model: tuple[int, int] | None = None
         """The header through whose place the model is seen, and its number."""
-        self.table = Turntable(height)
-        self.table.turned.connect(self._draw)
+        self.table = Turntable(self._load_picture, height)
         self.clips = ComboBox(changed=lambda _: self._clip_chosen(), name="model clips")
         self.clips.view().setMinimumWidth(300)
         self.play_button = QToolButton()
@@ -153,13 +194,17 @@ class ModelView(QWidget):
         self.clips.setEnabled(bool(clips))
         self.clips.setToolTip("Animation to play, and when the game plays it" if clips else "This model has none")
         if number is None:
-            self.table.clear()
+            self.table.forget()
         self._clip_chosen()
 
     def forget(self) -> None:
         """Discard the model and the results that are under way."""
-        self.waiting = False
         self.show_model(0, None, ())
+
+    @property
+    def drawn(self) -> int:
+        """The number of the model in the picture; -1 for none."""
+        return -1 if self.table.drawn is None else self.table.drawn[0][1]
 
     @property
     def clip(self) -> AnimationRow | None:
@@ -213,29 +258,14 @@ class ModelView(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        if self._model is None or self.waiting or not is_seen(self):
-            return
-        self.waiting = True
-        header, number = self._model
-        orbit, tick, clip = self.table.orbit, self.tick, self.clip
-        wanted = (self._model, orbit, tick, clip)
+        self.table.want((self._model, self.tick, self.clip) if self._model is not None and is_seen(self) else None)
 
-        def take(picture: npt.NDArray[np.uint8]) -> None:
-            self.waiting = False
-            if self._model is not None:
-                self.table.show_picture(picture)
-                self.drawn = number
-            if wanted != (self._model, self.table.orbit, self.tick, self.clip):
-                self._draw()
-
-        def refused(error: BaseException) -> None:
-            self.waiting = False
-            self.table.setText(str(error))
-
+    def _load_picture(self, wanted: Any, orbit: Orbit, take: Take[npt.NDArray[np.uint8]], fail: Fail) -> Task | None:
+        (header, number), tick, clip = wanted
         slot = clip.slot if clip is not None else None
-        self.jobs.ask(
+        return self.jobs.ask(
             lambda renderer: renderer.model_picture(header, number, orbit, tick, slot),
             take,
-            failed=refused,
+            failed=fail,
             title="This model cannot be drawn",
         )

@@ -1,11 +1,11 @@
-"""A list of the lines of a script: a Qt model over values of the inspector, the delegate of its lines, the view."""
+"""A list of the lines of a script, which shows values of the inspector."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from PyQt5.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QModelIndex, QPoint, QRectF, QSize, QStringListModel, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QAbstractItemView, QAction, QListView, QStyle, QStyleOptionViewItem
 
@@ -36,72 +36,6 @@ class ShownLine(NamedTuple):
     start: int
     stop: int
     column: int
-
-
-class ScriptModel(QAbstractListModel):
-    """The rows of a script, broken into lines of some characters."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.rows: Sequence[ScriptRow] = ()
-        self.texts: list[str] = []
-        self.lines: list[ShownLine] = []
-        self._columns = 0
-        self._at: dict[int, int] = {}
-
-    def show_rows(self, rows: Sequence[ScriptRow], columns: int) -> None:
-        """Show other rows."""
-        self.rows, self.texts = rows, [plain_text(row.parts) for row in rows]
-        self._columns = 0
-        self.fit(columns)
-
-    def fit(self, columns: int) -> bool:
-        """Break the rows into lines of at most so many characters; whether that changed the lines."""
-        columns = max(_LEAST, columns)
-        if columns == self._columns:
-            return False
-        self._columns = columns
-        self.beginResetModel()
-        self.lines = []
-        for number, text in enumerate(self.texts):
-            if len(text) <= columns:
-                self.lines.append(ShownLine(number, 0, len(text), 0))
-            else:
-                self.lines += [ShownLine(number, *place) for place in broken(text, columns)]
-        self._at = {}
-        for at, line in enumerate(self.lines):
-            offset = self.rows[line.row].offset
-            if offset is not None:
-                self._at.setdefault(offset, at)
-        self.endResetModel()
-        return True
-
-    def line_of(self, offset: int) -> int | None:
-        """The line of the command at a byte offset."""
-        return self._at.get(offset)
-
-    def part_at(self, line: int, column: int) -> LinePart | None:
-        """The part at a column of a line."""
-        shown = self.lines[line]
-        at = column - shown.column + shown.start
-        if not shown.start <= at < shown.stop:
-            return None
-        for part in self.rows[shown.row].parts:
-            if at < len(part.text):
-                return part
-            at -= len(part.text)
-        return None
-
-    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """The number of lines."""
-        return 0 if parent.isValid() else len(self.lines)
-
-    def data(self, index: QModelIndex, role: int = Qt.DisplayRole) -> Any:
-        """The text of a line."""
-        if role != Qt.DisplayRole or not index.isValid():
-            return None
-        line = self.lines[index.row()]
-        return " " * line.column + self.texts[line.row][line.start : line.stop]
 
 
 def broken(text: str, columns: int) -> list[tuple[int, int, int]]:
@@ -139,7 +73,8 @@ def part_color(part: LinePart) -> str:
 
 
 class ScriptView(QListView):
-    """The lines. `followed`: a link was clicked; `line_chosen`: a line was clicked, by the byte offset of its row."""
+    """The rows of a script, broken into lines that fit. `followed`: a link was clicked; `line_chosen`: a line was
+    clicked, by the byte offset of its row."""
 
     followed = pyqtSignal(object)
     line_chosen = pyqtSignal(object)
@@ -150,8 +85,16 @@ class ScriptView(QListView):
         super().__init__()
         self.setObjectName("script")
         self.setStyleSheet(fixed_font_style())
-        self.script = ScriptModel(self)
-        self.setModel(self.script)
+        self.rows: Sequence[ScriptRow] = ()
+        self.texts: list[str] = []
+        self.lines: list[ShownLine] = []
+        self._fitted = 0
+        """The characters of the lines."""
+        self._line_of: dict[int, int] = {}
+        """Byte offset of a command -> its first line."""
+        self._model = QStringListModel(self)
+        self.setModel(self._model)
+        self.setEditTriggers(QAbstractItemView.NoEditTriggers)
         self.setItemDelegate(RowDelegate(self, lambda *_: QSize(100, self.line_height), self._paint))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.ExtendedSelection)
@@ -170,8 +113,8 @@ class ScriptView(QListView):
         area = QRectF(option.rect)
         if option.state & QStyle.State_Selected:
             painter.fillRect(area, QColor(theme.colors().selection))
-        line = self.script.lines[index.row()]
-        row = self.script.rows[line.row]
+        line = self.lines[index.row()]
+        row = self.rows[line.row]
         if row.dead:
             painter.setOpacity(0.5)
         passed, x = 0, self.left + line.column * self.character
@@ -215,50 +158,82 @@ class ScriptView(QListView):
 
     def show_rows(self, rows: Sequence[ScriptRow]) -> None:
         """Show other rows, from the first."""
-        self.script.show_rows(rows, self.columns)
+        self.rows, self.texts = rows, [plain_text(row.parts) for row in rows]
+        self._fitted = 0
+        self._fit()
         self.scrollToTop()
+
+    def _fit(self) -> bool:
+        """Break the rows into lines of the characters that fit; whether that changed the lines."""
+        columns = max(_LEAST, self.columns)
+        if columns == self._fitted:
+            return False
+        self._fitted = columns
+        pieces = [(number, piece) for number, text in enumerate(self.texts) for piece in broken(text, columns)]
+        self.lines = [ShownLine(number, *piece) for number, piece in pieces]
+        offsets = ((self.rows[line.row].offset, at) for at, line in reversed(list(enumerate(self.lines))))
+        self._line_of = {offset: at for offset, at in offsets if offset is not None}
+        self._model.setStringList(
+            [" " * line.column + self.texts[line.row][line.start : line.stop] for line in self.lines]
+        )
+        return True
+
+    def part_at(self, line: int, column: int) -> LinePart | None:
+        """The part at a column of a line."""
+        shown = self.lines[line]
+        at = column - shown.column + shown.start
+        if not shown.start <= at < shown.stop:
+            return None
+        for part in self.rows[shown.row].parts:
+            if at < len(part.text):
+                return part
+            at -= len(part.text)
+        return None
+
+    def has(self, offset: int) -> bool:
+        """Whether there is a command at a byte offset."""
+        return offset in self._line_of
 
     def go_to(self, offset: int) -> bool:
         """Select and show the command at a byte offset; false where there is none."""
-        line = self.script.line_of(offset)
-        if line is None:
+        if not self.has(offset):
             return False
-        index = self.script.index(line, 0)
+        index = self._model.index(self._line_of[offset])
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.PositionAtCenter)
         return True
 
     def selected_text(self) -> str:
         """The selected rows as text."""
-        rows = sorted({self.script.lines[index.row()].row for index in self.selectedIndexes()})
-        return "".join(f"{self.script.texts[row]}\n" for row in rows)
+        rows = sorted({self.lines[index.row()].row for index in self.selectedIndexes()})
+        return "".join(f"{self.texts[row]}\n" for row in rows)
 
     def link_at(self, point: QPoint) -> Subject | int | None:
         """The target of the link at a point of the view."""
         index = self.indexAt(point)
         if not index.isValid():
             return None
-        part = self.script.part_at(index.row(), int((point.x() - self.left) / self.character))
+        part = self.part_at(index.row(), int((point.x() - self.left) / self.character))
         return part.target if part is not None else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew; what is selected and what is at the top stays so."""
         super().resizeEvent(event)
-        lines = self.script.lines
+        lines = self.lines
         top, present = self.indexAt(QPoint(0, 0)).row(), self.currentIndex().row()
         rows = [lines[at].row if 0 <= at < len(lines) else None for at in (top, present)]
-        if self.script.fit(self.columns):
+        if self._fit():
             self._restore(*rows)
 
     def _restore(self, top: int | None, present: int | None) -> None:
         """Select and show the first lines of some rows again."""
         first: dict[int, int] = {}
-        for at, line in enumerate(self.script.lines):
+        for at, line in enumerate(self.lines):
             first.setdefault(line.row, at)
         if present is not None:
-            self.setCurrentIndex(self.script.index(first[present], 0))
+            self.setCurrentIndex(self._model.index(first[present], 0))
         if top is not None:
-            self.scrollTo(self.script.index(first[top], 0), QAbstractItemView.PositionAtTop)
+            self.scrollTo(self._model.index(first[top], 0), QAbstractItemView.PositionAtTop)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Links have a hand."""
@@ -276,4 +251,4 @@ class ScriptView(QListView):
         if target is not None:
             self.followed.emit(target)
         else:
-            self.line_chosen.emit(self.script.rows[self.script.lines[index.row()].row].offset)
+            self.line_chosen.emit(self.rows[self.lines[index.row()].row].offset)

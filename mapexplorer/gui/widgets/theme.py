@@ -18,21 +18,34 @@ ON_VIEW = "#c5cad3"
 
 @dataclass(frozen=True)
 class ThemeColors:
-    """The colours of a theme."""
+    """The colours of a theme, as `#rrggbb`."""
 
     window: str
+    """The background of the window and its bars."""
     panel: str
+    """The background of lists, texts and fields."""
     raised: str
+    """The background of buttons, notices, and rows below the mouse."""
     border: str
+    """Lines around and between widgets."""
     text: str
+    """Text and icons."""
     muted: str
+    """Less important text."""
     accent: str
+    """Links, and what is active."""
     accent_text: str
+    """Text over the accent."""
     selection: str
+    """The background of selected rows."""
     view: str
+    """The background of a view."""
     warning: str
+    """The mark of a warning."""
     error: str
+    """The mark of an error."""
     message: str
+    """Texts of the game in a script."""
     changed: str
     """The background of a fact that differs from the ROM with which the present one is compared."""
 
@@ -183,19 +196,21 @@ class _Style(QProxyStyle):
         if element not in (QStyle.PE_IndicatorCheckBox, QStyle.PE_IndicatorItemViewItemCheck):
             super().drawPrimitive(element, option, painter, widget)
             return
-        enabled, checked = option.state & QStyle.State_Enabled, option.state & QStyle.State_On
-        side = min(option.rect.width(), option.rect.height()) - 1.0
+        enabled, checked = bool(option.state & QStyle.State_Enabled), bool(option.state & QStyle.State_On)
+        active = checked or bool(option.state & (QStyle.State_HasFocus | QStyle.State_MouseOver))
+        side = min(option.rect.width(), option.rect.height(), 14) - 1.0
         box = QRectF(0, 0, side, side)
         box.moveCenter(QRectF(option.rect).center())
         painter.save()
         painter.setRenderHint(QPainter.Antialiasing)
-        edge = _current.accent if checked and enabled else _current.muted if enabled else _current.border
-        painter.setPen(QPen(QColor(edge), 1.2))
-        painter.setBrush(QColor(_current.accent if checked and enabled else _current.panel))
+        painter.setOpacity(1.0 if enabled else 0.5)
+        color = _current.accent if enabled else _current.muted
+        painter.setPen(QPen(QColor(color if active else _current.muted), 1.2))
+        painter.setBrush(QColor(color if checked else _current.panel))
         painter.drawRoundedRect(box, 3, 3)
         if checked:
-            painter.setPen(QPen(QColor(_current.accent_text if enabled else _current.muted), 1.8))
-            shares = ((0.24, 0.52), (0.43, 0.71), (0.77, 0.3))
+            painter.setPen(QPen(QColor(_current.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+            shares = ((0.23, 0.52), (0.43, 0.72), (0.785, 0.29))
             painter.drawPolyline(QPolygonF([QPointF(box.x() + x * side, box.y() + y * side) for x, y in shares]))
         painter.restore()
 
@@ -214,11 +229,11 @@ def _application() -> QApplication:
 def scheme() -> SystemScheme:
     """The system's setting; created once, before the first theme is applied."""
     application = _application()
-    found = application.property("system scheme")
-    if not isinstance(found, SystemScheme):
-        found = SystemScheme(application)
-        application.setProperty("system scheme", found)
-    return found
+    kept = application.property("system scheme")
+    if not isinstance(kept, SystemScheme):
+        kept = SystemScheme(application)
+        application.setProperty("system scheme", kept)
+    return kept
 
 
 def apply(theme: str) -> None:
