@@ -43,6 +43,7 @@ from mapexplorer.world.layers.overlay_picking import tile_of
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
+    from mapexplorer.gui.views.ds_view import DsView
     from mapexplorer.gui.views.gl_view import GlView
 
 TITLE = "Map explorer"
@@ -110,9 +111,8 @@ class Window(Parts):
         views.covered.connect(
             lambda: self.status.show_compilation(self.jobs.compilation.progress, self.views.cover.isHidden())
         )
-        views.gl_made.connect(self._gl_made)
-        for controller in (picking, self.walk_mode):
-            controller.attach(views.ds)
+        views.gl_made.connect(self._attach)
+        self._attach(views.ds)
         picking.follow(views.map)
         self.map_mode.cell_chosen.connect(self.things.show_cell)
         self.map_mode.described.connect(self.status.cursor.setText)
@@ -129,7 +129,7 @@ class Window(Parts):
         self.routes.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
         self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on))
 
-    def _gl_made(self, view: GlView) -> None:
+    def _attach(self, view: DsView | GlView) -> None:
         for controller in (self.picking, self.walk_mode):
             controller.attach(view)
 

@@ -69,6 +69,4 @@ class CompilationCover(CompilationProgress):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with the background of a view."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.colors().view))
-        painter.end()
+        QPainter(self).fillRect(self.rect(), QColor(theme.colors().view))

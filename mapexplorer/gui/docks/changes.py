@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton
+from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.modes.compare_mode import CompareMode
@@ -27,13 +27,15 @@ class ChangesPanel(Panel):
         self.mode = mode
         self._groups: object = None
         self.words = label(_NOTHING, MUTED)
-        self._ways = QGridLayout()
-        self._ways.setSpacing(2)
+        self.ways = QWidget()
+        self._grid = QGridLayout(self.ways)
+        self._grid.setSpacing(2)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self.list = ThingsView(self.explorer, pictures, "changes list")
         self.list.chosen.connect(self.chosen)
         self.filter = line_edit("Filter by place, thing or value", self.list.set_filter, name="changes filter")
         self.open = QPushButton("Compare with ROM image …")
-        parts = self.words, (self.open, 0, Qt.AlignLeft), self._ways, self.filter, (self.list, 1)
+        parts = self.words, (self.open, 0, Qt.AlignLeft), self.ways, self.filter, (self.list, 1)
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list)
         mode.state.changed.connect(self._update)
@@ -46,7 +48,7 @@ class ChangesPanel(Panel):
             button.setDefaultAction(action)
             button.setToolButtonStyle(Qt.ToolButtonTextOnly)
             button.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-            self._ways.addWidget(button, number // 2, number % 2)
+            self._grid.addWidget(button, number // 2, number % 2)
         self.open.clicked.connect(open_image.trigger)
         self._update()
 
@@ -57,9 +59,8 @@ class ChangesPanel(Panel):
             self.list.show_groups(state.groups)
         self.words.setText(_NOTHING if comparison is None else f"Before: {state.path}\n{changes_summary(comparison)}")
         self.open.setVisible(not state.active)
-        for widget in (self.filter, self.list, *(self._ways.itemAt(at).widget() for at in range(self._ways.count()))):
-            if widget is not None:
-                widget.setVisible(state.active)
+        for widget in (self.filter, self.list, self.ways):
+            widget.setVisible(state.active)
 
     def copied(self) -> Copied:
         """The differences, as the command line prints them."""

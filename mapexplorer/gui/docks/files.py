@@ -53,6 +53,8 @@ class FilesPanel(AskingPanel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs)
         self._files: tuple[ListedFile, ...] = ()
+        self._rows: dict[str, QTreeWidgetItem] = {}
+        """Path of a file that the filter keeps -> its row."""
         self.filter = line_edit("Filter by path", lambda _: self._fill(), name="file filter")
         self.tree = _Tree()
         self.tree.setObjectName("file tree")
@@ -93,12 +95,13 @@ class FilesPanel(AskingPanel):
 
     def _fill(self) -> None:
         self.tree.clear()
+        self._rows = {}
         folders: dict[str, QTreeWidgetItem] = {}
         files = self._shown()
         for file in files:
             folder, _, name = file.path.rpartition("/")
             size = "damaged" if file.problem else f"{file.size:,}"
-            item = table_row(
+            item = self._rows[file.path] = table_row(
                 self._folder(folders, folder), (name, size), file, {0: file.problem or file.path}, right=(1,)
             )
             if file.members:
@@ -125,18 +128,12 @@ class FilesPanel(AskingPanel):
         wanted = self._files
 
         def take(members: tuple[ListedMember, ...]) -> None:
-            row = self._row(listed) if wanted is self._files else None
+            row = self._rows.get(listed.path) if wanted is self._files else None
             if row is not None and not row.childCount():
                 for member in members:
                     _member_row(row, member)
 
         self.jobs.ask(lambda renderer: list_members(renderer.world, listed.path), take)
-
-    def _row(self, listed: ListedFile) -> QTreeWidgetItem | None:
-        """The row of a file, which the filter may have made anew."""
-        name = listed.path.rpartition("/")[2]
-        rows = self.tree.findItems(name, Qt.MatchExactly | Qt.MatchRecursive)
-        return next((item for item in rows if item.data(0, _LISTED) == listed), None)
 
     # --- opening and extracting
 

@@ -48,16 +48,17 @@ class LayersPanel(Panel):
         slider.setRange(0, 100)
         slider.setToolTip("Opacity")
         slider.setFocusPolicy(Qt.StrongFocus)
-        with QSignalBlocker(slider):
-            slider.setValue(round(layer.opacity * 100))
         grid.addWidget(box, row, 0)
         grid.addWidget(slider, row, 1)
         if not layer.fades:
             slider.hide()
         self._boxes[layer.id], self._sliders[layer.id] = box, slider
-        self._enable(layer)
+        self._show(layer)
 
-    def _enable(self, layer: Layer) -> None:
+    def _show(self, layer: Layer) -> None:
+        self._boxes[layer.id].setChecked(layer.visible)
+        with QSignalBlocker(self._sliders[layer.id]):
+            self._sliders[layer.id].setValue(round(layer.opacity * 100))
         self._sliders[layer.id].setEnabled(layer.visible)
         self._boxes[layer.id].setEnabled(layer.view in ("", self._views) or self._views == "both")
 
@@ -65,14 +66,10 @@ class LayersPanel(Panel):
         """Set the visible views, "ds", "gl" or "both"; some layers exist only in one of them."""
         self._views = views
         for layer in self.explorer.layers:
-            self._enable(layer)
+            self._show(layer)
 
     def _changed(self, name: str) -> None:
-        layer = self.explorer.layers[name]
-        self._boxes[name].setChecked(layer.visible)
-        with QSignalBlocker(self._sliders[name]):
-            self._sliders[name].setValue(round(layer.opacity * 100))
-        self._enable(layer)
+        self._show(self.explorer.layers[name])
         self._show_legend()
 
     def show_overlay(self, overlay: MapOverlay) -> None:

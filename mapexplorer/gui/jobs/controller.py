@@ -225,13 +225,12 @@ class JobController(QObject):
         missing = layers.shown("missing_ds")
         view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
-        wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
             explorer.place.header.id,
             view,
             player,
             faint,
-            wireframe,
+            layers.opacity("wireframe"),
             explorer.zones,
             explorer.feature,
             explorer.place.known,

@@ -86,8 +86,11 @@ class Layers:
 
     def shown(self, name: str) -> bool:
         """Whether a layer is visible."""
-        layer = self._layers[name]
-        return layer.visible and layer.opacity > 0
+        return self.opacity(name) > 0
+
+    def opacity(self, name: str) -> float:
+        """The opacity of a layer, 0 while it is not visible."""
+        return self._layers[name].opacity if self._layers[name].visible else 0.0
 
     def show(self, name: str, visible: bool) -> None:
         """Show or hide a layer."""

@@ -1,12 +1,12 @@
-"""What the two views of the map share: mouse and keys go to the navigation, layers are painted over the picture."""
+"""What the views share: mouse and keys go to the navigation, layers are painted over the picture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QEvent, QPointF, QRectF, Qt
-from PyQt5.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPixmap, QWheelEvent
+from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
+from PyQt5.QtGui import QPainter, QPixmap
 
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Marks
@@ -52,6 +52,10 @@ class Canvas(Base):
     def make_navigation(self) -> Navigation:
         """What gets the events."""
         return Navigation(self, self.picture, self.explorer)
+
+    def sizeHint(self) -> QSize:
+        """Twice the size of the screen of a DS."""
+        return QSize(512, 384)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown; None when there is none."""
@@ -111,44 +115,3 @@ class Canvas(Base):
             layers.paint(self.overlay, self.explorer.selection, marks)
             own.end()
         painter.drawPixmap(QPointF(0, 0), self._painted)
-
-    # --- events, all of them for the navigation
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """See `Navigation`."""
-        self.setFocus(Qt.MouseFocusReason)
-        self.navigation.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.release(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.double_click(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.wheel(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """See `Navigation`."""
-        if not self.navigation.key_press(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.key_release(event)
-        super().keyReleaseEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """See `Navigation`."""
-        self.navigation.focus_lost()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """The mouse is elsewhere."""
-        self.navigation.left.emit()

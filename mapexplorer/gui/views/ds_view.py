@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QRectF, QSize, Qt
+from PyQt5.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PyQt5.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -34,12 +34,9 @@ class DsView(Canvas, QWidget):
         self.message = ""
         self._enlarged = QImage()
         self.prepare(explorer)
+        self.installEventFilter(self)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Picture of the map as the DS draws it")
-
-    def sizeHint(self) -> QSize:
-        """Twice the size of the screen of a DS."""
-        return QSize(2 * WIDTH, 2 * HEIGHT)
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
         """Take another picture; None clears the view."""
@@ -87,7 +84,6 @@ class DsView(Canvas, QWidget):
         if self.message:
             painter.setPen(QColor(theme.ON_VIEW))
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
-        painter.end()
 
     def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
         area, ratio = self.picture(), self.devicePixelRatioF()
@@ -106,28 +102,18 @@ class DsView(Canvas, QWidget):
         self.compared.state = compared
         compared.changed.connect(self.update)
 
-    def _on_line(self, event: QMouseEvent) -> bool:
-        return self.has_picture and self.compared.is_on_line(self.picture(), event.localPos())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The line of the slider is taken, or see `Navigation`."""
-        self._slides = event.button() == Qt.LeftButton and self._on_line(event)
-        if not self._slides:
-            super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The line of the slider follows, or see `Navigation`."""
-        if self._slides:
-            area = self.picture()
-            self.compared.state.slide((event.localPos().x() - area.left()) / area.width())
-            return
-        if self.compared.state.active:
-            self.setCursor(Qt.SplitHCursor if self._on_line(event) else Qt.ArrowCursor)
-        super().mouseMoveEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The line of the slider is left, or see `Navigation`."""
-        if self._slides:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The line of the slider is taken, moved and left, before the navigation gets the mouse."""
+        if not isinstance(event, QMouseEvent):
+            return False
+        area, slides = self.picture(), self._slides
+        on_line = self.has_picture and self.compared.is_on_line(area, event.localPos())
+        if event.type() == QEvent.MouseButtonPress:
+            slides = self._slides = on_line and event.button() == Qt.LeftButton
+        elif event.type() == QEvent.MouseButtonRelease:
             self._slides = False
-        else:
-            super().mouseReleaseEvent(event)
+        elif slides:
+            self.compared.state.slide((event.localPos().x() - area.left()) / area.width())
+        elif self.compared.state.active:
+            self.setCursor(Qt.SplitHCursor if on_line else Qt.ArrowCursor)
+        return slides

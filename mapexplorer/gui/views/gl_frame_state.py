@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
@@ -47,19 +46,14 @@ class GlFrameState:
             range(len(archive) if archive is not None else 0),
             view,
             opacity=self._opacity(overlays),
-            wireframe=opacity(layers, "wireframe"),
+            wireframe=layers.opacity("wireframe"),
             weather=weather if view.shows_weather else None,
             sky=sky if view.shows_weather else None,
         )
 
     def _opacity(self, overlays: bool) -> dict[str, float]:
         layers = self.explorer.layers
-        opacities = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
+        opacities = {name: layers.opacity(layer) for name, layer in LAYER_OF_VIEW.items()}
         if overlays:
-            opacities |= {kind.id: opacity(layers, kind.id) for kind in LAYERS}
+            opacities |= {kind.id: layers.opacity(kind.id) for kind in LAYERS}
         return opacities
-
-
-def opacity(layers: Layers, name: str) -> float:
-    """The opacity of a layer, 0 while it is not shown."""
-    return layers[name].opacity if layers.shown(name) else 0.0

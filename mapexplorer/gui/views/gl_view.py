@@ -75,10 +75,6 @@ class GlView(Canvas, QWidget):
         for signal, receiver in self._connections:
             signal.disconnect(receiver)
 
-    def sizeHint(self) -> QSize:
-        """Twice the size of the screen of a DS."""
-        return QSize(512, 384)
-
     # --- contents
 
     def changed(self) -> None:
@@ -197,7 +193,6 @@ class GlView(Canvas, QWidget):
             projection = self.projection() if self.has_overlay else None
             if projection is not None:
                 self.paint_overlay(painter, projection)
-        painter.end()
         if self._image.size() != QSize(*self._pixels):
             self._draw_anew()
 

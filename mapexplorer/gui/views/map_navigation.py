@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, pyqtSignal
+from PyQt5.QtCore import QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QMouseEvent, QWheelEvent
+from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
@@ -32,7 +33,7 @@ class MapNavigation(Navigation):
     moved = pyqtSignal()
     entered = pyqtSignal(float, float)
 
-    def __init__(self, view: QObject, picture: Callable[[], QRectF], explorer: Explorer) -> None:
+    def __init__(self, view: QWidget, picture: Callable[[], QRectF], explorer: Explorer) -> None:
         super().__init__(view, picture, explorer)
         self.camera = MapCamera()
         self.limits: Box = (0.0, 0.0, 512.0, 512.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
+from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -66,10 +66,6 @@ class MapView(Canvas, QWidget):
     def make_navigation(self) -> MapNavigation:
         """What gets the events."""
         return MapNavigation(self, self.picture, self.explorer)
-
-    def sizeHint(self) -> QSize:
-        """As the other views."""
-        return QSize(512, 384)
 
     # --- camera
 
@@ -251,7 +247,6 @@ class MapView(Canvas, QWidget):
             paint_scale(painter, self.camera, self.area)
             if self.navigation.ruler is not None:
                 paint_ruler(painter, self.navigation.ruler, self.camera, self.area)
-        painter.end()
 
     def _paint_map(self, painter: QPainter, pyramid: TilePyramid) -> None:
         level, ratio = self.level, self.devicePixelRatioF()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-from PyQt5.QtCore import QObject, QPoint, QPointF, QRectF, Qt, pyqtSignal
-from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PyQt5.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, pyqtSignal
+from PyQt5.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP, Point
 from mapexplorer.gui.model.explorer import Explorer
@@ -44,7 +45,7 @@ class Navigation(QObject):
     left = pyqtSignal()
     menu_wanted = pyqtSignal(float, float, QPoint)
 
-    def __init__(self, view: QObject, picture: Callable[[], QRectF], explorer: Explorer) -> None:
+    def __init__(self, view: QWidget, picture: Callable[[], QRectF], explorer: Explorer) -> None:
         super().__init__(view)
         self.ground: Callable[[float, float], Point | None] = lambda x, y: None
         self._picture = picture
@@ -56,6 +57,25 @@ class Navigation(QObject):
         self._fast = False
         self._moved_at = 0.0
         self._timer = timer(self, 16, self._move, repeats=True)
+        self._view = view
+        self._handlers: dict[int, Callable[[Any], bool | None]] = {
+            QEvent.MouseButtonPress: self.press,
+            QEvent.MouseMove: self.move,
+            QEvent.MouseButtonRelease: self.release,
+            QEvent.MouseButtonDblClick: self.double_click,
+            QEvent.Wheel: self.wheel,
+            QEvent.KeyPress: self.key_press,
+            QEvent.KeyRelease: self.key_release,
+            QEvent.FocusOut: self.focus_lost,
+            QEvent.Leave: self.leave,
+        }
+        """Kinds of events that are handled; False: the view handles them, too."""
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the mouse and the keys of the view."""
+        handler = self._handlers.get(event.type())
+        return handler is not None and handler(event) is not False
 
     @property
     def holding(self) -> bool:
@@ -64,6 +84,7 @@ class Navigation(QObject):
 
     def press(self, event: QMouseEvent) -> None:
         """A mouse button went down."""
+        self._view.setFocus(Qt.MouseFocusReason)
         self._last = self._pressed = QPointF(event.localPos())
         self._button = event.button()
 
@@ -138,7 +159,7 @@ class Navigation(QObject):
             self._timer.start()
         return True
 
-    def key_release(self, event: QKeyEvent) -> None:
+    def key_release(self, event: QKeyEvent) -> bool:
         """A key came up."""
         name = HELD.get(event.key())
         if name is not None and not event.isAutoRepeat():
@@ -146,11 +167,18 @@ class Navigation(QObject):
         self._fast = bool(event.modifiers() & Qt.ShiftModifier)
         if not self._held:
             self._timer.stop()
+        return False
 
-    def focus_lost(self) -> None:
+    def focus_lost(self, event: QFocusEvent) -> bool:
         """Keys that are held no longer count."""
         self._held.clear()
         self._timer.stop()
+        return False
+
+    def leave(self, event: QEvent) -> bool:
+        """The mouse is elsewhere."""
+        self.left.emit()
+        return False
 
     def _step(self, name: str) -> float:
         """Move at once by a key that is pressed; the seconds after which it moves on while it is held."""
