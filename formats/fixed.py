@@ -95,3 +95,8 @@ def sin_index(angle: int) -> int:
 def cos_index(angle: int) -> int:
     """fx16 cosine of a u16 angle (FX_CosIdx)."""
     return sin_index(((angle & 0xFFFF) >> 4) * 16 + 0x4000)
+
+
+def moved(start: Vector, delta: Vector, times: int = 1) -> Vector:
+    """A position some steps away."""
+    return start[0] + times * delta[0], start[1] + times * delta[1], start[2] + times * delta[2]

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features.feature import Feature, whole_number
-from mapexplorer.features.surface import moved
 from mapexplorer.features.values import FeatureConditions, FeatureEffect, FeatureTable, LitPerson, StateChoice, Tile
 from mapexplorer.games.reading import Fx32Vector
 from mapexplorer.games.tables import FogRegisters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.world.direction import DX, DZ, Direction
 
 
@@ -52,8 +52,3 @@ _ORIENTATIONS: Final = {
     Surface.EAST_WALL: _Orientation("the east wall", 270, ((0, 1, 0), (0, -1, 0), (0, 0, -1), (0, 0, 1))),
     Surface.CEILING: _Orientation("the ceiling", 180, ((0, 0, 1), (0, 0, -1), (-1, 0, 0), (1, 0, 0))),
 }
-
-
-def moved(start: Vector, delta: Vector, times: int = 1) -> Vector:
-    """A tile or position some steps away."""
-    return start[0] + times * delta[0], start[1] + times * delta[1], start[2] + times * delta[2]

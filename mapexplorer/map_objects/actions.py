@@ -52,10 +52,7 @@ def _on_the_spot(
     assert action.direction is not None
     mover.face(action.direction)
     mover.direction = action.direction
-    for _ in action.units:
-        mover.code = action.code
-        yield
-    mover.code = 0
+    yield from _gesture(mover, action, terrain, curve)
 
 
 def _walk(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
@@ -104,10 +101,7 @@ def _warp(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: t
 
 
 def _bow(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
-    for _ in action.units:
-        mover.code = action.code
-        yield
-    mover.code = 0
+    yield from _gesture(mover, action, terrain, curve)
     mover.face(SOUTH)
 
 

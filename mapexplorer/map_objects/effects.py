@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.fixed import ONE, Vector
-from mapexplorer.games.map_object_tables import EffectBillboardShape, EffectModelShape
+from formats.fixed import ONE, Vector, moved
 from mapexplorer.map_objects.actions import END, JUMP_END
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
-from mapexplorer.map_objects.field import FieldSystem
+from mapexplorer.map_objects.field import Effect, FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST
@@ -50,10 +49,6 @@ _CORNERS: Final[dict[tuple[int, int], int]] = {
 }
 
 
-def _moved(position: Vector, by: Vector) -> Vector:
-    return position[0] + by[0], position[1] + by[1], position[2] + by[2]
-
-
 def tile_centre(x: int, y: int, z: int) -> Vector:
     """The fx32 centre of a tile at height `y`."""
     return centre(x), y, centre(z)
@@ -65,41 +60,6 @@ def track(before: int, now: int) -> int:
     return _CORNERS.get((before, now), straight)
 
 
-class Effect:
-    """An effect of an object; with `ended` set, the manager removes it."""
-
-    ended = False
-
-    def __init__(self, field: FieldSystem, mover: FieldObject, name: str) -> None:
-        self.field = field
-        self.mover = mover
-        self.name = name
-
-    @property
-    def model_shape(self) -> EffectModelShape:
-        """The models of the effect in the tables."""
-        return self.field.tables.field_effects.models[self.name]
-
-    @property
-    def billboard_shape(self) -> EffectBillboardShape:
-        """The billboard of the effect in the tables."""
-        return self.field.tables.field_effects.billboards[self.name]
-
-    def update(self) -> None:
-        """One update. The first one is in the tick after the effect was created."""
-
-    def settle(self) -> None:
-        """Set the values that it reaches when the time of day does not change."""
-
-    def model(self) -> EffectModel | None:
-        """The model to draw in this tick, None for nothing."""
-        return None
-
-    def billboard(self) -> EffectBillboard | None:
-        """The billboard to draw in this tick, None for nothing."""
-        return None
-
-
 class ModelEffect(Effect):
     """A model at a fixed position."""
 
@@ -109,7 +69,7 @@ class ModelEffect(Effect):
         super().__init__(field, mover, name)
         shape = field.tables.field_effects.models[name]
         self.member = shape.members[kind]
-        self.at = _moved(mover.position if position is None else position, shape.offset)
+        self.at = moved(mover.position if position is None else position, shape.offset)
 
     def model(self) -> EffectModel | None:
         return EffectModel(self.member, self.at)
@@ -131,7 +91,7 @@ class Sign(Effect):
     def model(self) -> EffectModel | None:
         if not self._placed or self.mover.hidden or not self.mover.has_height:
             return None
-        return EffectModel(self.member, _moved(self.mover.position, self.offset))
+        return EffectModel(self.member, moved(self.mover.position, self.offset))
 
 
 class Snowball(ModelEffect):
@@ -171,7 +131,7 @@ class Shadow(Effect):
             return None
         shape = self.model_shape
         scale = (self._scale[0], ONE, self._scale[1])
-        return EffectModel(shape.members[0], _moved(self.mover.position, shape.offset), scale, self._alpha // ONE)
+        return EffectModel(shape.members[0], moved(self.mover.position, shape.offset), scale, self._alpha // ONE)
 
 
 def _toward(value: int, aim: int, step: int) -> int:
@@ -239,7 +199,7 @@ class Played(Effect):
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector) -> None:
         super().__init__(field, mover, name)
-        self.at = _moved(position, self.billboard_shape.offset)
+        self.at = moved(position, self.billboard_shape.offset)
 
     def update(self) -> None:
         if self.frame == self.billboard_shape.last:
@@ -284,7 +244,7 @@ class Splash(Played):
             mover.splashes = False
             return
         self.frame = 0 if self.frame == shape.last else self.frame + 1
-        self.at = _moved(mover.position, shape.offset)
+        self.at = moved(mover.position, shape.offset)
 
 
 class Ring(ModelEffect):
@@ -337,7 +297,7 @@ class Emote(Played):
     def update(self) -> None:
         mover, offset = self.mover, self.billboard_shape.offset
         hop = _HOP[self._ticks] * ONE if self._ticks < len(_HOP) else 0
-        self.at = _moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
+        self.at = moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
         self._ticks += 1
         self.ended = self._ticks > len(_HOP) + _HOP_REST
 

@@ -44,6 +44,7 @@ _GLANCES: Final = 4
 _GLANCE_TICKS: Final = 8
 _LAST_GLANCE_TICKS: Final = 7
 _TURNS_OF_A_ROUND: Final = 4
+_BOTH_WAYS: Final = "rotate both ways"
 _COUNTERCLOCKWISE: Final = (NORTH, WEST, SOUTH, EAST)
 _CLOCKWISE: Final = (NORTH, EAST, SOUTH, WEST)
 
@@ -101,24 +102,14 @@ def _face(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 
 
 def _rotate(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
-    order = mover.setting.movement.directions
-    ticks = _FIRST_TURN_TICKS
-    while True:
-        for _ in range(ticks):
-            yield
-        mover.face(following(order, mover.facing))
-        ticks = _TURN_TICKS
-
-
-def _rotate_both_ways(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
-    order = mover.setting.movement.directions
-    ticks, turns = _FIRST_TURN_TICKS, 0
+    movement = mover.setting.movement
+    order, ticks, turns = movement.directions, _FIRST_TURN_TICKS, 0
     while True:
         for _ in range(ticks):
             yield
         mover.face(following(order, mover.facing))
         ticks, turns = _TURN_TICKS, turns + 1
-        if turns == _TURNS_OF_A_ROUND:
+        if movement.kind == _BOTH_WAYS and turns == _TURNS_OF_A_ROUND:
             order, turns = order[::-1], 0
 
 
@@ -249,7 +240,7 @@ MOVEMENTS: Final[dict[str, Movement]] = {
     "wander freely": _wander,
     "face": _face,
     "rotate": _rotate,
-    "rotate both ways": _rotate_both_ways,
+    _BOTH_WAYS: _rotate,
     "back and forth": _back_and_forth,
     "triangle": _path,
     "loop": _path,

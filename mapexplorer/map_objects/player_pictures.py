@@ -5,6 +5,7 @@ Source: the Platinum field code.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from formats.fixed import ONE
@@ -92,29 +93,19 @@ class Bicycle(WalkerPicture):
         return True
 
 
-class Spray(Playing):
-    """Two animations: number `standing` while the player stands, the other one while they move."""
+class Chosen(Playing):
+    """One of several animations, which starts when the state of the object chooses another one."""
 
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom, *, standing: int) -> None:
+    def __init__(
+        self, animations: tuple[Animation, ...], random: SmallRandom | None, *, choose: Callable[[Drawn], int]
+    ) -> None:
         super().__init__(animations, random)
-        self._standing = standing
+        self._choose = choose
 
     def draw(self, mover: Drawn) -> None:
-        animation = self._standing if mover.code == STANDING else 1 - self._standing
+        animation = self._choose(mover)
         if animation != self.animation:
             self.start(animation)
-        super().draw(mover)
-
-
-class Poketch(Playing):
-    """An animation for each direction, played once."""
-
-    facing = -1
-
-    def draw(self, mover: Drawn) -> None:
-        if mover.facing != self.facing:
-            self.facing = mover.facing
-            self.start(mover.facing)
         super().draw(mover)
 
 

@@ -5,14 +5,13 @@ The checks of an event run in the game's order. Source: the Platinum field code.
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from mapexplorer.games.behaviour_groups import BehaviourGroups
 from mapexplorer.map_objects.actions import DOUBLE_EMOTE, EMOTE, END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.effects import (
     FEET,
     WHEELS,
-    Effect,
     Emote,
     Footprint,
     Grass,
@@ -32,13 +31,6 @@ from mapexplorer.map_objects.field_object import FieldObject
 APPEAR: Final = "appear"
 
 
-class EffectField(FieldSystem, Protocol):
-    """A field to which effects can be added."""
-
-    def make(self, effect: Effect, *numbers: int) -> None:
-        """Add an effect; `numbers` are its parameters."""
-
-
 _SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(5)
 _PRINTS: Final = (
     "footprints in sand",
@@ -49,7 +41,7 @@ _PRINTS: Final = (
 )
 
 
-def check(field: EffectField, mover: FieldObject, moment: str) -> None:
+def check(field: FieldSystem, mover: FieldObject, moment: str) -> None:
     """Run the checks of a tile for an event of an object: appearing, the start or end of a step or jump, an emote."""
     if moment in (EMOTE, DOUBLE_EMOTE):
         field.make(Emote(field, mover, moment))
@@ -74,27 +66,23 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
         _reflect(field, mover)
 
 
-def _covers(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
+def _covers(field: FieldSystem, mover: FieldObject, moment: str, now: int) -> None:
     if moment not in (APPEAR, START, JUMP_END):
         return
-    groups, finished = field.terrain.groups, moment == APPEAR
+    groups, finished, lands = field.terrain.groups, moment == APPEAR, moment == JUMP_END
     if now in groups.tall_grass:
         name = "tall grass"
-    elif moment == JUMP_END:
-        return
-    elif now in groups.very_tall_grass:
+    elif now in groups.very_tall_grass and not lands:
         name = "very tall grass"
-    elif now in groups.mud_grass:
-        place = tile_centre(mover.x, mover.position_y, mover.z)
-        field.make(Grass(field, mover, "grass in mud", place, finished), int(not finished))
-        return
+    elif now in groups.mud_grass and not lands:
+        name = "grass in mud"
     else:
         return
-    place = tile_centre(mover.x, ground_of_corner(field, mover), mover.z)
-    field.make(Grass(field, mover, name, place, finished), int(not finished))
+    y = mover.position_y if now in groups.mud_grass else ground_of_corner(field, mover)
+    field.make(Grass(field, mover, name, tile_centre(mover.x, y, mover.z), finished), int(not finished))
 
 
-def _footprints(field: EffectField, mover: FieldObject, before: int) -> None:
+def _footprints(field: FieldSystem, mover: FieldObject, before: int) -> None:
     kind = mover.setting.graphics.footprint
     if not kind:
         return
@@ -109,13 +97,13 @@ def _footprints(field: EffectField, mover: FieldObject, before: int) -> None:
         _print(field, mover, _SHALLOW_SNOW)
 
 
-def _print(field: EffectField, mover: FieldObject, kind: int) -> None:
+def _print(field: FieldSystem, mover: FieldObject, kind: int) -> None:
     tracks = kind in (_SAND_WHEELS, _DEEP_SNOW)
     picture = track(mover.previous_facing, mover.facing) if tracks else mover.facing
     field.make(Footprint(field, mover, _PRINTS[kind], picture), kind)
 
 
-def _rings(field: EffectField, mover: FieldObject, moment: str, now: int, before: int) -> None:
+def _rings(field: FieldSystem, mover: FieldObject, moment: str, now: int, before: int) -> None:
     if moment in (APPEAR, JUMP_START):
         return
     groups, left = field.terrain.groups, moment == START
@@ -138,7 +126,7 @@ def _soft(groups: BehaviourGroups, now: int, mover: FieldObject) -> bool:
     )
 
 
-def _reflect(field: EffectField, mover: FieldObject) -> None:
+def _reflect(field: FieldSystem, mover: FieldObject) -> None:
     if not mover.setting.graphics.reflection or mover.reflects or mover.picture is None:
         return
     kind = reflecting(field, mover.x, mover.z)
@@ -164,7 +152,7 @@ def takes_no_shadow(groups: BehaviourGroups, behaviour: int, elevated: bool) -> 
     )
 
 
-def _shade(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
+def _shade(field: FieldSystem, mover: FieldObject, moment: str, now: int) -> None:
     if not field.shadows or not mover.setting.graphics.shadow:
         return
     if takes_no_shadow(field.terrain.groups, now, mover.elevated):

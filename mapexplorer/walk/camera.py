@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from formats.fixed import Vector
-from mapexplorer.features.surface import moved
+from formats.fixed import Vector, moved
 
 DELAY: Final = 6
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features import Feature, FeatureChange, Press, entered_walking
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.map_objects.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.progress import ConditionKind, DistortionState
 from mapexplorer.features.distortion_world.tables import BoulderFall, DistortionObject, DistortionTables
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain.terrain import TILE_LENGTH
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from formats.binary import FormatError
-from formats.fixed import ONE, Vector
+from formats.fixed import ONE, Vector, moved
 from mapexplorer.errors import RomError
 from mapexplorer.features.distortion_world import events, sky
 from mapexplorer.features.distortion_world.files import distortion_files
@@ -20,7 +20,6 @@ from mapexplorer.features.distortion_world.props import GhostProps, bob_cycle, d
 from mapexplorer.features.distortion_world.space import tile_of
 from mapexplorer.features.distortion_world.tables import DistortionSpot, DistortionTables, MovingPlatform
 from mapexplorer.features.distortion_world.walking import WalkedFloor
-from mapexplorer.features.surface import moved
 from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,

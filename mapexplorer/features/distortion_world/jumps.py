@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from formats.fixed import ONE, Vector
+from formats.fixed import ONE, Vector, moved
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import position
-from mapexplorer.features.surface import moved
 from mapexplorer.world.terrain.terrain import TILE_LENGTH
 
 

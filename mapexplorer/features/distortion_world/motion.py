@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world.camera import CameraTurn
 from mapexplorer.features.distortion_world.mount import bobs, mount_at
 from mapexplorer.features.distortion_world.props import (
@@ -19,7 +19,6 @@ from mapexplorer.features.distortion_world.props import (
 )
 from mapexplorer.features.distortion_world.space import tile_of
 from mapexplorer.features.distortion_world.walking import DistortionLook, WalkedFloor
-from mapexplorer.features.surface import moved
 from mapexplorer.features.values import Press
 from mapexplorer.world.direction import Direction
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from formats.fixed import Vector, cos_index, mul, sin_index
+from formats.fixed import Vector, cos_index, moved, mul, sin_index
 from mapexplorer.features.distortion_world.sky import index_of_degrees
 from mapexplorer.features.distortion_world.tables import SurfMount
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.world.direction import Direction
 
 Mount = tuple[Vector, Vector]

@@ -8,14 +8,13 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from formats import nitro
-from formats.fixed import ONE, Vector
+from formats.fixed import ONE, Vector, moved
 from mapexplorer.features.distortion_world.boulders import all_in_their_places
 from mapexplorer.features.distortion_world.commands import Tile
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import position
 from mapexplorer.features.distortion_world.tables import DistortionTables, MovingPlatform, distortion_tables
-from mapexplorer.features.surface import moved
 from mapexplorer.games import Role
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.sources.files import WorldFiles

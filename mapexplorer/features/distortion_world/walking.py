@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world import events, platforms
 from mapexplorer.features.distortion_world.boulders import after_fall, fall_at, falling
 from mapexplorer.features.distortion_world.commands import JUMP, DistortionEvent, MovePlatform
@@ -29,7 +29,7 @@ from mapexplorer.features.distortion_world.tables import (
     WaterfallPassage,
 )
 from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.features.values import Press, SurfaceStep
 from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.gait import Gait, gaits_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from formats.binary import FormatError
-from formats.fixed import ONE
+from formats.fixed import ONE, moved
 from mapexplorer.features import PlayerTile, choices, choosing, entered
 from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.files import DistortionFiles
@@ -17,7 +17,6 @@ from mapexplorer.features.distortion_world.platforms import collides
 from mapexplorer.features.distortion_world.props import bob_cycle
 from mapexplorer.features.distortion_world.tables import DistortionTables
 from mapexplorer.features.distortion_world.walking import DistortionLook
-from mapexplorer.features.surface import moved
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld

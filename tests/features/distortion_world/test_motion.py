@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from formats.fixed import ONE, Vector
+from formats.fixed import ONE, Vector, moved
 from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.files import distortion_files
 from mapexplorer.features.distortion_world.props import prop_position
 from mapexplorer.features.distortion_world.walking import DistortionLook
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.map_objects.gait import Mode
 from mapexplorer.walk import Tick, Walker
 from mapexplorer.world import FieldWorld

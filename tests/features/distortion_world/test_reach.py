@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.progress import FEATURE, DistortionState
 from mapexplorer.features.distortion_world.tables import distortion_tables
-from mapexplorer.features.surface import Surface, moved
+from mapexplorer.features.surface import Surface
 from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.gait import Mode
 from mapexplorer.walk import Ability, Walker, play
