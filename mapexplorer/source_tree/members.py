@@ -13,11 +13,9 @@ from formats.field.script import ScriptFile
 from formats.field.script_commands import PLATINUM
 from formats.nitro import KINDS as MAGIC
 from mapexplorer.errors import RomError
-from mapexplorer.gameplay.script_listing import LABEL, CommandLine, list_script
+from mapexplorer.gameplay.script_listing import list_script
 from mapexplorer.gameplay.script_names import ScriptNames
-from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Game, Role
-from mapexplorer.inspector.script.script_lines import quoted
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON, Files, read_document, write_document
 from mapexplorer.source_tree.errors import SourceError
@@ -98,21 +96,11 @@ class MemberWriter:
         world, tables = self._world, self._game.tables.script_commands
         bank = script_bank(world, member)
         listing = list_script(file, tables, ScriptNames(world, bank))
-        comments = {
-            index: ", ".join(
-                quoted(one.words) if one.kind == TEXT else one.words
-                for one in line.arguments
-                if one.words and one.kind != LABEL
-            )
-            for index, line in enumerate(listing.lines)
-            if isinstance(line, CommandLine)
-        }
         maps = [header.title for header in world.headers if header.scripts == member]
         about = [f"Maps: {', '.join(maps[:_MOST_MAPS])}{' ...' if len(maps) > _MOST_MAPS else ''}"] if maps else []
         if bank is not None:
             about.append(f"Texts: {world.path(Role.MESSAGES)}/{bank:04}{JSON}")
-        plain = {index: text.replace("\n", " ") for index, text in comments.items()}
-        return script_text(file, ScriptWords(tables, PLATINUM), about=about, comments=plain)
+        return script_text(file, ScriptWords(tables, PLATINUM), listing.lines, about=about)
 
 
 class MemberReader:

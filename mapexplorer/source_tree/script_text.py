@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 
 from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.json_codec import hex_lines
-from mapexplorer.games.script_tables import FIRST_VARIABLE, Access
+from mapexplorer.gameplay.script_listing import LABEL, VARIABLE, CommandLine, Line
+from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.grouping import by_key
+from mapexplorer.inspector.script.script_lines import quoted
 from mapexplorer.source_tree import script_syntax as syntax
 from mapexplorer.source_tree.script_syntax import ScriptWords
 
 _INDENT = "    "
 _COMMENT_COLUMN = 44
-_VARIABLE_ACCESS = (Access.READ, Access.WRITE, Access.CHANGE)
 
 
-def script_text(
-    file: ScriptFile, words: ScriptWords, *, about: Iterable[str] = (), comments: Mapping[int, str] | None = None
-) -> str:
-    """A script file as text. `about`: comments at its beginning; `comments`: item -> what stands behind it."""
-    return "\n".join(_ScriptWriter(file, words, comments or {}).lines(about)) + "\n"
+def script_text(file: ScriptFile, words: ScriptWords, listed: Sequence[Line], *, about: Iterable[str] = ()) -> str:
+    """A script file as text. `listed`: its lines, whose names and texts are comments; `about`: comments at its
+    beginning."""
+    return "\n".join(_ScriptWriter(file, words, listed).lines(about)) + "\n"
 
 
 class _ScriptWriter:
-    def __init__(self, file: ScriptFile, words: ScriptWords, comments: Mapping[int, str]) -> None:
+    def __init__(self, file: ScriptFile, words: ScriptWords, listed: Sequence[Line]) -> None:
         self._file = file
         self._words = words
-        self._comments = comments
+        self._listed = listed
         self._labels = _labels(file)
 
     def lines(self, about: Iterable[str]) -> Iterator[str]:
@@ -37,10 +37,11 @@ class _ScriptWriter:
             yield f"{_INDENT}{syntax.ENTRY} {name}"
         if self._file.end_mark:
             yield f"{_INDENT}{syntax.END_OF_ENTRIES}"
-        for index, item in enumerate(self._file.items):
+        for index, (item, line) in enumerate(zip(self._file.items, self._listed, strict=True)):
             yield from self._label_lines(index)
             if isinstance(item, Command):
-                yield self._command(index, item)
+                assert isinstance(line, CommandLine)
+                yield self._command(item, line)
             elif isinstance(item, MovementList):
                 yield from self._movement(item)
             else:
@@ -55,20 +56,18 @@ class _ScriptWriter:
             yield ""
         yield from (f"{name}:" for name in names)
 
-    def _command(self, index: int, command: Command) -> str:
-        first = command.arguments[0] if command.arguments else None
-        known = self._words.tables.name(command.number)
-        abouts = known.arguments_for(first) if known is not None else ()
-        arguments = []
-        for place, value in enumerate(command.arguments):
-            if isinstance(value, Target):
-                arguments.append(self._target(value))
-                continue
-            access = abouts[place].access if place < len(abouts) else Access.NUMBER
-            is_variable = access in _VARIABLE_ACCESS or (access is Access.VALUE and value >= FIRST_VARIABLE)
-            arguments.append(f"0x{value:X}" if is_variable else str(value))
+    def _command(self, command: Command, line: CommandLine) -> str:
+        arguments = [
+            self._target(value)
+            if isinstance(value, Target)
+            else f"0x{value:X}"
+            if listed.kind == VARIABLE
+            else str(value)
+            for value, listed in zip(command.arguments, line.arguments, strict=True)
+        ]
         text = f"{_INDENT}{self._words.command(command.number)} {', '.join(arguments)}".rstrip()
-        comment = self._comments.get(index, "")
+        named = (one for one in line.arguments if one.words and one.kind != LABEL)
+        comment = ", ".join(quoted(one.words) if one.kind == TEXT else one.words for one in named).replace("\n", " ")
         return f"{text:<{_COMMENT_COLUMN}} {syntax.COMMENT} {comment}" if comment else text
 
     def _movement(self, item: MovementList) -> Iterator[str]:
