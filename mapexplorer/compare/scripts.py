@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
 
 from formats.field.init_script import InitScriptFile
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target
@@ -22,7 +21,8 @@ def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     one, other = script_member(sides.before.world, before), script_member(sides.after.world, after)
     maps = sides.maps(Role.SCRIPTS, before, after)
     if isinstance(one, ScriptFile) and isinstance(other, ScriptFile):
-        yield from _files(sides, _Script.of(sides.before, before, one), _Script.of(sides.after, after, other), maps)
+        lines = _lines(sides.before, before, one), _lines(sides.after, after, other)
+        yield from _files(sides, before, one, other, lines, maps)
     elif isinstance(one, InitScriptFile) and isinstance(other, InitScriptFile):
         found = differences(one, other)
         meanings = {"script": "script", "variable": "variable"}
@@ -33,24 +33,22 @@ def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         yield sides.changed(ChangedKind.SCRIPT, (before,), "kind of file", type(one).__name__, type(other).__name__)
 
 
-@dataclass(frozen=True, eq=False)
-class _Script:
-    """A script file with its lines, one for each item."""
-
-    member: int
-    file: ScriptFile
-    lines: tuple[Line, ...]
-
-    @classmethod
-    def of(cls, side: Side, member: int, file: ScriptFile) -> _Script:
-        names = ScriptNames(side.world, script_bank(side.world, member))
-        return cls(member, file, list_script(file, side.world.game.tables.script_commands, names).lines)
+def _lines(side: Side, member: int, file: ScriptFile) -> tuple[Line, ...]:
+    """The lines of a script file, one for each item."""
+    names = ScriptNames(side.world, script_bank(side.world, member))
+    return list_script(file, side.world.game.tables.script_commands, names).lines
 
 
-def _files(sides: Sides, before: _Script, after: _Script, maps: tuple[int, ...]) -> Iterator[Change]:
+def _files(
+    sides: Sides,
+    member: int,
+    here: ScriptFile,
+    there: ScriptFile,
+    listed: tuple[tuple[Line, ...], tuple[Line, ...]],
+    maps: tuple[int, ...],
+) -> Iterator[Change]:
     """The instructions that were added, removed or changed. The key is member and instruction; the name of one that an
     entry leads to is that of the first such entry."""
-    here, there = before.file, after.file
     pairs = aligned([_shape(item) for item in here.items], [_shape(item) for item in there.items])
     same_item = {i: j for i, j in pairs if i is not None and j is not None}
     same_item[len(here.items)] = len(there.items)
@@ -58,35 +56,40 @@ def _files(sides: Sides, before: _Script, after: _Script, maps: tuple[int, ...])
     for i, j in pairs:
         index = i if i is not None else j
         assert index is not None
-        key = before.member, index
+        key = member, index
         found = entries[0] if i is not None else entries[1]
         name = f"entry {found[index][0]}" if index in found else ""
         if i is None or j is None or not _equal(here.items[i], there.items[j], same_item):
             action = ChangeAction.of(i, j)
             field = "instruction" if action is ChangeAction.CHANGED else ""
-            lines = None if i is None else before.lines[i], None if j is None else after.lines[j]
+            lines = None if i is None else listed[0][i], None if j is None else listed[1][j]
             yield Change(ChangedKind.SCRIPT, action, key, name, field, *lines, headers=maps)
-    yield from _entries(before, after, same_item, maps)
+    yield from _entries(member, here.entries, there.entries, same_item, maps)
     for field in ("end_mark", "padded"):
         was, now = getattr(here, field), getattr(there, field)
         if was != now:
-            yield sides.changed(ChangedKind.SCRIPT, (before.member,), field, was, now, headers=maps)
+            yield sides.changed(ChangedKind.SCRIPT, (member,), field, was, now, headers=maps)
 
 
-def _entries(before: _Script, after: _Script, same_item: dict[int, int], maps: tuple[int, ...]) -> Iterator[Change]:
+def _entries(
+    member: int,
+    here: Sequence[Target],
+    there: Sequence[Target],
+    same_item: dict[int, int],
+    maps: tuple[int, ...],
+) -> Iterator[Change]:
     """The entries that lead to another instruction than before."""
-    here, there = before.file.entries, after.file.entries
     for entry in range(max(len(here), len(there))):
         name = f"entry {entry}"
         if entry >= len(here) or entry >= len(there):
             action = ChangeAction.ADDED if entry >= len(here) else ChangeAction.REMOVED
-            yield Change(ChangedKind.SCRIPT, action, (before.member,), name, headers=maps)
+            yield Change(ChangedKind.SCRIPT, action, (member,), name, headers=maps)
         elif not _same_target(here[entry], there[entry], same_item):
             values = here[entry].item, there[entry].item
             yield Change(
                 ChangedKind.SCRIPT,
                 ChangeAction.CHANGED,
-                (before.member,),
+                (member,),
                 name,
                 "first instruction",
                 *values,

@@ -107,34 +107,28 @@ def execute(
     engine.execute(as_wireframe(words) if wireframe else words)
 
 
-class Merger:
-    """The nearest surfaces of several frames of one view."""
+Frame = tuple[Picture, npt.NDArray[np.uint32]]
+"""A picture and its depths."""
 
-    def __init__(self) -> None:
-        self._empty = True
-        self.picture: Picture = np.zeros((192, 256, 4), np.uint8)
-        self.depth: npt.NDArray[np.uint32] = np.full((192, 256), 0xFFFFFFFF, np.uint32)
 
-    def add(self, picture: Picture, depth: npt.NDArray[np.uint32]) -> None:
-        """Add a frame; its translucent pixels are blended over what is behind them."""
-        drawn = picture[..., 3] > 0
-        if self._empty:
-            self._empty = False
-            self.picture = picture
-            self.depth = np.where(drawn, depth, self.depth)
-            return
-        nearer = drawn & (depth < self.depth)
-        front = np.where(nearer[..., None], picture, self.picture)
-        back = np.where(nearer[..., None], self.picture, picture)
-        alpha = front[..., 3:].astype(np.uint16)
-        mixed = (front[..., :3] * alpha + back[..., :3] * (31 - alpha)) // 31
-        clear = (back[..., 3:] > 0) & (alpha < 31)
-        self.picture = front.copy()
-        self.picture[..., :3] = np.where(clear, mixed, front[..., :3])
-        self.picture[..., 3:] = np.maximum(front[..., 3:], back[..., 3:])
-        only_back = (front[..., 3] == 0) & (back[..., 3] > 0)
-        self.picture[only_back] = back[only_back]
-        self.depth = np.where(nearer, depth, self.depth)
+def merged(known: Frame | None, picture: Picture, depth: npt.NDArray[np.uint32]) -> Frame:
+    """The nearest surfaces of several frames of one view: those of a further frame and of the `known` ones (None: there
+    are none), whose translucent pixels are blended over what is behind them."""
+    drawn = picture[..., 3] > 0
+    if known is None:
+        return picture, np.where(drawn, depth, np.uint32(0xFFFFFFFF))
+    nearer = drawn & (depth < known[1])
+    front = np.where(nearer[..., None], picture, known[0])
+    back = np.where(nearer[..., None], known[0], picture)
+    alpha = front[..., 3:].astype(np.uint16)
+    mixed = (front[..., :3] * alpha + back[..., :3] * (31 - alpha)) // 31
+    clear = (back[..., 3:] > 0) & (alpha < 31)
+    found = front.copy()
+    found[..., :3] = np.where(clear, mixed, front[..., :3])
+    found[..., 3:] = np.maximum(front[..., 3:], back[..., 3:])
+    only_back = (front[..., 3] == 0) & (back[..., 3] > 0)
+    found[only_back] = back[only_back]
+    return found, np.where(nearer, depth, known[1])
 
 
 def draw_passes(
@@ -147,7 +141,7 @@ def draw_passes(
 
     A pass that holds more polygons than the engine is divided.
     """
-    merger = Merger()
+    frame: Frame | None = None
     waiting = list(reversed(passes))
     while waiting:
         current = waiting.pop()
@@ -161,5 +155,5 @@ def draw_passes(
         if engine.geometry.list_overflow and (halves := current.halves()) is not None:
             waiting += reversed(halves)
             continue
-        merger.add(engine.picture, engine.depth)
-    return merger.picture
+        frame = merged(frame, engine.picture, engine.depth)
+    return np.zeros((192, 256, 4), np.uint8) if frame is None else frame[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -93,7 +93,7 @@ def _find(place: FieldPlace) -> Spot:
         entered = ground.free[tiles[:, 1], tiles[:, 0]]
         tiles = tiles[entered] if entered.any() else tiles
     tiles = _left_open(place, ground, tiles)
-    shown = _ProjectedGround.of(place, near, ground).shown(tiles, place.camera)
+    shown = _shown(place, near, ground, tiles)
     room, bounds = place.matrix.headers is None, ground.bounds
     tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
     small = room and max(ground.ground.shape) <= CELL_TILES
@@ -180,46 +180,39 @@ def _records(place: FieldPlace) -> list[npt.NDArray[Any]]:
     return [] if events is None else [events.warps, events.objects, events.background, events.triggers]
 
 
-@dataclass(frozen=True, eq=False)
-class _ProjectedGround:
-    """The ground projected along the camera's axis, with a margin of `_REACH` squares on every side: each row of
-    `filled` holds the cumulative sums of its squares from the west. Heights are shifted north by `slope` units per
-    unit."""
+def _projected(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> npt.NDArray[np.int32]:
+    """The ground projected along the camera's axis, with a margin of `_REACH` squares on every side: each row holds the
+    cumulative sums of its squares from the west. Heights are shifted north by `slope` units per unit."""
+    rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
+    squares = np.zeros((rows, columns), bool)
+    raised = np.rint(ground.surface * slope / _SQUARE).astype(np.intp)
+    wall = round(WALL_UNITS * slope / _SQUARE) if place.matrix.headers is None else 0
+    for mask, up in ((ground.ground & ground.free, 0), (ground.ground & ~ground.free, wall)):
+        z, x = np.nonzero(mask)
+        row = z * _PER_TILE - raised[z, x] + _REACH
+        down, right = np.mgrid[-up:_PER_TILE, 0:_PER_TILE].reshape(2, -1, 1)
+        squares[np.clip(row + down, 0, rows - 1), x * _PER_TILE + _REACH + right] = True
+    for west, east, north, south in _hidden(place, cells, ground, slope):
+        squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = False
+    return squares.cumsum(1, dtype=np.int32)
 
-    ground: PlaceGround
-    slope: float
-    filled: npt.NDArray[np.int32]
 
-    @classmethod
-    def of(cls, place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> _ProjectedGround:
-        _, above, behind = camera_position(place.camera, (0, 0, 0))
-        slope = behind / above if above > 0 else 0.0
-        rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
-        squares = np.zeros((rows, columns), bool)
-        raised = np.rint(ground.surface * slope / _SQUARE).astype(np.intp)
-        wall = round(WALL_UNITS * slope / _SQUARE) if place.matrix.headers is None else 0
-        for mask, up in ((ground.ground & ground.free, 0), (ground.ground & ~ground.free, wall)):
-            z, x = np.nonzero(mask)
-            row = z * _PER_TILE - raised[z, x] + _REACH
-            down, right = np.mgrid[-up:_PER_TILE, 0:_PER_TILE].reshape(2, -1, 1)
-            squares[np.clip(row + down, 0, rows - 1), x * _PER_TILE + _REACH + right] = True
-        for west, east, north, south in _hidden(place, cells, ground, slope):
-            squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = False
-        return cls(ground, slope, squares.cumsum(1, dtype=np.int32))
-
-    def shown(self, tiles: npt.NDArray[np.intp], camera: CameraType) -> Floats:
-        """For tiles (x, z), counted from the first tile of the ground: the pixels of the screen that show ground while
-        the player is there."""
-        x, z = tiles.T
-        rows, columns = self.filled.shape
-        own = np.floor((z + 0.5) * _PER_TILE - self.ground.heights[z, x] * self.slope / _SQUARE).astype(np.intp)
-        offsets, half, pixels = _screen_rows(camera)
-        line = np.clip(own + offsets[:, None] + _REACH, 0, rows - 1) * columns
-        column = (2 * x + 1) * _PER_TILE // 2 + _REACH - 1
-        sides = np.rint(half).astype(np.intp)[:, None]
-        filled = self.filled.ravel()
-        shown: Floats = pixels @ (filled[line + column + sides] - filled[line + column - sides])
-        return shown
+def _shown(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, tiles: npt.NDArray[np.intp]) -> Floats:
+    """For tiles (x, z), counted from the first tile of the ground: the pixels of the screen that show ground while the
+    player is there."""
+    _, above, behind = camera_position(place.camera, (0, 0, 0))
+    slope = behind / above if above > 0 else 0.0
+    filled = _projected(place, cells, ground, slope)
+    x, z = tiles.T
+    rows, columns = filled.shape
+    own = np.floor((z + 0.5) * _PER_TILE - ground.heights[z, x] * slope / _SQUARE).astype(np.intp)
+    offsets, half, pixels = _screen_rows(place.camera)
+    line = np.clip(own + offsets[:, None] + _REACH, 0, rows - 1) * columns
+    column = (2 * x + 1) * _PER_TILE // 2 + _REACH - 1
+    sides = np.rint(half).astype(np.intp)[:, None]
+    sums = filled.ravel()
+    shown: Floats = pixels @ (sums[line + column + sides] - sums[line + column - sides])
+    return shown
 
 
 def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats]:

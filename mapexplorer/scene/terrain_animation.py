@@ -8,8 +8,10 @@ only. Source: the Platinum field code.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import cycle, pairwise, repeat
 from typing import Final
 
 import numpy as np
@@ -35,6 +37,14 @@ class RunningTexture:
     pictures: tuple[bytes, ...]
     target: Texture
     first_count: int = 0
+
+    def copied(self) -> Iterator[bytes]:
+        """The texels that are copied at each update, without end: nothing while the present step lasts."""
+        passed = 0
+        for step, following in pairwise(cycle(self.steps)):
+            yield from repeat(b"", max(0, step.duration - passed))
+            passed = self.first_count
+            yield self.pictures[following.frame] if following.frame < len(self.pictures) else b""
 
     def loop(self) -> list[Texture]:
         """The texture at every update of one period once it runs in a loop, which begins with the first step."""
@@ -78,48 +88,32 @@ def running_textures(world: WorldFiles, textures: Tex0, damaged: list[Damage] | 
     return running
 
 
-@dataclass(slots=True)
-class _Slot:
-    steps: tuple[Step, ...]
-    pictures: list[npt.NDArray[np.uint8]]
-    address: int
-    rest: npt.NDArray[np.uint8]
-    index: int = 0
-    counter: int = 0
-
-
 class TerrainAnimator:
     """The running texture animations of one terrain set that is in VRAM at `addresses`; `damaged` says what cannot
     be read of them."""
 
     def __init__(self, world: WorldFiles, textures: Tex0, addresses: Addresses) -> None:
         self.damaged: list[Damage] = []
-        self._first_count = world.game.first_count
-        self._slots: list[_Slot] = []
-        for running in running_textures(world, textures, self.damaged):
-            pictures = [np.frombuffer(picture, np.uint8) for picture in running.pictures]
-            address = texture_address(textures, running.target.name, running.target, addresses)
-            rest = np.frombuffer(running.target.texels, np.uint8)
-            self._slots.append(_Slot(running.steps, pictures, address, rest))
+        self._running = [
+            (running, texture_address(textures, running.target.name, running.target, addresses))
+            for running in running_textures(world, textures, self.damaged)
+        ]
+        self._copied = [running.copied() for running, _ in self._running]
 
     def __len__(self) -> int:
-        return len(self._slots)
+        return len(self._running)
 
     def restart(self, texture: npt.NDArray[np.uint8]) -> None:
         """Return to the state after loading, in VRAM too."""
-        for slot in self._slots:
-            slot.index = slot.counter = 0
-            texture[slot.address : slot.address + len(slot.rest)] = slot.rest
+        self._copied = [running.copied() for running, _ in self._running]
+        for running, address in self._running:
+            _copy(running.target.texels, texture, address)
 
     def step(self, texture: npt.NDArray[np.uint8]) -> None:
         """Do one field update: frames whose duration is over are replaced in texture VRAM."""
-        for slot in self._slots:
-            if slot.steps[slot.index].duration > slot.counter:
-                slot.counter += 1
-                continue
-            slot.counter = self._first_count
-            slot.index = (slot.index + 1) % len(slot.steps)
-            frame = slot.steps[slot.index].frame
-            if frame < len(slot.pictures):
-                picture = slot.pictures[frame]
-                texture[slot.address : slot.address + len(picture)] = picture
+        for (_, address), copied in zip(self._running, self._copied, strict=True):
+            _copy(next(copied), texture, address)
+
+
+def _copy(texels: bytes, texture: npt.NDArray[np.uint8], address: int) -> None:
+    texture[address : address + len(texels)] = np.frombuffer(texels, np.uint8)

@@ -18,7 +18,7 @@ from mapexplorer.inspector.places.pixel import sentences
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field_objects import FieldObjects
-from mapexplorer.scene.passes import Merger
+from mapexplorer.scene.passes import merged
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
@@ -82,18 +82,12 @@ def test_the_nearest_surface_of_several_passes_counts() -> None:
 
     for order in ((0, 1), (1, 0)):
         frames = [frame(50, 31, 100), frame(10, 31, 200)]
-        merger = Merger()
-        for index in order:
-            merger.add(*frames[index])
-        assert merger.picture[0, 0].tolist() == [50, 50, 50, 31]
-    merger = Merger()
-    merger.add(*frame(62, 31, 300))
-    merger.add(*frame(0, 15, 200))
-    assert 28 <= merger.picture[5, 5, 0] <= 33 and merger.picture[5, 5, 3] == 31, "translucent pixels let light through"
-    merger = Merger()
-    merger.add(*frame(40, 31, 300))
-    merger.add(*frame(0, 0, 0xFFFFFF))
-    assert merger.picture[0, 0].tolist() == [40, 40, 40, 31], "a frame with nothing changes nothing"
+        found, _ = merged(merged(None, *frames[order[0]]), *frames[order[1]])
+        assert found[0, 0].tolist() == [50, 50, 50, 31]
+    found, _ = merged(merged(None, *frame(62, 31, 300)), *frame(0, 15, 200))
+    assert 28 <= found[5, 5, 0] <= 33 and found[5, 5, 3] == 31, "translucent pixels let light through"
+    found, _ = merged(merged(None, *frame(40, 31, 300)), *frame(0, 0, 0xFFFFFF))
+    assert found[0, 0].tolist() == [40, 40, 40, 31], "a frame with nothing changes nothing"
 
 
 def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: FieldWorld) -> None:
