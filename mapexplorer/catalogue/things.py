@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Final
 
 from formats.binary import FormatError
@@ -14,8 +15,9 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import of_header
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_names import readable
-from mapexplorer.gameplay.text_slots import BankSlots
+from mapexplorer.gameplay.text_slots import TextSlots, merged
 from mapexplorer.games import NameBank, Role
+from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import constant_effects
 from mapexplorer.world.events.script_files import locate_script
@@ -106,18 +108,22 @@ def _never_run(source: Source) -> Iterator[Found]:
 def _texts(source: Source) -> Iterator[Found]:
     """All texts that are no names of other kinds; placeholders say what scripts fill them with."""
     world, commands = source.world, source.world.game.tables.script_commands
-    slots = BankSlots(commands)
-    for member, file in source.scripts:
-        bank = source.banks[member]
-        for item, effect, values in constant_effects(file, commands):
-            if effect == "text" and bank is not None:
-                slots.add(bank, int(values[0]), file, item)
+    shown = by_key(
+        ((source.banks[member], int(values[0])), (member, item))
+        for member, file in source.scripts
+        for item, effect, values in constant_effects(file, commands)
+        if effect == "text"
+    )
+    files = dict(source.scripts)
+    slots_in = cache(lambda member: TextSlots(files[member], commands))
     skipped = {world.game.name_bank(bank, world.rom.code) for bank in _NAME_BANKS}
     for bank, texts in source.each(source.members(Role.MESSAGES), world.messages):
         for number, text in enumerate(texts.messages) if bank not in skipped else ():
             if text:
-                shown = unpacked(readable(text, slots.of(bank, number)) if "{" in text else text)
-                yield Found(Subject("text", (bank, number)), " ".join(shown.split()))
+                by_file = by_key(shown.get((bank, number), ())) if "{" in text else {}
+                slots = merged(slots_in(member).of_text(number, items) for member, items in by_file.items())
+                words = unpacked(readable(text, slots)).split()
+                yield Found(Subject("text", (bank, number)), " ".join(words))
 
 
 def stored(world: FieldWorld, one: Subject) -> tuple[str, int | None]:

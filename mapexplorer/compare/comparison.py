@@ -45,39 +45,35 @@ MemberChanges = Callable[[Sides, int, int], Iterator[Change]]
 
 @dataclass(frozen=True)
 class _Contents:
-    """How the members of an archive are compared: the kind of the things that they are; all kinds of changes that
-    `changes` gives; `by_contents`: a member with the contents of another one of the first ROM was moved; `subject`:
-    what must be known about both games."""
+    """How the members of an archive are compared: the kinds of changes that `changes` gives, that of the things that
+    they are first; `by_contents`: a member with the contents of another one of the first ROM was moved; `subject`: what
+    must be known about both games."""
 
-    kind: ChangedKind
+    kinds: tuple[ChangedKind, ...]
     changes: MemberChanges
-    others: tuple[ChangedKind, ...] = ()
     by_contents: bool = False
     subject: Topic | None = None
 
-    @property
-    def kinds(self) -> tuple[ChangedKind, ...]:
-        """All kinds of changes of a member."""
-        return (self.kind, *self.others)
-
 
 _CONTENTS: Final[Mapping[Role, _Contents]] = {
-    Role.MAP_MATRIX: _Contents(ChangedKind.MATRIX, matrix_changes),
-    Role.LAND_DATA: _Contents(ChangedKind.LAND, land_changes, (ChangedKind.TILE, ChangedKind.PROP), by_contents=True),
-    Role.AREA_DATA: _Contents(ChangedKind.AREA, area_changes),
-    Role.AREA_BUILD: _Contents(ChangedKind.PROP_SET, prop_set_changes),
-    Role.BUILD_MODEL: _Contents(ChangedKind.MODEL, model_changes, (ChangedKind.TEXTURE,), by_contents=True),
-    Role.PROP_TEXTURES: _Contents(ChangedKind.TEXTURE, texture_set_changes(Role.PROP_TEXTURES), by_contents=True),
-    Role.TERRAIN_TEXTURES: _Contents(ChangedKind.TEXTURE, texture_set_changes(Role.TERRAIN_TEXTURES), by_contents=True),
-    Role.AREA_LIGHT: _Contents(ChangedKind.LIGHT, light_changes),
-    Role.ZONE_EVENT: _Contents(ChangedKind.EVENT, event_changes, (ChangedKind.WARP,)),
-    Role.SCRIPTS: _Contents(ChangedKind.SCRIPT, script_changes, subject=Topic.SCRIPTS),
-    Role.MESSAGES: _Contents(ChangedKind.TEXT, text_changes),
-    Role.ENCOUNTERS: _Contents(ChangedKind.ENCOUNTER, encounter_changes, subject=Topic.ENCOUNTERS),
-    Role.TRAINERS: _Contents(ChangedKind.TRAINER, trainer_changes, subject=Topic.TRAINERS),
-    Role.TRAINER_PARTIES: _Contents(ChangedKind.TRAINER, party_changes, subject=Topic.TRAINERS),
-    Role.ITEMS: _Contents(ChangedKind.ITEM, item_changes, subject=Topic.ITEMS),
-    Role.SPECIES: _Contents(ChangedKind.SPECIES, species_changes),
+    Role.MAP_MATRIX: _Contents((ChangedKind.MATRIX,), matrix_changes),
+    Role.LAND_DATA: _Contents((ChangedKind.LAND, ChangedKind.TILE, ChangedKind.PROP), land_changes, by_contents=True),
+    Role.AREA_DATA: _Contents((ChangedKind.AREA,), area_changes),
+    Role.AREA_BUILD: _Contents((ChangedKind.PROP_SET,), prop_set_changes),
+    Role.BUILD_MODEL: _Contents((ChangedKind.MODEL, ChangedKind.TEXTURE), model_changes, by_contents=True),
+    Role.PROP_TEXTURES: _Contents((ChangedKind.TEXTURE,), texture_set_changes(Role.PROP_TEXTURES), by_contents=True),
+    Role.TERRAIN_TEXTURES: _Contents(
+        (ChangedKind.TEXTURE,), texture_set_changes(Role.TERRAIN_TEXTURES), by_contents=True
+    ),
+    Role.AREA_LIGHT: _Contents((ChangedKind.LIGHT,), light_changes),
+    Role.ZONE_EVENT: _Contents((ChangedKind.EVENT, ChangedKind.WARP), event_changes),
+    Role.SCRIPTS: _Contents((ChangedKind.SCRIPT,), script_changes, subject=Topic.SCRIPTS),
+    Role.MESSAGES: _Contents((ChangedKind.TEXT,), text_changes),
+    Role.ENCOUNTERS: _Contents((ChangedKind.ENCOUNTER,), encounter_changes, subject=Topic.ENCOUNTERS),
+    Role.TRAINERS: _Contents((ChangedKind.TRAINER,), trainer_changes, subject=Topic.TRAINERS),
+    Role.TRAINER_PARTIES: _Contents((ChangedKind.TRAINER,), party_changes, subject=Topic.TRAINERS),
+    Role.ITEMS: _Contents((ChangedKind.ITEM,), item_changes, subject=Topic.ITEMS),
+    Role.SPECIES: _Contents((ChangedKind.SPECIES,), species_changes),
 }
 
 _ANIMATIONS: Final = (Role.PROP_ANIMATIONS, Role.PROP_ANIMATION_LIST, Role.TERRAIN_ANIMATIONS)
@@ -175,7 +171,7 @@ def _role(
         return
     games = sides.before.world.game, sides.after.world.game
     if contents.subject is not None and any(contents.subject in game.not_known for game in games):
-        skipped[contents.kind] = SkipReason.NOT_KNOWN
+        skipped[contents.kinds[0]] = SkipReason.NOT_KNOWN
         return
     archives = [_archive(side.world, role) for side in (sides.before, sides.after)]
     path = sides.before.world.path(role)
@@ -205,16 +201,18 @@ def _members(
             maps = sides.maps(role, old_number, new_number)
             name = _name(sides.before, role, old_number)
             key = str(role), old_number
-            yield Change(contents.kind, ChangeAction.MOVED, key, name, "number", old_number, new_number, headers=maps)
+            yield Change(
+                contents.kinds[0], ChangeAction.MOVED, key, name, "number", old_number, new_number, headers=maps
+            )
         old, new = {i for i, _ in moved}, {j for _, j in moved}
         different = [(None if i in old else i, None if j in new else j) for i, j in different]
     for i, j in different:
         if i is not None and j is not None:
             yield from _member(sides, role, contents, i, j, damaged)
         elif i is not None:
-            yield _whole(sides, role, contents.kind, ChangeAction.REMOVED, i)
+            yield _whole(sides, role, contents.kinds[0], ChangeAction.REMOVED, i)
         elif j is not None:
-            yield _whole(sides, role, contents.kind, ChangeAction.ADDED, j)
+            yield _whole(sides, role, contents.kinds[0], ChangeAction.ADDED, j)
 
 
 def _whole(sides: Sides, role: Role, kind: ChangedKind, action: ChangeAction, number: int) -> Change:
@@ -229,7 +227,7 @@ def _member(
     sides: Sides, role: Role, contents: _Contents, before: int, after: int, damaged: ChangedKind
 ) -> Iterator[Change]:
     """What differs between two members with different bytes: at least that they differ."""
-    kind = contents.kind
+    kind = contents.kinds[0]
     try:
         found = list(contents.changes(sides, before, after))
     except (FormatError, RomError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from formats.field.script import Command, ScriptFile, Target
@@ -36,17 +36,14 @@ class TextSlots:
 
     def at(self, item: int) -> Slots:
         """The slots before an item is executed."""
-        return {slot: words for slot, words in (self._at[item] or {}).items() if words != _SEVERAL}
+        return merged([self._at[item] or {}])
 
     def of_text(self, text: int, items: Collection[int]) -> Slots:
         """The slots of a text of the script's bank where one of `items` shows it; where none names it, those of all
         `items` that show a text."""
         showing = [item for item in items if self._shown(item) is not None]
         named = [item for item in showing if self._shown(item) == text]
-        found: dict[int, str] = {}
-        for item in named or showing:
-            _merge(found, self._at[item] or {})
-        return {slot: words for slot, words in found.items() if words != _SEVERAL}
+        return merged(self._at[item] or {} for item in named or showing)
 
     def _shown(self, item: int) -> int | None:
         """The stored number of the text that an item shows, None where it shows none."""
@@ -95,27 +92,12 @@ class TextSlots:
         return {slot: " ".join(words)}
 
 
-class BankSlots:
-    """The slots of the texts of message banks, from all commands that show them."""
-
-    def __init__(self, names: ScriptCommands, commands: CommandSet = PLATINUM) -> None:
-        self._names = names
-        self._commands = commands
-        self._shown: dict[tuple[int, int], dict[ScriptFile, list[int]]] = {}
-        self._slots: dict[ScriptFile, TextSlots] = {}
-
-    def add(self, bank: int, text: int, file: ScriptFile, item: int) -> None:
-        """Add an item of a script file that shows a text."""
-        self._shown.setdefault((bank, text), {}).setdefault(file, []).append(item)
-
-    def of(self, bank: int, text: int) -> Slots:
-        """The slots of a text."""
-        found: dict[int, str] = {}
-        for file, items in self._shown.get((bank, text), {}).items():
-            if file not in self._slots:
-                self._slots[file] = TextSlots(file, self._names, self._commands)
-            _merge(found, self._slots[file].of_text(text, items))
-        return {slot: words for slot, words in found.items() if words != _SEVERAL}
+def merged(several: Iterable[Slots]) -> Slots:
+    """The slots of a text that several commands show."""
+    found: dict[int, str] = {}
+    for slots in several:
+        _merge(found, slots)
+    return {slot: words for slot, words in found.items() if words != _SEVERAL}
 
 
 def _merge(known: dict[int, str], slots: Slots) -> bool:

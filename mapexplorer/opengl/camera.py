@@ -84,7 +84,7 @@ def _signed(value: int, bits: int) -> int:
 def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """The lights after LIGHT_VECTOR under a view's rotation (fx32): direction and reciprocal, int32 (4, 4)."""
     placed = np.zeros((4, 4), np.int32)
-    for number, word in enumerate(light.vectors):
+    for number, word in enumerate(light.lights.vectors):
         vector = [_signed(word >> shift, 10) for shift in (0, 10, 20)]
         turned = [sum(vector[row] * int(rows[row, column]) for row in range(3)) >> 12 for column in range(3)]
         placed[number, :3] = [_signed(-component, 11) for component in turned]
@@ -95,7 +95,7 @@ def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray
 
 def light_colors(light: LightState) -> npt.NDArray[np.uint32]:
     """The colours of the four lights as 15-bit words."""
-    return np.array(light.colors, np.uint32) & np.uint32(0x7FFF)
+    return np.array(light.lights.colors, np.uint32) & np.uint32(0x7FFF)
 
 
 def narrowed(camera: CameraMatrices, x: float, y: float, width: int, height: int) -> CameraMatrices:

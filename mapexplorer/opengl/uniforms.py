@@ -43,7 +43,7 @@ class ViewUniforms:
             light = state.lights.get(light_set, LIBRARY_DEFAULT)
             self._directions[slot] = placed_lights(light, camera.rows)
             self._colors[slot] = light_colors(light)
-            self._area[slot, :3] = light.dif_amb, light.spe_emi, light.recolors
+            self._area[slot, :3] = light.global_state.dif_amb, light.global_state.spe_emi, light.recolors
 
     def fit(self, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> bool:
         """Whether those of another picture are the same."""

@@ -32,7 +32,6 @@ from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.terrain.terrain import Terrain, cell_of
 
 PLAYER_GRAPHICS: Final = 0
-NORTH, SOUTH, WEST, EAST = range(4)
 
 _FIRST_SEEN: Final = 2
 """Field updates that are run before a place is shown; after them objects have their heights and shadows."""

@@ -15,18 +15,18 @@ from typing import Final
 
 import numpy as np
 
-from formats.fixed import ONE, Vector
+from formats.fixed import Vector
 from formats.nds import gx
 from mapexplorer.arrays import Words
 from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, Matrix44
-from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
+from mapexplorer.g3d.flush import DrawTransform, send_flush
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.gpu import Engine
+from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.scene.camera import SceneCamera, biased
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import LightState
 
-_UNIT_SCALE: Final = (ONE, ONE, ONE)
 # The positions of the base rotation, translation and scale in a flush, counted from its end.
 _ROTATION: Final = slice(-18, -9)
 _TRANSLATION: Final = slice(-9, -6)
@@ -63,8 +63,7 @@ class Flush:
         self.light = light
         self._camera = camera
         commands = CommandStream()
-        lights = Lights(light.vectors, light.colors)
-        send_flush(commands, self.view, state=light.global_state, lights=lights)
+        send_flush(commands, self.view, state=light.global_state, lights=light.lights)
         self._words = commands.words()
 
     def at(self, position: Vector, scale: Vector, rotation: Matrix33 = IDENTITY33) -> Words:
@@ -138,7 +137,7 @@ def compose(
 ) -> Iterator[Segment]:
     """The segments of a frame. `visible` gives a drawing's box test; `people` those between the last two flushes."""
     yield Segment(reset_commands())
-    base = ((0, 0, 0), _UNIT_SCALE, IDENTITY33)
+    base = ((0, 0, 0), UNIT_SCALE, IDENTITY33)
     for drawing in drawings:
         base = drawing.position, drawing.scale, drawing.rotation
         words = flush.of(drawing)

@@ -21,7 +21,7 @@ from formats.field.area_light import AreaLight, LightBlock
 from formats.nitro import material as bits
 from formats.nitro.material import Material
 from formats.nitro.model import Model
-from mapexplorer.g3d.flush import DEFAULT_LIGHTS
+from mapexplorer.g3d.flush import DEFAULT_LIGHTS, Lights
 from mapexplorer.g3d.material import BIT15, DEFAULT_STATE, ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43, multiply33
 
@@ -35,36 +35,20 @@ FOG: Final = 1 << 15
 
 _CHANNELS: Final = np.array([0, 5, 10])
 
-Words4 = tuple[int, int, int, int]
 Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class LightState:
-    """The global words of a moment: parameters of LIGHT_VECTOR, LIGHT_COLOR (light number in bits 30-31), DIF_AMB,
-    SPE_EMI and POLYGON_ATTR. `recolors`: the area's colours replace those of the models."""
+    """The global words of a moment: the parameters of the lights, and of what material composition takes. `recolors`:
+    the area's colours replace those of the models."""
 
-    vectors: Words4
-    colors: Words4
-    dif_amb: int
-    spe_emi: int
-    polygon_attr: int
-    recolors: bool
-
-    @property
-    def global_state(self) -> GlobalState:
-        """What material composition takes from it."""
-        return GlobalState(self.dif_amb, self.spe_emi, self.polygon_attr)
+    lights: Lights = DEFAULT_LIGHTS
+    global_state: GlobalState = DEFAULT_STATE
+    recolors: bool = False
 
 
-LIBRARY_DEFAULT: Final = LightState(
-    DEFAULT_LIGHTS.vectors,
-    DEFAULT_LIGHTS.colors,
-    DEFAULT_STATE.dif_amb,
-    DEFAULT_STATE.spe_emi,
-    DEFAULT_STATE.polygon_attr,
-    False,
-)
+LIBRARY_DEFAULT: Final = LightState()
 """The library's initial lights: a white light from above, red, green and blue ones; all materials grey."""
 
 
@@ -100,11 +84,12 @@ def light_state(block: LightBlock, *, recolors: bool) -> LightState:
     vectors = [_vector(light.vector) | number << 30 for number, light in enumerate(block.lights)]
     colors = [_color(light.color) | number << 30 for number, light in enumerate(block.lights)]
     return LightState(
-        (vectors[0], vectors[1], vectors[2], vectors[3]),
-        (colors[0], colors[1], colors[2], colors[3]),
-        _color(block.diffuse) | _color(block.ambient) << 16,
-        _color(block.specular) | _color(block.emission) << 16,
-        FIELD_POLYGON_ATTR,
+        Lights((vectors[0], vectors[1], vectors[2], vectors[3]), (colors[0], colors[1], colors[2], colors[3])),
+        GlobalState(
+            _color(block.diffuse) | _color(block.ambient) << 16,
+            _color(block.specular) | _color(block.emission) << 16,
+            FIELD_POLYGON_ATTR,
+        ),
         recolors,
     )
 
@@ -150,8 +135,8 @@ def lit_billboard(model: Model, *, fog: bool = True) -> Model:
 def _recolored(material: Material, light: LightState) -> Material:
     return dataclasses.replace(
         material,
-        dif_amb=light.dif_amb & ~BIT15 | material.dif_amb & BIT15,
-        spe_emi=light.spe_emi & ~BIT15 | material.spe_emi & BIT15,
+        dif_amb=light.global_state.dif_amb & ~BIT15 | material.dif_amb & BIT15,
+        spe_emi=light.global_state.spe_emi & ~BIT15 | material.spe_emi & BIT15,
     )
 
 
@@ -166,8 +151,8 @@ class VertexLight:
         self.light = light
         self._view: Matrix33 = view[:9]
         self._base = base
-        self._vectors = np.array([_turned(word, self._view) for word in light.vectors], np.uint32)
-        self._colors = np.array(light.colors, np.uint32)
+        self._vectors = np.array([_turned(word, self._view) for word in light.lights.vectors], np.uint32)
+        self._colors = np.array(light.lights.colors, np.uint32)
         # The shininess table is never loaded by the field; it holds zeros.
         self._shininess = np.zeros(128, np.int32)
         self._matrices: dict[Matrix33, npt.NDArray[np.int32]] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from formats.fixed import ONE
+from formats.fixed import Vector
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from formats.remembered import remembered
@@ -24,6 +24,7 @@ from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
 from mapexplorer.games import Role
+from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState, lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playback
@@ -40,10 +41,6 @@ RUN_TIME_PROP = "run-time prop"
 
 Played = tuple[int, Playback]
 """An animation of a prop: its slot in the list of the model, and how it plays."""
-
-Vector = tuple[int, int, int]
-
-_UNSCALED = (ONE, ONE, ONE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +121,6 @@ class ModelResolver:
         self._addresses = addresses
         self._shared = shared
         self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
-        self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[LeftOut, int, int]] = set()
         self.switched: dict[int, Played] = {}
         """Model of placed props -> the animation that plays once since the feature changed it."""
@@ -149,83 +145,73 @@ class ModelResolver:
 
     def terrain(self, cell: Cell) -> ResolvedModel:
         """The terrain model of a cell. Raises FormatError."""
-        textures = self.place.terrain_set(cell)
-        light_set = self.place.light_set(cell).value
-        key = (TERRAIN, cell.land, textures.value, light_set)
-        if key not in self._resolved:
-            light = self.conditions.light(light_set)
-            self._resolved[key] = self._of(textures, (*key, light), self._terrain, cell, textures, light_set, light)
-        return self._resolved[key]
-
-    def _terrain(self, cell: Cell, textures: Resolved[int], light_set: int, light: LightState) -> ResolvedModel:
-        model = lit_terrain(self.place.world.terrain_model(cell.land), light)
-        binding = self._bind(model, self.place.terrain_textures(cell).textures)
-        return ResolvedModel(TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None)
+        return self._in_area(TERRAIN, cell, cell.land, self.place.terrain_set(cell))
 
     def prop(self, cell: Cell, number: int) -> ResolvedModel:
         """Prop model `number` in the area of a cell. The dummy box keeps its own textures. Raises FormatError."""
-        textures = self.place.prop_set(cell)
+        return self._in_area(PROP, cell, number, self.place.prop_set(cell))
+
+    def _in_area(self, kind: str, cell: Cell, number: int, textures: Resolved[int]) -> ResolvedModel:
+        """A model in the area of a cell, resolved once for a texture set and a light set; as this place names its
+        textures, which another place may share."""
         light_set = self.place.light_set(cell).value
-        key = (PROP, number, textures.value, light_set)
+        key = (kind, number, textures.value, light_set)
         if key not in self._resolved:
-            light = self.conditions.light(light_set)
-            self._resolved[key] = self._of(
-                textures, (*key, light), self._prop, cell, number, textures, light_set, light
-            )
+            resolve = self._terrain if kind == TERRAIN else self._prop
+            arguments = cell, number, textures, light_set, self.conditions.light(light_set)
+            if self._shared is None:
+                self._resolved[key] = resolve(*arguments)
+            else:
+                found = self._shared.get((*key, arguments[-1]), resolve, *arguments)
+                self._resolved[key] = found if found.textures is None else replace(found, textures=textures)
         return self._resolved[key]
+
+    def _terrain(
+        self, cell: Cell, number: int, textures: Resolved[int], light_set: int, light: LightState
+    ) -> ResolvedModel:
+        model = lit_terrain(self.place.world.terrain_model(number), light)
+        binding = self._bind(model, self.place.terrain_textures(cell).textures)
+        return ResolvedModel(TERRAIN, number, model, binding, textures, light_set, light.global_state, None)
 
     def _prop(
         self, cell: Cell, number: int, textures: Resolved[int], light_set: int, light: LightState
     ) -> ResolvedModel:
-        world = self.place.world
-        file = world.prop_model(number)
+        file, dummies = self.place.world.prop_model(number), self.place.world.prop_numbers.dummies
+        own = file.textures if number in dummies else None
         model = lit_prop(file.models[0], light)
+        return self._of_list(PROP, number, model, own, cell, textures, light_set, light)
+
+    def _of_list(
+        self,
+        kind: str,
+        number: int,
+        model: Model,
+        own: Tex0 | None,
+        cell: Cell | None,
+        textures: Resolved[int],
+        light_set: int,
+        light: LightState,
+    ) -> ResolvedModel:
+        """A prop model, drawn by its list if it has one, with its `own` textures or those of the set."""
         pairs = self._pairs(number, model)
         if pairs is None:
             sbc.check(model)
-        own = number in world.prop_numbers.dummies and file.textures is not None
-        sets = file.textures if own else self.place.prop_textures(cell).textures
-        binding = self._bind(model, sets) if sets is not None else bind(model)
-        return ResolvedModel(
-            PROP, number, model, binding, None if own else textures, light_set, light.global_state, pairs
-        )
-
-    def _of(
-        self, textures: Resolved[int], key: Hashable, resolve: Callable[..., ResolvedModel], *arguments: object
-    ) -> ResolvedModel:
-        """A model as this place names its textures, which another place may share."""
-        if self._shared is None:
-            return resolve(*arguments)
-        found = self._shared.get(key, resolve, *arguments)
-        return found if found.textures is None else replace(found, textures=textures)
+        binding = self._bind(model, self.place.prop_textures(cell).textures if own is None else own)
+        named = textures if own is None else None
+        return ResolvedModel(kind, number, model, binding, named, light_set, light.global_state, pairs)
 
     @remembered
     def run_time_prop(self, number: int) -> ResolvedModel:
         """Prop model `number` as code creates it in the area that was entered: with its own colours. Raises
         FormatError."""
         place, world = self.place, self.place.world
-        textures = place.prop_set()
+        textures, light = place.prop_set(), self.conditions.light(place.light_set().value)
         prop_list = readable_prop_list(world, textures.value)
-        listed = prop_list is None or number in prop_list.models.tolist()
         dummy = world.prop_numbers.first(place.area)
-        drawn = number if listed else dummy
+        drawn = number if prop_list is None or number in prop_list.models.tolist() else dummy
         file = world.prop_model(drawn)
-        model = file.models[0]
-        pairs = self._pairs(drawn, model)
-        if pairs is None:
-            sbc.check(model)
         own = file.textures if drawn == dummy else None
-        binding = self._bind(model, place.prop_textures().textures if own is None else own)
-        return ResolvedModel(
-            RUN_TIME_PROP,
-            drawn,
-            model,
-            binding,
-            textures if own is None else None,
-            -1,
-            self.conditions.light(place.light_set().value).global_state,
-            pairs,
-        )
+        return self._of_list(RUN_TIME_PROP, drawn, file.models[0], own, None, textures, -1, light)
 
     def find_terrain(self, cell: Cell) -> ResolvedModel | None:
         """The terrain model of a cell, None for one that cannot be read."""
@@ -257,12 +243,13 @@ class ModelResolver:
             return self._terrain_animation(resolved)
         if slot is not None:
             return animation_in_slot(self.place.world, resolved.number, slot, self.damaged)
-        if resolved.number not in self._animations:
-            self._animations[resolved.number] = automatic_animations(
-                self.place.world, resolved.number, self.damaged, self.conditions.second or 0
-            )
-        files = self._animations[resolved.number]
+        files = self._automatic(resolved.number)
         return files[:1] if resolved.kind == RUN_TIME_PROP else files
+
+    @remembered
+    def _automatic(self, number: int) -> tuple[AnimationFile, ...]:
+        """The animations of a prop model that loop from the start."""
+        return automatic_animations(self.place.world, number, self.damaged, self.conditions.second or 0)
 
     def _terrain_animation(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
         damaged: list[Damage] = []
@@ -297,7 +284,7 @@ def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) ->
     result = []
     for cell in place.cells if cells is None else cells:
         model = resolver.find_terrain(cell)
-        terrain = None if model is None else PlacedModel(model, cell.centre, _UNSCALED, None, cell.why)
+        terrain = None if model is None else PlacedModel(model, cell.centre, UNIT_SCALE, None, cell.why)
         props = [
             _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model), resolver.switched)
             for prop in place.props(cell)
@@ -337,7 +324,7 @@ def place_lands(resolver: ModelResolver) -> list[PlacedModel]:
             position = middle[0] + x, middle[1] + y, middle[2] + z
             model = resolver.find_terrain(cell)
             if model is not None:
-                found.append(PlacedModel(model, position, _UNSCALED, None, cell.why))
+                found.append(PlacedModel(model, position, UNIT_SCALE, None, cell.why))
     return found
 
 
@@ -355,5 +342,5 @@ def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:
             facts = Facts(feature=feature.name, header=feature.header)
             why = Provenance(Role.BUILD_MODEL, SourceRule.FEATURE, resolved.number, facts=facts)
             rotation = IDENTITY33 if prop.rotation is None else rotation33(*prop.rotation)
-            found.append(PlacedModel(resolved, prop.position, _UNSCALED, None, why, rotation))
+            found.append(PlacedModel(resolved, prop.position, UNIT_SCALE, None, why, rotation))
     return found

@@ -22,7 +22,6 @@ from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import (
     PLAYER_GRAPHICS,
-    SOUTH,
     FieldObjects,
     ShownObject,
     ShownObjects,
@@ -35,6 +34,7 @@ from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage

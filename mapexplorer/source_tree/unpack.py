@@ -61,14 +61,8 @@ _Chunk = list[tuple[Member, str]]
 """Members of one file of the ROM, with the names of their files without endings."""
 
 
-@dataclass(frozen=True)
-class _Written:
-    """A member that was written: how, how many files, and their hash."""
-
-    member: Member
-    form: StoredForm
-    files: int
-    key: str
+_Written = tuple[StoredForm, int, str]
+"""A member that was written: how, how many files, and their hash."""
 
 
 def unpack(rom: Rom, folder: Path, *, replace: bool, jobs: int | None, progress: Progress) -> Unpacked:
@@ -194,13 +188,13 @@ def _write_members(
     result = Unpacked()
     keep = []
     for index in range(len(chunks)):
-        for one in found[index]:
-            result.forms[one.form] += 1
-            result.files += one.files
-            if one.form is StoredForm.INEXACT:
-                result.inexact.append(one.member.name)
-            if one.form is StoredForm.TEXT:
-                keep.append((one.key, _stored(rom, one.member)))
+        for (member, _), (form, files, key) in zip(chunks[index], found[index], strict=True):
+            result.forms[form] += 1
+            result.files += files
+            if form is StoredForm.INEXACT:
+                result.inexact.append(member.name)
+            if form is StoredForm.TEXT:
+                keep.append((key, _stored(rom, member)))
     kept.save(target, keep)
     return result
 
@@ -228,7 +222,7 @@ def _writer(rom: Rom, target: Path) -> Callable[[_Chunk], list[_Written]]:
             form, files = writer.files(member, stem, _stored(rom, member))
             for name, data in files.items():
                 _write(target / name, data, folders)
-            written.append(_Written(member, form, len(files), kept.digest(files)))
+            written.append((form, len(files), kept.digest(files)))
         return written
 
     return write

@@ -10,7 +10,8 @@ import pytest
 
 from formats.nitro.tex0 import Palette, Texture
 from mapexplorer.g3d.draw_list import BASE, Draw
-from mapexplorer.g3d.material import ComposedMaterial
+from mapexplorer.g3d.flush import Lights
+from mapexplorer.g3d.material import ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.scene.light import LightState, VertexLight
 
@@ -125,7 +126,7 @@ def test_lights_as_the_engine_does(renderer: Any, seed: int) -> None:
         normals = unit_vectors(random, count)
     vectors = tuple(word | number << 30 for number, word in enumerate(unit_vectors(random, 4).tolist()))
     colors = tuple(int(random.integers(0, 1 << 15)) | number << 30 for number in range(4))
-    light = LightState(vectors, colors, 0, 0, 0x001F8080, False)
+    light = LightState(Lights(vectors, colors), GlobalState(0, 0, 0x001F8080))
     # Colours up to 7 of 31 and the bit that chooses the shininess table, so that sums seldom reach white.
     words = [int(random.integers(0, 1 << 31)) & 0x1CE79CE7 for _ in range(2)]
     drawn = material(words[0], words[1], ATTRIBUTES | int(random.integers(0, 16)))

@@ -50,8 +50,9 @@ def check_state(scene: FieldScene, case: dict[str, Any]) -> None:
     assert list(scene.camera.projection) == case["projection_matrix"]
     assert list(scene.camera.view) == case["view_matrix"]
     assert scene.conditions.light_block() == case["light_block"]
-    assert [list(light.vectors), list(light.colors)] == [case["light_vector"], case["light_color"]]
-    assert [light.dif_amb, light.spe_emi, light.polygon_attr] == [
+    assert [list(light.lights.vectors), list(light.lights.colors)] == [case["light_vector"], case["light_color"]]
+    state = light.global_state
+    assert [state.dif_amb, state.spe_emi, state.polygon_attr] == [
         case["dif_amb"],
         case["spe_emi"],
         case["polygon_attr"],

@@ -30,8 +30,8 @@ def light_nodes(document: Document, light: LightState, numbers: list[int], inten
     """A directional light for each of the lights `numbers` that is not black: the first is the sun."""
     nodes: list[int] = []
     for number in numbers:
-        color = [linear(light.colors[number] >> shift & 31) for shift in (0, 5, 10)]
-        word = light.vectors[number]
+        color = [linear(light.lights.colors[number] >> shift & 31) for shift in (0, 5, 10)]
+        word = light.lights.vectors[number]
         ray = np.array([((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)], float)
         if any(color) and ray.any():
             index = document.light(
@@ -45,10 +45,11 @@ def light_nodes(document: Document, light: LightState, numbers: list[int], inten
 
 def ambient(light: LightState) -> Json:
     """The colours of the area's light for materials, linear: glTF has no ambient light."""
+    state = light.global_state
     return {
-        "diffuse": [linear(light.dif_amb >> shift & 31) for shift in (0, 5, 10)],
-        "ambient": [linear(light.dif_amb >> shift & 31) for shift in (16, 21, 26)],
-        "emission": [linear(light.spe_emi >> shift & 31) for shift in (16, 21, 26)],
+        "diffuse": [linear(state.dif_amb >> shift & 31) for shift in (0, 5, 10)],
+        "ambient": [linear(state.dif_amb >> shift & 31) for shift in (16, 21, 26)],
+        "emission": [linear(state.spe_emi >> shift & 31) for shift in (16, 21, 26)],
     }
 
 
