@@ -23,7 +23,6 @@ from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, Fea
 from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,
-    FeatureLand,
     FeatureSky,
     HeightPlate,
     LitPerson,
@@ -45,7 +44,6 @@ __all__ = [
     "FeatureChange",
     "FeatureConditions",
     "FeatureEffect",
-    "FeatureLand",
     "FeatureMotion",
     "FeatureSky",
     "HeightPlate",

@@ -7,7 +7,7 @@ nothing. Positions are fx32, matrix-wide; tiles are matrix-wide. Source: the Pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -16,7 +16,6 @@ from mapexplorer.features.surface import Surface
 from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,
-    FeatureLand,
     FeatureSky,
     HeightPlate,
     LitPerson,
@@ -164,9 +163,10 @@ class Feature:
         """What is seen behind the 3D picture while the player is at height `y`; None: the colour of the clear plane."""
         return None
 
-    def lands(self) -> tuple[FeatureLand, ...]:
-        """The lands of other maps that are drawn after the cells, with the textures of the area that was entered."""
-        return ()
+    def lands(self) -> Mapping[int, Vector]:
+        """The headers of other maps whose lands are drawn after the cells, without their props and with the textures of
+        the area that was entered -> how far they are moved."""
+        return {}
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         """The props that it creates, in this order, while the player is at height `y`."""

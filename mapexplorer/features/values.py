@@ -80,13 +80,6 @@ class FeatureEffect(NamedTuple):
     heights: tuple[int, ...] = ()
 
 
-class FeatureLand(NamedTuple):
-    """The land of another map that is drawn with this one, without its props: header, and how far it is moved."""
-
-    header: int
-    offset: Vector
-
-
 class FeatureSky(NamedTuple):
     """What is seen behind the 3D picture: kind of the clouds' motion, strength of the tint, and who draws it with the
     files of a ROM."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from formats.fixed import Vector
+from formats.fixed import Vector, moved
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from formats.remembered import remembered
@@ -317,14 +317,12 @@ def place_lands(resolver: ModelResolver) -> list[PlacedModel]:
     """The terrain of other maps that the feature of the conditions shows, in the area that was entered."""
     place, feature = resolver.place, resolver.conditions.feature
     found = []
-    for header, (x, y, z) in feature.lands() if feature is not None else ():
+    for header, offset in feature.lands().items() if feature is not None else ():
         other = FieldPlace(place.world, place.world.headers[header], None, place.area_id.value)
         for cell in other.matrix_cells.values():
-            middle = cell.centre
-            position = middle[0] + x, middle[1] + y, middle[2] + z
             model = resolver.find_terrain(cell)
             if model is not None:
-                found.append(PlacedModel(model, position, UNIT_SCALE, None, cell.why))
+                found.append(PlacedModel(model, moved(cell.centre, offset), UNIT_SCALE, None, cell.why))
     return found
 
 

@@ -5,7 +5,7 @@ Its positions are those of the map, as of all features: those in the space of al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -23,7 +23,6 @@ from mapexplorer.features.distortion_world.walking import WalkedFloor
 from mapexplorer.features.values import (
     FeatureConditions,
     FeatureEffect,
-    FeatureLand,
     FeatureSky,
     LitPerson,
     PlayerTile,
@@ -164,11 +163,11 @@ class DistortionWorld(WalkedFloor):
         kind, tint = sky.sky_kind(table, self.header, progress), sky.tint_level(table, self.header, progress, height)
         return FeatureSky(kind, tint, _cloud_painter)
 
-    def lands(self) -> tuple[FeatureLand, ...]:
+    def lands(self) -> Mapping[int, Vector]:
         below = self.table.links[self.header].next
         if below is None or below not in self.files.floors:
-            return ()
-        return (FeatureLand(below, moved(replace(self, header=below).origin, self.origin, -1)),)
+            return {}
+        return {below: moved(replace(self, header=below).origin, self.origin, -1)}
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         floor = self.floor

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import DistortionCondition, DistortionEvent, Tile
+from mapexplorer.features.surface import Surface
 from mapexplorer.features.values import FeatureTable
 from mapexplorer.games.reading import Fx32, Fx32Vector, Span
 from mapexplorer.games.tables import FogRegisters, Rgb5, Tables
@@ -80,14 +81,14 @@ class WaterfallPassage:
     another floor, then some steps west."""
 
     header: int
-    state: int
+    state: Surface
     x: int
     y: int
     first_z: int
     last_z: int
     direction: int
     to_header: int
-    to_state: int
+    to_state: Surface
     to_x: int
     to_y: int
     steps_west: int

@@ -293,7 +293,7 @@ class WalkedFloor(Feature):
         return self._change("jump point", after, end, moments, facing=point.facing)
 
     def _waterfall(self, passage: WaterfallPassage, tile: SpaceTile) -> FeatureChange:
-        surface, slow = Surface(passage.to_state), gaits_of(self._tables).slow
+        surface, slow = passage.to_state, gaits_of(self._tables).slow
         top = (passage.to_x, passage.to_y, tile[2])
         end = surface.ahead(top, WEST, passage.steps_west)
         there = self.files.floors[passage.to_header].platforms

@@ -25,7 +25,7 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
     """What a feature adds to a place and changes there now, as lines of name and value."""
     models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
     models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
-    models += Counter(f"the land of header {land.header}" for land in feature.lands())
+    models += Counter(f"the land of header {header}" for header in feature.lands())
     objects = len(feature.objects(fresh_save(place.world.game)))
     models += Counter({"person or thing": objects} if objects else {})
     added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
@@ -89,7 +89,8 @@ def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
             for prop in feature.props()
         ],
         "lands": [
-            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
+            {"header": header, "offset": [value / ONE for value in offset]}
+            for header, offset in feature.lands().items()
         ],
         "placed_props": [prop.model for prop in feature.placed_props()],
         "effects": [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from mapexplorer.scene.weather.counters import quotient, remainder
@@ -226,15 +227,20 @@ class Ash(Flakes):
 
 
 class Sand(SpriteMotion):
-    """Grains whose speed changes with gusts."""
+    """Grains whose speed changes with gusts. `storms`: twice as many in stronger gusts."""
 
-    def __init__(self, random: MersenneTwister) -> None:
+    def __init__(self, random: MersenneTwister, *, storms: bool = False) -> None:
         super().__init__(random)
         self._calls = 0
+        self._storms = storms
 
     def births(self, number: int) -> list[Callable[[], Sprite]]:
         self._calls = (self._calls + 1) % 320
         return [self.birth] * number
+
+    def steady_number(self, number: int) -> int:
+        gust = (-3, -5, -5, -3, -5, -6, -10, -6)[self._calls // 40]
+        return 2 * number if self._storms and gust <= -6 else number
 
     def birth(self) -> Sprite:
         gust = self._calls // 40
@@ -254,14 +260,6 @@ class Sand(SpriteMotion):
         if sprite.age % 5 == 1:
             sprite.drift += sprite.change
         return True
-
-
-class Sandstorm(Sand):
-    """Twice as many grains, in stronger gusts."""
-
-    def steady_number(self, number: int) -> int:
-        gust = (-3, -5, -5, -3, -5, -6, -10, -6)[self._calls // 40]
-        return 2 * number if gust <= -6 else number
 
 
 class Dust(SpriteMotion):
@@ -327,7 +325,7 @@ MOTIONS: Final[dict[int, Callable[[MersenneTwister], SpriteMotion]]] = {
     6: HeavySnow,
     7: Blizzard,
     9: Ash,
-    10: Sandstorm,
+    10: partial(Sand, storms=True),
     11: Dust,
     12: Spirits,
     21: HeavySnow,

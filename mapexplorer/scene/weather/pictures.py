@@ -33,18 +33,8 @@ others are made for the screen of the console."""
 
 
 @dataclass(frozen=True, eq=False)
-class FrameImage:
-    """The image of a frame of a sprite set; `left` and `top`: its left upper corner relative to the sprite."""
-
-    frame: SpriteFrame
-    image: Image
-    left: int
-    top: int
-
-
-@dataclass(frozen=True, eq=False)
 class PlacedImage:
-    """An image on the screen with its left upper corner at pixel (x, y)."""
+    """An image with its left upper corner at pixel (x, y) of the screen, or relative to its sprite."""
 
     image: Image
     x: int
@@ -75,7 +65,7 @@ class WeatherPictures:
         sets = [tables.background_sets[number] for number in _SCROLLED if number < len(tables.background_sets)]
         self._scrolled = frozenset(sets)
         self._backgrounds: Cache[tuple[int, int, int], Image] = Cache()
-        self._sets: Cache[int, tuple[FrameImage, ...]] = Cache()
+        self._sets: Cache[int, tuple[tuple[SpriteFrame, PlacedImage], ...]] = Cache()
 
     def shown(self, state: WeatherState) -> ShownWeather:
         """A state with its images."""
@@ -88,8 +78,8 @@ class WeatherPictures:
         """The image of a background, (256, 256, 4), by its members: palette, tiles, map."""
         return self._backgrounds.get(members, self._load_background, members)
 
-    def frames(self, number: int) -> tuple[FrameImage, ...]:
-        """The images of the frames of a sprite set."""
+    def frames(self, number: int) -> tuple[tuple[SpriteFrame, PlacedImage], ...]:
+        """The frames of a sprite set and their images."""
         return self._sets.get(number, self._load_frames, number)
 
     def _load_background(self, members: tuple[int, int, int]) -> Image:
@@ -97,14 +87,14 @@ class WeatherPictures:
         known = tiles.decode(self._members.tiles(numbers), _DEPTH)
         return _colored(tiles.arrange(known, self._members.entries(entries)), self._members.colors(palette))
 
-    def _load_frames(self, number: int) -> tuple[FrameImage, ...]:
+    def _load_frames(self, number: int) -> tuple[tuple[SpriteFrame, PlacedImage], ...]:
         members = self._tables.sprite_sets[number]
         colors = self._members.colors(members.palette)
         known = tiles.decode(self._members.tiles(members.tiles), _DEPTH)
         images = []
         for frame in self._members.frames(members):
             pixels, left, top = objects.draw(frame.objects, known)
-            images.append(FrameImage(frame, _colored(pixels, colors), left, top))
+            images.append((frame, PlacedImage(_colored(pixels, colors), left, top)))
         return tuple(images)
 
     def _sprites(self, state: WeatherState) -> Iterator[PlacedImage]:
@@ -112,15 +102,15 @@ class WeatherPictures:
             frames = self.frames(sprite.set)
             if sprite.frame >= len(frames):
                 continue
-            found = frames[sprite.frame]
+            frame, drawn = frames[sprite.frame]
             x, y = sprite.x >> 12, sprite.y >> 12
-            if not found.frame.is_drawn_at(x, y):
+            if not frame.is_drawn_at(x, y):
                 continue
-            height, width = found.image.shape[:2]
-            left, top = x + found.left, (y + found.top) % _PERIOD
+            height, width = drawn.image.shape[:2]
+            left, top = x + drawn.x, (y + drawn.y) % _PERIOD
             for line in (top, top - _PERIOD):
                 if line < HEIGHT and line + height > 0 and left < WIDTH and left + width > 0:
-                    yield PlacedImage(found.image, left, line)
+                    yield PlacedImage(drawn.image, left, line)
 
 
 _pictures: WeakKeyDictionary[WorldFiles, WeatherPictures] = WeakKeyDictionary()
