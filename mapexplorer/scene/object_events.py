@@ -82,11 +82,6 @@ class ObjectEventRenderer:
         self._shown = shown
 
     @property
-    def figures(self) -> list[ObjectInstance]:
-        """The objects that are drawn."""
-        return list(dict.fromkeys(each.source for each in self._shown() if isinstance(each.source, ObjectInstance)))
-
-    @property
     def empty(self) -> bool:
         """Whether nothing is drawn."""
         return not self._shown()

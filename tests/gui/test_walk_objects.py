@@ -19,6 +19,7 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
+from tests.scene.conftest import figures
 
 TOWN = "T01"
 WANDERER = 0
@@ -111,16 +112,15 @@ def test_the_picture_shows_what_the_walk_has_evaluated(walking: Walking) -> None
     for _ in range(2):
         scene = renderer.scene(request)
         scene.advance(request.view.tick)
-        assert scene.block.object_events is not None
-        figures = {one.event: one for one in scene.block.object_events.figures}
+        shown = {one.event: one for one in figures(scene)}
         cells = {(cell.x, cell.z) for cell in scene.block.cells}
         near = {
             event: one
             for event, one in people(walking).items()
             if (one.position[0] >> 21, one.position[2] >> 21) in cells
         }
-        assert figures[None].position == walking.figure.position
-        assert near and {event: one for event, one in figures.items() if event is not None} == near
+        assert shown[None].position == walking.figure.position
+        assert near and {event: one for event, one in shown.items() if event is not None} == near
         visited(walking, 30)
         request = replace(request, view=explorer.view, player=walking.figure)
 

@@ -13,14 +13,16 @@ from mapexplorer.features import entered, table_of
 from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectInstance
-from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects
+from mapexplorer.scene.field_objects import FieldObjects
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import ENTERED, NEW, View
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import SOUTH, WEST
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
 from mapexplorer.world.terrain.terrain import centre
+from tests.scene.conftest import figures
 
 TALL_GRASS_MODEL = 83
 SHADOW_MODEL = 17
@@ -125,9 +127,9 @@ def test_people_go_about_only_when_they_are_let(world: FieldWorld) -> None:
     assert positions(True, 1) != still and positions(True, 1) == positions(True, 1)
     assert positions(True, 1) != positions(True, 2)
     scene = FieldScene(place)
-    before = [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
+    before = [figure.position for figure in figures(scene)]
     scene.advance(60)
-    assert before == [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
+    assert before == [figure.position for figure in figures(scene)]
 
 
 def test_bags_bar_the_way_of_people_and_broken_snowballs_are_not_drawn(world: FieldWorld) -> None:

@@ -26,13 +26,14 @@ from mapexplorer.gpu import registers as reg
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.option import OptionError
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.field_objects import SOUTH
 from mapexplorer.scene.model_resolver import ModelResolver, place_cells
 from mapexplorer.scene.playback import LOOPING
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.save import fresh_save
+from tests.scene.conftest import figures
 
 PASTORIA, CANALAVE, ETERNA, VEILSTONE, HEARTHOME = 122, 35, 67, 133, 89
 SUNYSHORE = (154, 155, 156)
@@ -173,7 +174,7 @@ def test_hearthome_is_dark_without_shadows_and_with_another_player(world: FieldW
         assert each.block.object_events is not None
         drawings = each.block.object_events.drawings(0)
         assert any(drawing.model.resolved.number == shadow for drawing in drawings) is (each is bare)
-        player = [figure.graphics for figure in each.block.object_events.figures if figure.event is None]
+        player = [figure.graphics for figure in figures(each) if figure.event is None]
         assert player == [210 if each is scene else 0]
     cones = [each for each in scene.block.object_events.drawings(0) if each.rotation != IDENTITY33 or each.model.moves]
     assert len(cones) == 3

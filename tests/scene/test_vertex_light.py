@@ -116,8 +116,8 @@ def test_outdoor_light_recolours(rom_path: Path) -> None:
     outdoors, indoors = (light_state(block, recolors=value) for value in (True, False))
     assert lit_prop(model, indoors) is model and lit_terrain(model, indoors) is model
     for old, new in zip(model.materials, lit_prop(model, outdoors).materials, strict=True):
-        assert new.dif_amb == outdoors.dif_amb | old.dif_amb & 0x8000
-        assert new.spe_emi == outdoors.spe_emi | old.spe_emi & 0x8000
+        assert new.dif_amb == outdoors.global_state.dif_amb | old.dif_amb & 0x8000
+        assert new.spe_emi == outdoors.global_state.spe_emi | old.spe_emi & 0x8000
         assert new.polygon_attr == old.polygon_attr
     for old, new in zip(model.materials, lit_terrain(model, outdoors).materials, strict=True):
         assert new.flags == old.flags & ~0x06C0 and new.dif_amb == old.dif_amb

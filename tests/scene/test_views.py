@@ -24,6 +24,7 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import fresh_save
+from tests.scene.conftest import figures
 
 
 def pixel_of(camera: SceneCamera, position: tuple[int, int, int]) -> tuple[int, int]:
@@ -189,8 +190,7 @@ def test_reasons_of_pixels(world: FieldWorld) -> None:
         assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
     scene = FieldScene(world.place("T01"), View(at=(108, 870), weather=0))
-    assert scene.block.object_events is not None
-    person = next(figure for figure in scene.block.object_events.figures if figure.event == 3)
+    person = next(figure for figure in figures(scene) if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
     words = "\n".join(sentences(trace_pixel(scene, x, y - 8)))
     assert f"person {person.graphics}" in words and "object event 3 of header 411" in words
