@@ -189,9 +189,10 @@ def test_lights(game: str, world: FieldWorld, cases: Cases) -> None:
         active = light.first_block(lights, int(second))
         assert active == expected["active"], key
         state = light.light_state(lights.blocks[active], recolors=True)
-        assert list(state.vectors) == expected["light_vector"], key
-        assert list(state.colors) == expected["light_color"], key
-        assert (state.dif_amb, state.spe_emi) == (expected["dif_amb"], expected["spe_emi"]), key
+        assert list(state.lights.vectors) == expected["light_vector"], key
+        assert list(state.lights.colors) == expected["light_color"], key
+        words = state.global_state
+        assert (words.dif_amb, words.spe_emi) == (expected["dif_amb"], expected["spe_emi"]), key
 
 
 def test_draw_lists(game: str, world: FieldWorld, cases: Cases) -> None:

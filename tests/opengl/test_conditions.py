@@ -99,4 +99,4 @@ def test_a_night_differs_from_a_day(demo: Any) -> None:
     noon = scene.passes()[0].flush.light
     scene.set_second(22 * 3600)
     night = scene.passes()[0].flush.light
-    assert noon.colors != night.colors and np.any(scene.registers)
+    assert noon.lights.colors != night.lights.colors and np.any(scene.registers)

@@ -28,10 +28,11 @@ def test_block_and_words_of_every_minute(light_sets: list[AreaLight], vectors: P
             light_sets[number].blocks[active], recolors=number in PLATINUM.tables.engine.outdoor_light_sets
         )
         assert active == truth["active"][row]
-        assert list(state.vectors) == truth["light_vector"][row].tolist()
-        assert list(state.colors) == truth["light_color"][row].tolist()
+        assert list(state.lights.vectors) == truth["light_vector"][row].tolist()
+        assert list(state.lights.colors) == truth["light_color"][row].tolist()
         words = (truth["dif_amb"][row], truth["spe_emi"][row], truth["polygon_attr"][row])
-        assert (state.dif_amb, state.spe_emi, state.polygon_attr) == words
+        found = state.global_state
+        assert (found.dif_amb, found.spe_emi, found.polygon_attr) == words
         count += 1
     assert count == len(truth["active"]) > 3000
 

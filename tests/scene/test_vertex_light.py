@@ -90,7 +90,7 @@ def test_colours_follow_the_formula(rom_path: Path) -> None:
             material = raw(Material("m", dif_amb=dif_amb, spe_emi=spe_emi & ~0x8000, polygon_attr=mask), 0)
             found = light.colors(words.astype(np.uint32), node, material)
             for word, color in zip(words.tolist(), found.tolist(), strict=True):
-                arguments = (state.vectors, state.colors, (dif_amb, spe_emi), mask, view, node)
+                arguments = (state.lights.vectors, state.lights.colors, (dif_amb, spe_emi), mask, view, node)
                 assert color == expected(word, *arguments)
             cases += 1
     assert cases == 60
