@@ -14,15 +14,10 @@ import dataclasses
 import math
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-_U16 = struct.Struct("<H")
-_S16 = struct.Struct("<h")
-_U32 = struct.Struct("<I")
-_S32 = struct.Struct("<i")
 
 
 class FormatError(ValueError):
@@ -67,17 +62,19 @@ class Reader:
 
     __slots__ = ("data", "origin", "path")
 
+    _U16, _S16, _U32, _S32 = map(struct.Struct, ("<H", "<h", "<I", "<i"))
+
     def __init__(self, data: bytes | bytearray | memoryview, path: str = "", origin: int = 0) -> None:
         self.data = memoryview(data).cast("B") if not isinstance(data, memoryview) else data
         self.path = path
         self.origin = origin
 
     @classmethod
-    def of(cls, data: Buffer, name: str = "") -> Reader:
-        """A reader of `data`; a reader is returned itself, with `name` appended to its path."""
-        if isinstance(data, Reader):
-            return cls(data.data, join_path(data.path, name), data.origin) if name else data
-        return cls(data, name)
+    def of(cls, data: Buffer, name: str = "") -> Self:
+        """A reader of `data`, which may be a reader, with `name` appended to its path."""
+        if isinstance(data, cls) and not name:
+            return data
+        return cls(data.data, join_path(data.path, name), data.origin) if isinstance(data, Reader) else cls(data, name)
 
     def __len__(self) -> int:
         return len(self.data)
@@ -104,22 +101,22 @@ class Reader:
     def u16(self, offset: int) -> int:
         if not 0 <= offset <= len(self.data) - 2:
             self.need(offset, 2)
-        return int(_U16.unpack_from(self.data, offset)[0])
+        return int(self._U16.unpack_from(self.data, offset)[0])
 
     def s16(self, offset: int) -> int:
         if not 0 <= offset <= len(self.data) - 2:
             self.need(offset, 2)
-        return int(_S16.unpack_from(self.data, offset)[0])
+        return int(self._S16.unpack_from(self.data, offset)[0])
 
     def u32(self, offset: int) -> int:
         if not 0 <= offset <= len(self.data) - 4:
             self.need(offset, 4)
-        return int(_U32.unpack_from(self.data, offset)[0])
+        return int(self._U32.unpack_from(self.data, offset)[0])
 
     def s32(self, offset: int) -> int:
         if not 0 <= offset <= len(self.data) - 4:
             self.need(offset, 4)
-        return int(_S32.unpack_from(self.data, offset)[0])
+        return int(self._S32.unpack_from(self.data, offset)[0])
 
     def unpack(self, form: struct.Struct, offset: int, what: str = "a record") -> tuple[Any, ...]:
         """The values of a `struct.Struct` at `offset`."""
@@ -133,16 +130,16 @@ class Reader:
             self.need(offset, size, what)
         return bytes(self.data[offset : offset + size])
 
-    def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Reader:
+    def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Self:
         """A reader of `size` bytes from `offset`; `name` is appended to the path (`file > part`). Raises
         FormatError."""
         if offset < 0 or size < 0 or offset + size > len(self.data):
             self.need(offset, size, name or what)
-        return Reader(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
+        return type(self)(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
 
-    def named(self, name: str) -> Reader:
+    def named(self, name: str) -> Self:
         """The same view with `name` appended to its path."""
-        return Reader(self.data, join_path(self.path, name), self.origin)
+        return type(self)(self.data, join_path(self.path, name), self.origin)
 
     def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
         """`count` records of `dtype` as a read-only numpy array of its own memory."""

@@ -81,16 +81,3 @@ def _declare(units: Iterable[str]) -> None:
         # The package first: another thread that imports it may wait for its module while this one waits for it.
         importlib.import_module(unit.rpartition(".")[0])
         importlib.import_module(unit)
-
-
-def prepare_everything(progress: Callable[[int, int], None] | None = None) -> None:
-    """Compile every kernel of the program. `progress(done, total)` counts functions; it is not called when
-    nothing has to be compiled."""
-    from formats.kernel.progress import observe
-
-    end = observe(lambda state: progress(state.done, state.total)) if progress is not None else None
-    try:
-        prepare(EVERYTHING)
-    finally:
-        if end is not None:
-            end()

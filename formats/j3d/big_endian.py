@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Reader, join_path
-
-_U16 = struct.Struct(">H")
-_S16 = struct.Struct(">h")
-_U32 = struct.Struct(">I")
-_S32 = struct.Struct(">i")
+from formats.binary import Reader
 
 
 class BigEndianReader(Reader):
@@ -21,34 +16,7 @@ class BigEndianReader(Reader):
 
     __slots__ = ()
 
-    @classmethod
-    def of(cls, data: Buffer, name: str = "") -> BigEndianReader:
-        """A big-endian reader of `data`, which may itself be a reader; `name` is appended to its path."""
-        if isinstance(data, Reader):
-            return cls(data.data, join_path(data.path, name), data.origin)
-        return cls(data, name)
-
-    def u16(self, offset: int) -> int:
-        self.need(offset, 2)
-        return int(_U16.unpack_from(self.data, offset)[0])
-
-    def s16(self, offset: int) -> int:
-        self.need(offset, 2)
-        return int(_S16.unpack_from(self.data, offset)[0])
-
-    def u32(self, offset: int) -> int:
-        self.need(offset, 4)
-        return int(_U32.unpack_from(self.data, offset)[0])
-
-    def s32(self, offset: int) -> int:
-        self.need(offset, 4)
-        return int(_S32.unpack_from(self.data, offset)[0])
-
-    def view(self, offset: int, size: int, name: str = "", what: str = "data") -> BigEndianReader:
-        return BigEndianReader.of(super().view(offset, size, name, what))
-
-    def named(self, name: str) -> BigEndianReader:
-        return BigEndianReader.of(self, name)
+    _U16, _S16, _U32, _S32 = map(struct.Struct, (">H", ">h", ">I", ">i"))
 
     def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
         """`count` big-endian records of `dtype` (given in any byte order) as a read-only array in native order."""

@@ -68,35 +68,7 @@ _MAT3_TABLES = (
     "dither",
     "nbt_scale",
 )
-_MAT2_TABLES = (
-    "init",
-    "remap",
-    "names",
-    "cull",
-    "material_color",
-    "channel_count",
-    "channel",
-    "texgen_count",
-    "texgen",
-    "post_texgen",
-    "texture_matrix",
-    "post_texture_matrix",
-    "texture",
-    "order",
-    "tev_color",
-    "konst_color",
-    "stage_count",
-    "stage",
-    "swap_mode",
-    "swap_table",
-    "fog",
-    "alpha_compare",
-    "blend",
-    "z_mode",
-    "z_compare",
-    "dither",
-    "nbt_scale",
-)
+_MAT2_TABLES = tuple(name for name in _MAT3_TABLES if name not in ("indirect", "ambient_color", "light"))
 
 
 class _Layout(NamedTuple):

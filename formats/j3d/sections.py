@@ -26,12 +26,6 @@ _OTHER_KINDS = {
 }
 
 
-def is_j3d(data: Buffer) -> bool:
-    """Whether the bytes begin as a J3D file of any kind, supported or not, of either byte order."""
-    magic = bytes(BigEndianReader.of(data).data[:4])
-    return magic in (b"J3D1", b"J3D2", b"1D3J", b"2D3J")
-
-
 def read_sections(
     data: Buffer, kinds: dict[str, str], notes: Notes | None = None
 ) -> tuple[str, bytes, dict[str, BigEndianReader]]:

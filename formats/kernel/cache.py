@@ -96,27 +96,21 @@ class Lock:
 
     def __init__(self) -> None:
         self._file: int | None = None
-        self.held = False
 
     def try_acquire(self) -> bool:
         """Take the lock if it is free. True when it was taken, and also without a folder or file locking."""
         place = folder()
-        if place is None:
-            self.held = True
-            return True
         with contextlib.suppress(OSError):
-            if self._file is None:
+            if self._file is None and place is not None:
                 self._file = os.open(place / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o600)
-            if not try_lock(self._file):
-                return False
-        self.held = True
+            return self._file is None or try_lock(self._file)
         return True
 
     def release(self) -> None:
         """Release the lock, if it is held."""
         if self._file is not None:
             os.close(self._file)
-        self._file, self.held = None, False
+        self._file = None
 
 
 def write_progress(done: int, total: int) -> None:

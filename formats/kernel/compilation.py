@@ -15,7 +15,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError, wait
 from pathlib import Path
 from typing import Any
@@ -236,7 +236,8 @@ class _Compilation:
 
 
 _compilation = _Compilation()
-atexit.register(_compilation.stop)
+stop, kill = _compilation.stop, _compilation.kill
+atexit.register(stop)
 
 
 def submit(unit: str, stamp: str) -> Ticket:
@@ -252,19 +253,9 @@ def submit(unit: str, stamp: str) -> Ticket:
     return _compilation.submit(unit, stamp)
 
 
-def stop() -> None:
-    """End all compilation of this process."""
-    _compilation.stop()
-
-
-def kill() -> None:
-    """End all compilation of this process, which is about to end; can be called in a signal handler."""
-    _compilation.kill()
-
-
 @contextlib.contextmanager
-def _started_child() -> Any:
-    child = subprocess.Popen(
+def _started_child() -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {ROOT!r}); {CHILD}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -272,19 +263,10 @@ def _started_child() -> Any:
         text=True,
         encoding="utf-8",
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-    )
-    try:
-        assert child.stdin is not None
-        child.stdin.write(json.dumps(sys.path) + "\n")
-        child.stdin.flush()
-        yield child
-    finally:
-        with contextlib.suppress(OSError):
-            child.stdin.close() if child.stdin else None
-        if child.stdout:
-            child.stdout.close()
+    ) as child:
         try:
-            child.wait(2)
-        except subprocess.TimeoutExpired:
+            assert child.stdin is not None
+            child.stdin.write(json.dumps(sys.path) + "\n")
+            yield child
+        finally:
             child.kill()
-            child.wait()

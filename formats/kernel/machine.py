@@ -19,12 +19,10 @@ def level() -> str:
     """The highest level that this processor supports, as numpy detects it."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return GENERIC
-    for module in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
-        try:
-            return AVX2 if import_module(module).__cpu_features__.get("AVX2") else GENERIC
-        except (ImportError, AttributeError):
-            continue
-    return GENERIC
+    try:
+        return AVX2 if import_module("numpy._core._multiarray_umath").__cpu_features__.get("AVX2") else GENERIC
+    except (ImportError, AttributeError):
+        return GENERIC
 
 
 @functools.cache

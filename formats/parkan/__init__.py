@@ -8,7 +8,7 @@ from formats.binary import Buffer, Notes, Reader
 from formats.parkan.animation import KEY, KeyPool, Track, Tracks
 from formats.parkan.msh import Msh
 from formats.parkan.nres import Entry, NRes, PayloadLayout, read_container
-from formats.parkan.streams import Stream, classify, usual_streams
+from formats.parkan.streams import Stream, classify
 from formats.parkan.text import shown
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "classify",
     "models",
     "read",
-    "usual_streams",
 ]
 
 MODEL_TYPE = int.from_bytes(b"MESH", "little")

@@ -98,10 +98,6 @@ class Track:
     mapped: bool
     words: npt.NDArray[np.int32] | None = None
 
-    def with_keys(self, keys: npt.NDArray[Any]) -> Track:
-        """An edited track: the map is rebuilt, and exists when there is more than one key."""
-        return Track(frozen(keys, KEY), len(keys) > 1)
-
 
 @dataclass(frozen=True, eq=False)
 class Tracks:

@@ -13,9 +13,6 @@ GEOMETRY = frozenset({NODES, SLOTS, POSITIONS, INDICES, BATCHES})
 ANIMATION = frozenset({NODES, KEYS, FRAME_MAP})
 TERRAIN = frozenset({11, 21})
 
-USUAL_ORDER = (1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20)
-"""The order of the streams in retail models; not every model has all."""
-
 
 @dataclass(frozen=True, eq=False)
 class Stream:
@@ -42,9 +39,3 @@ def classify(types: Iterable[int]) -> str:
     if found >= GEOMETRY:
         return "model"
     return "animation" if found >= ANIMATION else "archive"
-
-
-def usual_streams(name: str, types: Iterable[int]) -> tuple[Stream, ...]:
-    """Streams of these types for a new model, in the order of the game's files, all called `name`."""
-    wanted = set(types)
-    return tuple(Stream(type_id, name) for type_id in USUAL_ORDER if type_id in wanted)

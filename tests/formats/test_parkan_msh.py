@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from formats.binary import FormatError, Note, frozen, same
 from formats.json_codec import from_json, to_json
-from formats.parkan import KEY, Entry, KeyPool, Msh, NRes, Stream, Track, Tracks, read, usual_streams
+from formats.parkan import KEY, Entry, KeyPool, Msh, NRes, Stream, Track, Tracks, read
 from formats.parkan.animation import canonical_frame_count, canonical_words
 from formats.parkan.geometry import BATCH, NODE, SLOT, range_maxima, spread
 
@@ -317,6 +317,11 @@ def keys_of(*records: tuple[float, tuple[float, float, float]]) -> Any:
     return frozen(keys)
 
 
+def track_of(keys: Any) -> Track:
+    """A track that was edited: the map follows from the keys, and exists when there is more than one."""
+    return Track(frozen(keys, KEY), len(keys) > 1)
+
+
 def built() -> Msh:
     """A model that no file was read for: two roots, one slot drawn twice, a Cyrillic label, a lightmap."""
     nodes = np.zeros(2, NODE)
@@ -331,7 +336,7 @@ def built() -> Msh:
     return Msh(
         frozen(nodes),
         Tracks(tracks),
-        usual_streams("tri", (1, 2, 3, 6, 13, 8, 19, 9, 10, 18)),
+        tuple(Stream(kind, "tri") for kind in (1, 2, 3, 18, 13, 6, 8, 19, 9, 10)),
         bounds=frozen(np.zeros(35), np.float32),
         slots=frozen(slots),
         positions=frozen([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32),
@@ -358,7 +363,7 @@ def test_a_model_built_from_values() -> None:
 def test_edits_are_written(anim: Msh) -> None:
     animation = anim.animation
     assert isinstance(animation, Tracks)
-    longer = animation.tracks[3].with_keys(keys_of((0, (0, 0, 0)), (4, (1, 1, 1)), (12, (2, 2, 2))))
+    longer = track_of(keys_of((0, (0, 0, 0)), (4, (1, 1, 1)), (12, (2, 2, 2))))
     model = replace(
         anim, animation=animation.replaced(3, longer), node_names=("r", "turret", "barrel", "a longer name")
     )
@@ -372,7 +377,7 @@ def test_edits_are_written(anim: Msh) -> None:
     assert pool.map_starts.tolist() == [0xFFFF, 0, 13, 26]
     assert pool.words.tolist()[26:] == [7] * 4 + [8] * 8 + [9]
     assert pool.words.tolist()[:13] == [1, 1, 2, 2, 2, 3, 3] + [4] * 6
-    shorter = replace(model, animation=animation.replaced(1, animation.tracks[1].with_keys(keys_of((0, (0, 0, 0))))))
+    shorter = replace(model, animation=animation.replaced(1, track_of(keys_of((0, (0, 0, 0))))))
     pool = Msh.from_bytes(shorter.to_bytes()).animation.pool()
     assert pool.map_starts.tolist() == [0xFFFF, 0xFFFF, 0, 0xFFFF]
 
@@ -383,10 +388,10 @@ def test_a_deviating_map_follows_its_track_until_that_is_edited(anim_bytes: byte
     assert isinstance(animation, Tracks)
     assert animation.tracks[2].words is not None
     assert animation.tracks[2].words.tolist() == [0, 0, 0, 1, 0, 0, 0, 1]
-    root = animation.tracks[1].with_keys(keys_of((0, (0, 0, 0)), (7, (0, 0, 0))))
+    root = track_of(keys_of((0, (0, 0, 0)), (7, (0, 0, 0))))
     words = animation.replaced(1, root).pool().words
     assert words.tolist()[8:] == [3, 3, 3, 4, 3, 3, 3, 4]
-    rebuilt = animation.replaced(2, animation.tracks[2].with_keys(animation.tracks[2].keys))
+    rebuilt = animation.replaced(2, track_of(animation.tracks[2].keys))
     assert rebuilt.pool().words.tolist()[8:] == [5] * 7 + [6]
 
 
@@ -401,7 +406,7 @@ def test_explicit_length(anim: Msh) -> None:
 
 def test_key_times_between_frames(anim: Msh) -> None:
     assert isinstance(anim.animation, Tracks)
-    track = anim.animation.tracks[3].with_keys(keys_of((0, (0, 0, 0)), (2.4, (1, 1, 1))))
+    track = track_of(keys_of((0, (0, 0, 0)), (2.4, (1, 1, 1))))
     with pytest.raises(FormatError, match="whole frames"):
         replace(anim, animation=anim.animation.replaced(3, track)).to_bytes()
 
@@ -525,7 +530,7 @@ def test_overlapping_maps_cost_no_more_than_the_file() -> None:
         frozen(np.zeros(20000), np.uint16),
         frozen(np.arange(1, 40000, 2), np.uint16),
     )
-    model = Msh(frozen(nodes), pool, usual_streams("many", (1, 8, 19)))
+    model = Msh(frozen(nodes), pool, tuple(Stream(kind, "many") for kind in (1, 8, 19)))
     assert same(Msh.from_bytes(model.to_bytes()), model)
 
 
