@@ -202,8 +202,10 @@ class Place(MapFacts):
         """
         check_kind("a cell of the place", Cell, cell)
         return tuple(
-            Prop(one.index, one.model, tuple(n / ONE for n in one.position), tuple(n / ONE for n in one.scale), one)
-            for one in self.underlying.props(cell)
+            Prop(
+                each.index, each.model, tuple(n / ONE for n in each.position), tuple(n / ONE for n in each.scale), each
+            )
+            for each in self.underlying.props(cell)
         )
 
     def warps(self) -> tuple[Warp, ...]:
@@ -351,7 +353,7 @@ class Scene:
     @property
     def damaged(self) -> list[str]:
         """A sentence for each part of the place that cannot be read and is left out of the picture."""
-        return [wording.damage(one) for one in self.underlying.damaged]
+        return [wording.damage(lost) for lost in self.underlying.damaged]
 
     def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
         """The GX commands of the frame as a flat stream, without the last SWAP_BUFFERS."""

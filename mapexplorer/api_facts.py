@@ -149,7 +149,8 @@ class MapFacts:
 
         world, header = self.world.underlying, self.underlying.header
         if day is None:
-            return {world.game.tables.weather(one): days for one, days in days_by_weather(world, header).items()}
+            days_by_number = days_by_weather(world, header)
+            return {world.game.tables.weather(number): days for number, days in days_by_number.items()}
         return world.game.tables.weather(world.weather(header, View(day=day).day).value)
 
     def encounters(self) -> list[Meeting]:
@@ -187,7 +188,7 @@ class MapFacts:
             >>> person.tile, person.script, person.looks.name
             ((6, 50), 1, 'twin')
         """
-        return [one for one in self.map_events(save).events if one.kind == "object"]
+        return [event for event in self.map_events(save).events if event.kind == "object"]
 
     def items(self) -> list[ItemSource]:
         """The items of the map: those on the floor, the berries, those hidden, each with its tile, and what the scripts

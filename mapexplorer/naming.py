@@ -84,6 +84,6 @@ def suggestions(text: str, names: Iterable[str], most: int = 5, least: float = 0
     same: dict[str, list[str]] = {}
     for name in names:
         same.setdefault(joined(name), []).append(name)
-    containing = sorted((one for one in same if all(word in one for word in words(text))), key=len)
+    containing = sorted((plain for plain in same if all(word in plain for word in words(text))), key=len)
     near = get_close_matches(whole, same, most, least) if len(containing) < most else []
-    return [name for one in dict.fromkeys([*containing, *near]) for name in same[one]][:most]
+    return [name for plain in dict.fromkeys([*containing, *near]) for name in same[plain]][:most]

@@ -17,7 +17,7 @@ from typing import Any, Self
 from mapexplorer.values import Flag, ValueKind
 
 _OPTION = "option"
-_GROUP = "group"
+_GROUP, _WITHOUT = "group", "without"
 
 
 class OptionError(ValueError):
@@ -47,33 +47,27 @@ class Option:
     """The description of an option."""
 
     kind: ValueKind
-    """The kind of its values."""
+    """What its values are."""
     help: str
     """Its text in the command line's help, and its tooltip."""
     title: str
     """Its label in a dialog."""
     unit: str = ""
-    """Shown after a number in a dialog."""
+    """What a dialog shows after a number."""
     spelling: str = ""
-    """Its names on the command line if they are not derived from the field."""
+    """Its names on the command line, where they do not follow from the field."""
     titles: Mapping[Any, str] = dataclasses.field(default_factory=dict)
-    """The texts of a dialog for values (of a choice, or for True and False of a flag)."""
+    """The texts of a dialog for values: of a choice, or for True and False of a flag."""
     absent: str = ""
     """The text of a dialog for None."""
     shown: tuple[float, float] | None = None
     """The range of a dialog's spin box if `kind` has none."""
     decimals: int = 0
-    """The number of decimals of a dialog's spin box."""
+    """The decimals of a dialog's spin box."""
     beside: bool = False
-    """It is in the same row as the option before."""
+    """Whether it is in the same row of a dialog as the option before."""
     needs: tuple[str, Callable[[Any], bool]] | None = None
     """Another option, and a test of the values of it with which this one has an effect."""
-
-
-@dataclass(frozen=True)
-class _Group:
-    about: str
-    without: tuple[str, ...]
 
 
 def option(default: Any, kind: ValueKind, help: str, title: str, **more: Any) -> Any:
@@ -92,7 +86,7 @@ def again(declaring: type[Options], name: str, default: Any, **changed: Any) -> 
 def group(options: type[Options], about: str = "", without: tuple[str, ...] = ()) -> Any:
     """A field with the options of another dataclass, except those named in `without`, which keep their defaults;
     `about` is put before the help of each."""
-    return dataclasses.field(default_factory=options, metadata={_GROUP: _Group(about, without)})
+    return dataclasses.field(default_factory=options, metadata={_GROUP: about, _WITHOUT: without})
 
 
 @dataclass(frozen=True)
@@ -140,11 +134,10 @@ class Options:
             if _OPTION in field.metadata:
                 yield Declared(field.name, field.metadata[_OPTION], field.default)
             elif _GROUP in field.metadata:
-                chosen: _Group = field.metadata[_GROUP]
                 inner: type[Options] = field.default_factory  # type: ignore[assignment]
                 for declared in inner.declared():
-                    if declared.name not in chosen.without:
-                        yield dataclasses.replace(declared, group=field.name, about=chosen.about)
+                    if declared.name not in field.metadata[_WITHOUT]:
+                        yield dataclasses.replace(declared, group=field.name, about=field.metadata[_GROUP])
 
     @classmethod
     def made(cls, values: Mapping[str, Any], **others: Any) -> Self:
@@ -162,10 +155,8 @@ class Options:
 
     def flat(self) -> dict[str, Any]:
         """The values of all options by name."""
-        return {
-            declared.name: getattr(getattr(self, declared.group) if declared.group else self, declared.name)
-            for declared in self.declared()
-        }
+        owners = ((option, getattr(self, option.group) if option.group else self) for option in self.declared())
+        return {option.name: getattr(owner, option.name) for option, owner in owners}
 
     def to_json(self) -> dict[str, Any]:
         """All fields as JSON values."""
@@ -181,7 +172,7 @@ class Options:
         for name, field in fields.items():
             if name not in value and field.default is field.default_factory is dataclasses.MISSING:
                 raise OptionError("{0} is missing", name)
-        return cls(**{name: _restored(stored, fields[name]) for name, stored in value.items()})
+        return cls(**{name: _restored(plain, fields[name]) for name, plain in value.items()})
 
 
 @cache

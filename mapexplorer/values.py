@@ -58,75 +58,21 @@ class ValueKind:
 
 @dataclass(frozen=True)
 class Flag(ValueKind):
-    """On or off."""
+    """On or off, which is not typed."""
 
     def check(self, value: Any) -> None:
         """Raise TypeError for anything else."""
         if not isinstance(value, bool):
             raise TypeError
 
-    def parse(self, text: str) -> bool:
-        """`yes` or `no`."""
-        if text not in ("yes", "no"):
-            raise ValueError(f"{text!r} is neither yes nor no")
-        return text == "yes"
-
-    def text(self, value: bool) -> str:
-        """As `parse` reads it."""
-        return "yes" if value else "no"
-
 
 @dataclass(frozen=True)
-class _Ranged(ValueKind):
-    """Numbers from `low` to `high`; `sentence` is the error for others, with the number as `value`."""
+class Number(ValueKind):
+    """A finite number from `low` to `high`; `sentence` is the error for others, with the number as `value`."""
 
     low: float | None = None
     high: float | None = None
     sentence: str = ""
-
-    def check(self, value: Any) -> None:
-        """Raise ValueError outside the range."""
-        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            raise ValueError(self._refusal(value))
-
-    def _refusal(self, value: Any) -> str:
-        if self.sentence:
-            return self.sentence.format(value=value)
-        low = "" if self.low is None else f"{self.low}<=" if self.high is not None else f">={self.low}"
-        high = "" if self.high is None else f"<={self.high}"
-        return f"{value} is not in the range {low}x{high}." if high else f"{value} is not in the range x{low}."
-
-
-@dataclass(frozen=True)
-class Integer(_Ranged):
-    """A whole number, a multiple of `step`."""
-
-    step: int = 1
-
-    @property
-    def name(self) -> str:
-        """For a usage line."""
-        return "N" if self.low is None or self.high is None else f"{self.low}..{self.high}"
-
-    def parse(self, text: str) -> int:
-        """Decimal digits."""
-        try:
-            number = int(text)
-        except ValueError:
-            raise ValueError(f"{text!r} is not a valid integer.") from None
-        self.check(number)
-        return number
-
-    def check(self, value: Any) -> None:
-        """As for every range; also raise ValueError for a number that is not a multiple of `step`."""
-        super().check(value)
-        if value % self.step:
-            raise ValueError(self._refusal(value))
-
-
-@dataclass(frozen=True)
-class Number(_Ranged):
-    """A finite number."""
 
     @property
     def name(self) -> str:
@@ -149,10 +95,45 @@ class Number(_Ranged):
         return f"{value:.12g}"
 
     def check(self, value: Any) -> None:
-        """As for every range; also raise ValueError for a number that is not finite."""
-        if not math.isfinite(value):
+        """Raise ValueError for a number that is not finite or outside the range."""
+        if not abs(value) < math.inf:
             raise ValueError(self._refusal(value) if self.sentence else f"{value} is not a number")
+        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            raise ValueError(self._refusal(value))
+
+    def _refusal(self, value: Any) -> str:
+        if self.sentence:
+            return self.sentence.format(value=value)
+        low = "" if self.low is None else f"{self.low}<=" if self.high is not None else f">={self.low}"
+        high = "" if self.high is None else f"<={self.high}"
+        return f"{value} is not in the range {low}x{high}." if high else f"{value} is not in the range x{low}."
+
+
+@dataclass(frozen=True)
+class Integer(Number):
+    """A whole number from `low` to `high`, a multiple of `step`."""
+
+    step: int = 1
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "N" if self.low is None or self.high is None else f"{self.low}..{self.high}"
+
+    def parse(self, text: str) -> int:
+        """Decimal digits."""
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a valid integer.") from None
+        self.check(number)
+        return number
+
+    def check(self, value: Any) -> None:
+        """As for every number; also raise ValueError for one that is not a multiple of `step`."""
         super().check(value)
+        if value % self.step:
+            raise ValueError(self._refusal(value))
 
 
 @dataclass(frozen=True)
@@ -191,9 +172,9 @@ class Words(ValueKind):
 
     def parse(self, text: str) -> tuple[str, ...]:
         """The words."""
-        found = tuple(part.strip() for part in text.split(","))
-        self.check(found)
-        return found
+        words = tuple(part.strip() for part in text.split(","))
+        self.check(words)
+        return words
 
     def check(self, value: Any) -> None:
         """Raise ValueError for another word."""
@@ -250,7 +231,7 @@ class Numbers(ValueKind):
 
 @dataclass(frozen=True)
 class Indices(ValueKind):
-    """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` is the error for
+    """Several whole numbers from 0 up, each below its limit, each typed by itself; `sentence` is the error for
     others."""
 
     names: tuple[str, ...]
@@ -262,22 +243,12 @@ class Indices(ValueKind):
         """For a usage line."""
         return " ".join(self.names)
 
-    def parse(self, text: str) -> tuple[int, ...]:
-        """The numbers with spaces between them."""
-        found = tuple(map(Integer().parse, text.split()))
-        self.check(found)
-        return found
-
     def check(self, value: Any) -> None:
         """Raise ValueError for others."""
         if len(value) != len(self.limits) or not all(
             0 <= number < limit for number, limit in zip(value, self.limits, strict=True)
         ):
             raise ValueError(self.sentence.format(value=value))
-
-    def text(self, value: Any) -> str:
-        """As `parse` reads it."""
-        return " ".join(map(str, value))
 
 
 @dataclass(frozen=True)
@@ -334,11 +305,11 @@ class WeatherChoice(ValueKind):
         if word.isdecimal() and int(word) in known:
             return int(word)
         by_name = {weather.name: number for number, weather in known.items()}
-        _, found = matching(word.removeprefix("weather:"), by_name)
-        if len(found) == 1:
-            return by_name[found[0]]
-        if found:
-            raise ValueError(f"{text!r} could mean {' or '.join(found)}")
+        _, meant = matching(word.removeprefix("weather:"), by_name)
+        if len(meant) == 1:
+            return by_name[meant[0]]
+        if meant:
+            raise ValueError(f"{text!r} could mean {' or '.join(meant)}")
         names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
         raise ValueError(f"{text!r} is no weather; possible are header, none, {names}")
 
@@ -350,10 +321,6 @@ class WeatherChoice(ValueKind):
             raise TypeError
         if value not in DEFAULT.tables.weathers:
             raise ValueError(f"{value} is no weather; they are 0 to {max(DEFAULT.tables.weathers)}")
-
-    def text(self, value: int | None) -> str:
-        """As `parse` reads it."""
-        return next((word for word, meant in _WEATHER_WORDS.items() if meant == value), str(value))
 
 
 _WEATHER_WORDS: Final = {"header": None, "none": NO_WEATHER}

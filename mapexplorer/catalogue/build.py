@@ -22,7 +22,7 @@ from mapexplorer.catalogue.tables.scripts import fill_flags, fill_scripts
 from mapexplorer.catalogue.tables.trainers import fill_trainers
 from mapexplorer.catalogue.things import stored, things
 from mapexplorer.naming import comparable_name
-from mapexplorer.system.progress import NoProgress, Progress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.events.script_files import script_owners
 from mapexplorer.world.subject import Key, Subject
 from mapexplorer.world.world import FieldWorld
@@ -51,7 +51,7 @@ def make(world: FieldWorld, progress: Progress) -> sqlite3.Connection:
 
 def make_references(world: FieldWorld) -> sqlite3.Connection:
     """A store with the headers and the edges of the field data alone, in memory."""
-    source = Source(world, NoProgress())
+    source = Source(world, Progress())
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.executescript(schema.TABLES)
     _insert(database, "edge", _edge_rows(source, _edges(source, [(REFERENCE, RULES[REFERENCE])]), _numbers()))

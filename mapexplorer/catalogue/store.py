@@ -20,7 +20,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.rom.digest import kept_digest
 from mapexplorer.system import kept_data
 from mapexplorer.system.collection import without_collection
-from mapexplorer.system.progress import NoProgress, Progress
+from mapexplorer.system.progress import Progress
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
@@ -102,7 +102,7 @@ def open_store(rom: Rom, progress: Progress | None = None) -> Store:
     with _MAKING:
         known = _OPEN.get(rom)
         if known is None or not known.whole:
-            known = _OPEN[rom] = _whole(rom, progress or NoProgress())
+            known = _OPEN[rom] = _whole(rom, progress or Progress())
         return known
 
 

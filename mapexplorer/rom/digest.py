@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,43 +17,33 @@ _SETTLED: Final = 2_000_000_000
 """Nanoseconds after which a file that was written is taken to have another time when it is written again."""
 
 
-class Digest:
+def digest_of(parts: Iterable[bytes | memoryview]) -> str:
     """A hash of parts, each with its length."""
-
-    def __init__(self) -> None:
-        self._hash = hashlib.sha1(usedforsecurity=False)  # processors have instructions for it
-
-    def add(self, part: bytes | memoryview) -> None:
-        """Add a part."""
-        self._hash.update(len(part).to_bytes(8, "little"))
-        self._hash.update(part)
-
-    def add_file(self, rom: Rom, path: str) -> None:
-        """Add a file of a ROM, or nothing but an end if it is absent."""
-        for part in _parts(rom, path):
-            self.add(part)
-        self.add(b"")
-
-    def __str__(self) -> str:
-        return self._hash.hexdigest()
+    digest = hashlib.sha1(usedforsecurity=False)  # processors have instructions for it
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def rom_digest(rom: Rom, game: str, version: str, paths: Iterable[str] | None = None) -> str:
     """A hash of a ROM's program, the names of its files and the contents of those at these paths (None: of all, and of
     its overlays), and of our tables of the game of this name. `version` is that of what is computed from them."""
-    digest = Digest()
-    digest.add(f"{version} {rom.code}".encode())
-    digest.add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
-    for table in _tables(game):
-        digest.add(table.read_bytes())
-    digest.add(rom.arm9())
+    return digest_of(_parts(rom, game, version, paths))
+
+
+def _parts(rom: Rom, game: str, version: str, paths: Iterable[str] | None) -> Iterator[bytes | memoryview]:
+    """What `rom_digest` depends on."""
+    yield f"{version} {rom.code}".encode()
+    yield "\n".join(rom.files).encode("utf-8", "surrogateescape")
+    yield from (table.read_bytes() for table in _tables(game))
+    yield rom.arm9()
     if paths is None:
-        for record in rom.overlay_records():
-            overlay = rom.overlay(record.number)
-            digest.add(b"" if overlay is None else overlay.data)
+        overlays = (rom.overlay(record.number) for record in rom.overlay_records())
+        yield from (b"" if overlay is None else overlay.data for overlay in overlays)
     for path in rom.files if paths is None else paths:
-        digest.add_file(rom, path)
-    return str(digest)
+        yield from _contents(rom, path)
+        yield b""
 
 
 def kept_digest(rom: Rom, game: str, version: str, paths: Iterable[str]) -> str:
@@ -87,7 +77,7 @@ def _tables(game: str) -> list[Path]:
     return sorted((data_files.FOLDER / game).iterdir())
 
 
-def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
+def _contents(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
     """The bytes of a file, of an unpacked archive those of its members; none of a file that the ROM lacks."""
     try:
         return (rom.file(path),)

@@ -60,59 +60,44 @@ class FolderRom(Rom):
             self._overlay_table = _place(root, config, "arm9_overlays")
             header = _yaml_values(_place(root, config, "header"))
             revision = header.get("rom_version", "0")
-            self.header = CartridgeHeader(
-                header.get("title", ""),
-                header.get("gamecode", ""),
-                header.get("makercode", ""),
-                int(revision, 0) if _NUMBER.fullmatch(revision) else 0,
-            )
+            version = int(revision, 0) if _NUMBER.fullmatch(revision) else 0
+            self.header = CartridgeHeader(header.get("title", ""), header.get("gamecode", ""), version)
         else:
             self._data = root / "data"
             self._arm9_path = root / "arm9.bin"
             self._overlay_table = root / "y9.bin"
             file = root / "header.bin"
-            data = file.read_bytes()[:0x200] if file.is_file() else b""
-            data = data if len(data) >= 0x20 else bytes(0x20)
-            text = data.decode("latin-1")
-            self.header = CartridgeHeader(
-                text[:12].split("\0")[0].strip(), text[12:16].strip("\0"), text[16:18].strip("\0"), data[0x1E]
-            )
+            data = file.read_bytes() if file.is_file() else b""
+            self.header = CartridgeHeader.of(data[:0x200] if len(data) >= 0x20 else bytes(0x20))
         self.layout = "ds-rom folder" if self._ds_rom else "ndstool folder"
         self._unpacked = root / "unpacked"
         self._unpacked_folders = unpacked_folders
         if self._unpacked.is_dir() or root.name.endswith("_DSPRE_contents"):
             self.layout = f"DSPRE folder ({'ds-rom' if self._ds_rom else 'ndstool'} layout)"
 
-    @property
-    def files(self) -> tuple[str, ...]:
-        return self._files
-
     @shared_property
-    def _files(self) -> tuple[str, ...]:
-        found = []
+    def files(self) -> tuple[str, ...]:
+        files = []
         for folder, _, names in os.walk(self._data):
             stamp = Stamp.on_disk(Path(folder))
             if stamp is not None:  # another one when a file comes or goes
                 self._opened.setdefault(Path(folder), stamp)
             for path in (Path(folder, name) for name in names):
                 name = path.relative_to(self._data).as_posix()
-                if path.is_symlink() and not self._is_inside(path):
+                if path.is_symlink() and not leads_into(path, self._data):
                     self.notes.append(f"{name} is a link to a place outside the folder; it is left out.")
                 elif path.is_file():
-                    found.append(name)
-        return tuple(sorted(found))
-
-    def _is_inside(self, path: Path) -> bool:
-        return leads_into(path, self._data)
+                    files.append(name)
+        return tuple(sorted(files))
 
     def has(self, path: str) -> bool:
         path = normal(path)
         file = self._data / path
-        return (file.is_file() and self._is_inside(file)) or self._edited(path) is not None
+        return (file.is_file() and leads_into(file, self._data)) or self._edited(path) is not None
 
     def source(self, path: str) -> ByteSource:
         file = self._data / normal(path)
-        if not file.is_file() or not self._is_inside(file):
+        if not file.is_file() or not leads_into(file, self._data):
             raise RomError(f"{self.path} has no file {normal(path)}.")
         return self._source(file)
 
@@ -154,9 +139,6 @@ class FolderRom(Rom):
         else:
             places = [self.root / folder / f"overlay_{record.number:04d}.bin" for folder in ("overlay", "overlays")]
         return next((self._source(place) for place in places if place.is_file()), None)
-
-    def close(self) -> None:
-        self._archives.clear()
 
 
 def _find_root(folder: Path) -> Path | None:

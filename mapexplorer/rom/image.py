@@ -40,9 +40,7 @@ class ImageRom(Rom):
         self._data = data
         header = data.read(0, _HEADER_SIZE)
         _check_header(path, header, len(data))
-        title = header[:12].split(b"\0")[0].decode("latin-1").strip()
-        code = header[12:16].decode("latin-1")
-        self.header = CartridgeHeader(title, code, header[16:18].decode("latin-1"), header[0x1E])
+        self.header = CartridgeHeader.of(header)
         words = struct.unpack_from("<24I", header, 0)
         self._arm9_place = (words[8], words[11])
         self._overlay_place = (words[20], words[21])
@@ -58,15 +56,17 @@ class ImageRom(Rom):
             if offset + size > len(data):
                 raise _truncated(path, len(data), f"its {what} reaches to {offset + size}")
         allocation = data.read(fat[0], fat[1] // 8 * 8)
-        self._spans = list(struct.iter_unpack("<II", allocation))
-        last = max((end for _, end in self._spans), default=0)
+        self.spans = tuple(struct.iter_unpack("<II", allocation))
+        """First byte and end of every file by its number, overlays included."""
+        last = max((end for _, end in self.spans), default=0)
         if last > len(data):
             raise _truncated(path, len(data), f"its files reach to {last}")
         try:
-            self._ids = _file_names(data.read(*fnt), len(self._spans))
+            self.file_numbers = _file_names(data.read(*fnt), len(self.spans))
+            """Path -> number in the file allocation table."""
         except (struct.error, IndexError, ValueError) as error:
             raise RomError(f"{path} is damaged: its file name table cannot be read ({error}).") from None
-        self._files = tuple(sorted(self._ids))
+        self._files = tuple(sorted(self.file_numbers))
 
     @classmethod
     def open(cls, path: Path, name: str) -> ImageRom:
@@ -82,31 +82,21 @@ class ImageRom(Rom):
     def files(self) -> tuple[str, ...]:
         return self._files
 
-    @property
-    def file_numbers(self) -> dict[str, int]:
-        """Path -> number in the file allocation table."""
-        return dict(self._ids)
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """First byte and end of every file by its number, overlays included."""
-        return list(self._spans)
-
     def stored(self) -> bytes:
         """The whole image."""
         return self._data.all()
 
     def has(self, path: str) -> bool:
-        return normal(path) in self._ids
+        return normal(path) in self.file_numbers
 
     def source(self, path: str) -> ByteSource:
-        number = self._ids.get(normal(path))
+        number = self.file_numbers.get(normal(path))
         if number is None:
             raise RomError(f"{self.path} has no file {normal(path)}.")
         return self._file(number, normal(path))
 
     def _file(self, number: int, name: str) -> ByteSource:
-        start, end = self._spans[number]
+        start, end = self.spans[number]
         if start > end:
             raise FormatError(name, start, "a start before its end", f"{start} to {end}")
         return self._data.part(start, end - start)
@@ -118,14 +108,14 @@ class ImageRom(Rom):
         return read_overlay_table(self._data.read(*self._overlay_place))
 
     def _stored_overlay(self, record: OverlayRecord) -> ByteSource | None:
-        if record.file_id >= len(self._spans):
+        if record.file_id >= len(self.spans):
             return None
         return self._file(record.file_id, f"overlay {record.number}")
 
     def close(self) -> None:
-        self._archives.clear()
+        super().close()
         self._data = MemorySource(b"")
-        self._ids = {}
+        self.file_numbers = {}
 
 
 def _truncated(path: str, size: int, what: str) -> RomError:

@@ -45,13 +45,17 @@ class OverlayRecord:
 
 @dataclass(frozen=True)
 class CartridgeHeader:
-    """The fields of the cartridge header that identify the release: title, game code (`CPUE`), maker code, software
-    version."""
+    """The fields of the cartridge header that identify the release: title, game code (`CPUE`), software version."""
 
     title: str
     code: str
-    maker: str
     revision: int
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """Those of a header."""
+        text = data.decode("latin-1")
+        return cls(text[:12].split("\0")[0].strip(), text[12:16].strip("\0"), data[0x1E])
 
 
 class Rom(ABC):
@@ -179,9 +183,9 @@ class Rom(ABC):
         """The present stamps of the files of `opened_stamps`; None for those that are absent or cannot be reached."""
         return {path: Stamp.on_disk(path) for path in self.opened_stamps}
 
-    @abstractmethod
     def close(self) -> None:
         """Close the file. It stays open as long as archives of it are in use."""
+        self._archives.clear()
 
     def __enter__(self) -> Self:
         return self

@@ -28,10 +28,10 @@ PACKAGES: Final = {
 
 def check_python() -> Finding:
     """Whether this Python is new enough."""
-    found = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
+    version = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
     if sys.version_info < _OLDEST:
-        return Finding("Python", FAILURE, found, f"install Python {'.'.join(map(str, _OLDEST))} or newer")
-    return Finding("Python", OK, found)
+        return Finding("Python", FAILURE, version, f"install Python {'.'.join(map(str, _OLDEST))} or newer")
+    return Finding("Python", OK, version)
 
 
 def check_packages() -> list[Finding]:
@@ -60,7 +60,7 @@ def installed_version(name: str) -> str:
 def check_folder(subject: str, folder: Path, use: str) -> Finding:
     """Whether files can be written in a folder or, if it does not exist, in its nearest existing parent. `use`: the
     remedy to show."""
-    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
+    there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
     try:
         with tempfile.NamedTemporaryFile(dir=there) as file:
             file.write(bytes(4096))

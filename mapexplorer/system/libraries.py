@@ -100,9 +100,9 @@ def unloadable(name: str, load: Load = ctypes.CDLL) -> Unloadable | None:
 def failed_library(message: str, name: str = "") -> Unloadable | None:
     """The library named in a loader's error message, else `name`, the one to be loaded."""
     for pattern in _MESSAGES:
-        found = pattern.match(message)
-        if found:
-            return Unloadable(Path(found["file"]).name)
+        match = pattern.match(message)
+        if match:
+            return Unloadable(Path(match["file"]).name)
     file, colon, reason = message.partition(": ")
     if colon and ".so" in file:
         return Unloadable(Path(file).name, reason)
@@ -113,8 +113,8 @@ def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list
     """All libraries because of which shared objects cannot be loaded, as `ldd` lists them; where it lists none, what
     the loader says."""
     failed = {path: problem for path in objects if (problem := unloadable(str(path), load)) is not None}
-    found = [one for path, problem in failed.items() for one in _not_found(path) or [problem]]
-    return list({one.name: one for one in found}.values())
+    missing = [library for path, problem in failed.items() for library in _not_found(path) or [problem]]
+    return list({library.name: library for library in missing}.values())
 
 
 def _not_found(path: Path) -> list[Unloadable]:
@@ -131,8 +131,8 @@ def _not_found(path: Path) -> list[Unloadable]:
 
 def in_words(missing: Sequence[Unloadable]) -> str:
     """`libGL.so.1 is missing`; `libGL.so.1 and libEGL.so.1 are missing`."""
-    names = [str(one) for one in missing]
-    lacking = "does not load" if any(one.reason for one in missing) else "is missing"
+    names = [str(library) for library in missing]
+    lacking = "does not load" if any(library.reason for library in missing) else "is missing"
     if len(names) == 1:
         return f"{names[0]} {lacking}"
     several = {"does not load": "do not load", "is missing": "are missing"}[lacking]
@@ -146,7 +146,7 @@ def needs(missing: Sequence[Unloadable]) -> str:
 
 def advice(missing: Sequence[Unloadable]) -> str:
     """The command that installs the libraries on Debian."""
-    packages = sorted({one.package for one in missing if one.package})
+    packages = sorted({library.package for library in missing if library.package})
     if not packages:
         return "install what has it"
     return f"apt-get install {' '.join(packages)}, or what your system calls it"

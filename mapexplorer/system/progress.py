@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 
-class Progress(Protocol):
-    """Receives the progress of a request, and can cancel it."""
+class Progress:
+    """Receives the progress of a request, and can cancel it; this one shows nothing and never cancels."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the request was cancelled."""
+        return False
 
     def check(self) -> None:
         """Raise when the request was cancelled."""
 
     def report(self, done: int, total: int, text: str) -> None:
         """`done` of `total` steps are done; total 0 while their number is unknown. Raises when it was cancelled."""
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the request was cancelled."""
-
-
-class NoProgress:
-    """Discards progress reports; never cancels."""
-
-    cancelled = False
-
-    def check(self) -> None:
-        """Do nothing."""
-
-    def report(self, done: int, total: int, text: str) -> None:
-        """Do nothing."""
 
 
 @dataclass

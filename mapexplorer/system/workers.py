@@ -67,12 +67,6 @@ class Workers(Generic[Task, T]):
         self._known |= {process.pid: process for process in self._processes()}
         return future
 
-    def wait(self, futures: Collection[Future[T]]) -> set[Future[T]]:
-        """Wait until at least one future is done, or for a short time; returns those that are done."""
-        done = wait(futures, _POLL_SECONDS, FIRST_COMPLETED).done
-        self.check()
-        return done
-
     def check(self) -> None:
         """Raise KeyboardInterrupt when there was an interrupt."""
         self._deferred.check()
@@ -84,7 +78,8 @@ class Workers(Generic[Task, T]):
         left = set(futures)
         while left:
             waiting()
-            done = self.wait(left)
+            done = wait(left, _POLL_SECONDS, FIRST_COMPLETED).done
+            self.check()
             left -= done
             yield from done
 

@@ -22,7 +22,7 @@ from mapexplorer.catalogue.uses import used_by, where_used
 from mapexplorer.errors import RomError
 from mapexplorer.rom import Rom
 from mapexplorer.rom.digest import kept_digest
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
@@ -257,7 +257,7 @@ def test_a_store_is_made_without_the_index(
 ) -> None:
     """By an SQLite before 3.34, which does not know the tokenizer."""
     monkeypatch.setattr(schema, "WORDS", schema.WORDS.replace("'trigram'", "'unknown'"))
-    made = Store(build.make(demo, NoProgress()), whole=True)
+    made = Store(build.make(demo, Progress()), whole=True)
     assert not made.has_words and demo_store.has_words
     assert [find(made, [word]) for word in ("mill", "e", "t01")] == [
         find(demo_store, [word]) for word in ("mill", "e", "t01")

@@ -18,7 +18,7 @@ from mapexplorer.catalogue.uses import where_used
 from mapexplorer.export.request import DatabaseRequest
 from mapexplorer.export.run import run
 from mapexplorer.games import Role
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.subject import subject
 from mapexplorer.world.world import FieldWorld
@@ -234,7 +234,7 @@ def test_a_cancelled_request_leaves_the_file_as_it_was(tmp_path: Path, folder: P
     class Cancelled(Exception):
         pass
 
-    class Cancels(NoProgress):
+    class Cancels(Progress):
         def report(self, done: int, total: int, text: str) -> None:
             if done > 2:
                 raise Cancelled

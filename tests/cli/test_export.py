@@ -130,13 +130,13 @@ def test_a_poster_of_each_map_of_a_location(cli: Cli, tmp_path: Path) -> None:
 def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
     from mapexplorer.export.request import PosterRequest
     from mapexplorer.export.run import run
-    from mapexplorer.system.progress import NoProgress
+    from mapexplorer.system.progress import Progress
     from mapexplorer.world.world import FieldWorld
 
     for jobs in (1, 2):
         seen: list[tuple[int, int]] = []
 
-        class Stopping(NoProgress):
+        class Stopping(Progress):
             """Interrupts after the first band."""
 
             def __init__(self, seen: list[tuple[int, int]]) -> None:

@@ -18,7 +18,7 @@ from mapexplorer.export.options import ConvertOptions, MshOptions
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
-from mapexplorer.system.progress import NoProgress, Outcome
+from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
@@ -29,7 +29,7 @@ J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 def written(bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions) -> Outcome:
     """What the workbench makes of models."""
     assert bench.files is not None
-    return write_models(bench.files, [one.loose for one in assemblies], options, target, NoProgress())
+    return write_models(bench.files, [one.loose for one in assemblies], options, target, Progress())
 
 
 def converted(files: list[Path], output: Path, *options: str) -> Path:

@@ -11,18 +11,18 @@ import pytest
 from mapexplorer.source_tree.folder import CACHE
 from mapexplorer.source_tree.pack import Packed, pack
 from mapexplorer.source_tree.unpack import Unpacked, unpack
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
 
 
 def unpacked(rom: str | Path, folder: Path, *, replace: bool = False, jobs: int = 1) -> Unpacked:
     """Unpack a ROM."""
-    return unpack(open_rom(rom), folder, replace=replace, jobs=jobs, progress=NoProgress())
+    return unpack(open_rom(rom), folder, replace=replace, jobs=jobs, progress=Progress())
 
 
 def packed(folder: Path, image: Path, *, check: bool = True, jobs: int = 1) -> Packed:
     """Pack a folder."""
-    return pack(folder, image, check=check, jobs=jobs, progress=NoProgress())
+    return pack(folder, image, check=check, jobs=jobs, progress=Progress())
 
 
 @dataclass

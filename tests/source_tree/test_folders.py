@@ -8,7 +8,7 @@ import pytest
 
 from mapexplorer.errors import RomError
 from mapexplorer.source_tree.unpack import unpack
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
 from tests.source_tree.conftest import Tree, packed, unpacked
 
@@ -17,7 +17,7 @@ class _StoppedError(Exception):
     """What a cancelled request raises."""
 
 
-class _Stopping(NoProgress):
+class _Stopping(Progress):
     """Cancels after a few parts."""
 
     def report(self, done: int, total: int, text: str) -> None:

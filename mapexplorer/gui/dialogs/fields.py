@@ -64,7 +64,7 @@ def _made(declared: Declared) -> Field:
         return _indices(declared, kind.limits)
     if isinstance(kind, ClockTime):
         return _time(declared)
-    return _number(declared, kind) if isinstance(kind, Integer | Number) else _line(declared)
+    return _number(declared, kind) if isinstance(kind, Number) else _line(declared)
 
 
 def _list(declared: Declared, entries: Sequence[tuple[str, Any]]) -> Field:
@@ -73,7 +73,7 @@ def _list(declared: Declared, entries: Sequence[tuple[str, Any]]) -> Field:
     return Field(declared, box, box.currentData, box.choose, (box.currentIndexChanged,))
 
 
-def _number(declared: Declared, kind: Integer | Number) -> Field:
+def _number(declared: Declared, kind: Number) -> Field:
     """A box for a number; where None is allowed, its lowest entry is the text for None."""
     option = declared.option
     low, high = option.shown or (kind.low, kind.high)

@@ -25,6 +25,7 @@ from formats.kernel import NotCompiledError
 from formats.kernel.resolve import never_wait
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gui.jobs import gc_control
+from mapexplorer.system.progress import Progress
 
 T = TypeVar("T")
 
@@ -41,8 +42,10 @@ class CancelledError(Exception):
     """The job was cancelled."""
 
 
-class Task:
+class Task(Progress):
     """A job that is running or queued."""
+
+    cancelled = False
 
     def __init__(self, worker: Worker, work: Callable[[Task], Any], key: str | None) -> None:
         self._worker = worker
@@ -51,7 +54,7 @@ class Task:
         self.done: Callable[[Any], None] | None = None
         self.failed: Callable[[BaseException, str], None] | None = None
         self.progressed: Callable[[int, int, str], None] | None = None
-        self.cancelled = self.stopped = False
+        self.stopped = False
         self.finished = False
         self.result: Any = None
         self.error: BaseException | None = None

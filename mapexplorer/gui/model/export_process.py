@@ -18,7 +18,7 @@ _POLL = 0.05
 _STOP_SECONDS = 10.0
 
 
-class _PipeProgress:
+class _PipeProgress(Progress):
     """Progress in the child process: it sends steps through a pipe and receives the cancellation from it."""
 
     def __init__(self, pipe: Connection) -> None:

@@ -11,7 +11,7 @@ from mapexplorer.games import identify
 from mapexplorer.gui.rendering.images import png_of
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, MapMoment
 from mapexplorer.rom import Rom
-from mapexplorer.rom.digest import Digest, rom_digest
+from mapexplorer.rom.digest import digest_of, rom_digest
 from mapexplorer.system import kept_data
 
 SMALLEST = 64
@@ -41,7 +41,4 @@ def store(rom: str, moment: MapMoment, image: QImage) -> None:
 
 
 def _key(rom: str, moment: MapMoment) -> str:
-    digest = Digest()
-    digest.add(rom.encode())
-    digest.add(repr(moment).encode())
-    return str(digest)
+    return digest_of((rom.encode(), repr(moment).encode()))

@@ -16,7 +16,7 @@ from mapexplorer.compare.pictures import PicturePair, difference_picture, pictur
 from mapexplorer.export.images import encode_png
 from mapexplorer.inspector.roms.changes import TITLES, changes_by_kind, changes_summary, skipped_text
 from mapexplorer.inspector.things.common import clock_text, counted
-from mapexplorer.system.progress import NoProgress, Progress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.world import FieldWorld
 
 _STYLE: Final = """
@@ -41,7 +41,7 @@ def changes_page(
     after: FieldWorld,
     found: Comparison,
     header: int | None = None,
-    progress: Progress = NoProgress(),  # noqa: B008
+    progress: Progress = Progress(),  # noqa: B008
 ) -> Iterator[str]:
     """The pieces of the page; the pictures are drawn meanwhile. It needs no other file. `header`: only that map
     of the second ROM. Raises RomError for a ROM that was changed while it was read."""
