@@ -64,23 +64,22 @@ def diff(
     failed.
     """
     try:
-        worlds, header, found = _compared(before, after, only, place)
+        worlds, header, comparison = _compared(before, after, only, place)
         if page is not None:
-            _write_page(page, worlds, header, found)
+            _write_page(page, worlds, header, comparison)
     except (PlaceError, FormatError, RomError, OSError) as error:
         echo(*problem(error), err=True)
         return FAILED
     from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary, summary_lines
 
     if page is not None or as_summary or not (worlds[0].game is worlds[1].game or only or place):
-        text = summary_lines(worlds[1], found)
+        text = summary_lines(worlds[1], comparison)
     else:
-        text = changes_lines(*worlds, found)
+        text = changes_lines(*worlds, comparison)
     written = f" Written to {page}." if page is not None else ""
-    status = DIFFERENT if found.changes else EQUAL
-    return Answer(f"{changes_summary(found)}{written}", text, lambda: changes_json(*worlds, found), status=status).show(
-        as_json=as_json
-    )
+    status = DIFFERENT if comparison.changes else EQUAL
+    summary = f"{changes_summary(comparison)}{written}"
+    return Answer(summary, text, lambda: changes_json(*worlds, comparison), status=status).show(as_json=as_json)
 
 
 def _compared(
@@ -93,15 +92,15 @@ def _compared(
 
     worlds = FieldWorld.open(before), FieldWorld.open(after)
     header = None if place is None else worlds[1].place(place).header.id
-    found = compare(*worlds, only=frozenset(map(ChangedKind, only)) if only else frozenset(ChangedKind))
-    return worlds, header, found if header is None else of_map(found, header)
+    comparison = compare(*worlds, only=frozenset(map(ChangedKind, only)) if only else frozenset(ChangedKind))
+    return worlds, header, comparison if header is None else of_map(comparison, header)
 
 
-def _write_page(path: Path, worlds: tuple[FieldWorld, FieldWorld], header: int | None, found: Comparison) -> None:
+def _write_page(path: Path, worlds: tuple[FieldWorld, FieldWorld], header: int | None, comparison: Comparison) -> None:
     """Write the HTML page. Raises FormatError, RomError, OSError."""
     from mapexplorer.export.files import atomic_file
     from mapexplorer.inspector.roms.changes_page import changes_page
 
     with progress("Drawing") as bar, atomic_file(path) as file:
-        for piece in changes_page(*worlds, found, header, bar):
+        for piece in changes_page(*worlds, comparison, header, bar):
             file.write(piece.encode())

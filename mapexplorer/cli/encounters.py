@@ -36,9 +36,9 @@ def encounters(rom: str, thing: str, constants: bool) -> Answer:
 
     world = FieldWorld.open(rom)
     world.game.require(Topic.ENCOUNTERS)
-    found = [meant.subject for meant in find_with_maps(world, thing, (HEADER, SPECIES))]
-    shown, numbers = world.showing(constants=constants), [chosen.key[0] for chosen in found]
-    return _of_maps(shown, numbers) if found[0].kind == HEADER else _of_species(shown, numbers[0])
+    subjects = [meant.subject for meant in find_with_maps(world, thing, (HEADER, SPECIES))]
+    shown, numbers = world.showing(constants=constants), [chosen.key[0] for chosen in subjects]
+    return _of_maps(shown, numbers) if subjects[0].kind == HEADER else _of_species(shown, numbers[0])
 
 
 def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
@@ -66,17 +66,17 @@ def _of_species(world: FieldWorld, species: int) -> Answer:
     from mapexplorer.inspector.places.encounters import SPECIES_COLUMNS, find_species, species_json, species_rows
 
     with progress("Reading") as bar:
-        found = find_species(world, species, bar)
-    rows = species_rows(found)
+        met = find_species(world, species, bar)
+    rows = species_rows(met)
     text = list(table_lines(SPECIES_COLUMNS, rows)) if rows else []
-    text += [f"not among them: Pokémon that a script chooses ({', '.join(found.computed)})"] if found.computed else []
-    if found.not_known:
-        text.append(f"not known in this game, so more may have it: {', '.join(found.not_known)}")
-    maps, scripts = count(len(found.places), "map"), count(len(found.scripts), "script")
+    text += [f"not among them: Pokémon that a script chooses ({', '.join(met.computed)})"] if met.computed else []
+    if met.not_known:
+        text.append(f"not known in this game, so more may have it: {', '.join(met.not_known)}")
+    maps, scripts = count(len(met.places), "map"), count(len(met.scripts), "script")
     return Answer(
-        f"{species_name(world, species)}: {maps}, {scripts}, {len(found.damaged)} damaged.",
+        f"{species_name(world, species)}: {maps}, {scripts}, {len(met.damaged)} damaged.",
         text,
-        lambda: species_json(found),
-        after=[f"left out: {note}" for note in found.damaged],
-        status=1 if found.damaged else 0,
+        lambda: species_json(met),
+        after=[f"left out: {note}" for note in met.damaged],
+        status=1 if met.damaged else 0,
     )

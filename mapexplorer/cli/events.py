@@ -26,11 +26,11 @@ def events(rom: str, map_name: str, save: str, constants: bool) -> Answer:
 
     world = FieldWorld.open(rom).showing(constants=constants)
     place = world.place(map_name)
-    found = find_events(world, place.header.id, shown_save(place, View(save=save)))
+    map_events = find_events(world, place.header.id, shown_save(place, View(save=save)))
     return Answer(
-        f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.",
-        events_lines(found),
-        lambda: events_json(found),
-        after=[f"left out: {note}" for note in found.damaged],
-        status=1 if found.damaged else 0,
+        f"{count(len(map_events.events), 'event')}, {len(map_events.damaged)} damaged.",
+        events_lines(map_events),
+        lambda: events_json(map_events),
+        after=[f"left out: {note}" for note in map_events.damaged],
+        status=1 if map_events.damaged else 0,
     )

@@ -59,14 +59,14 @@ def extract(rom: str, thing: str, output: Path, form: str | None, part: str | No
         raise click.UsageError("--part is written as it is stored; it does not go with --as and --json.")
     world, form = FieldWorld.open(rom), form or part
     every = thing.lower().endswith(":all")
-    found = find_thing(world, f"{thing[:-3]}0" if every else thing, ALL)
+    meant = find_thing(world, f"{thing[:-3]}0" if every else thing, ALL)
     with misuse(), progress("Writing") as bar:
         outcome = (
-            extract_all(world, found.subject.kind, output, form, bar)
+            extract_all(world, meant.subject.kind, output, form, bar)
             if every
-            else write(world, found.subject.kind, found.subject.key, found.name, output, form)
+            else write(world, meant.subject.kind, meant.subject.key, meant.name, output, form)
         )
-    title = f"every {found.subject.kind}" if every else found.title
+    title = f"every {meant.subject.kind}" if every else meant.title
     return Answer(
         f"{title}: {outcome.sentence}.",
         before=outcome.notices,

@@ -43,27 +43,27 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
         with progress("Reading") as bar:
             store = open_store(opened, bar)
         sought = search.sought(game, code, " ".join(words))
-        found = search.find(store, sought, kind_of(kind) if kind else None)
+        things = search.find(store, sought, kind_of(kind) if kind else None)
         if constants:
             game = game.showing_constants()
-            names = [game.constant(thing.subject.kind, (*thing.numbers, -1)[0], code) for thing in found]
-            found = [one._replace(name=name or one.name) for one, name in zip(found, names, strict=True)]
+            names = [game.constant(thing.subject.kind, (*thing.numbers, -1)[0], code) for thing in things]
+            things = [thing._replace(name=name or thing.name) for thing, name in zip(things, names, strict=True)]
         not_known = [named.typed for named in NAMED if kind in (None, named.typed) and not named.is_named_in(game)]
     lacks = f"not searched, because their names are not known in this game: {', '.join(not_known)}"
     return Answer(
-        f"{count(len(found), 'thing')} found.",
-        _lines(store, found, every=kind is not None),
-        lambda: {"words": list(words), "found": [found_json(store, thing) for thing in found], "not_known": not_known},
+        f"{count(len(things), 'thing')} found.",
+        _lines(store, things, every=kind is not None),
+        lambda: {"words": list(words), "found": [found_json(store, thing) for thing in things], "not_known": not_known},
         after=[lacks] if not_known else (),
-        status=0 if found else 1,
+        status=0 if things else 1,
     )
 
 
-def _lines(store: Store, found: list[Found], *, every: bool) -> Iterator[str]:
+def _lines(store: Store, everything: list[Found], *, every: bool) -> Iterator[str]:
     from mapexplorer.catalogue.search import grouped
     from mapexplorer.inspector.things.found import found_text
 
-    for things in grouped(found).values():
+    for things in grouped(everything).values():
         word, shown = things[0].word, things if every else things[:SHOWN]
         yield f"{word} ({len(things):,})"
         yield from (f"  {found_text(store, thing)}" for thing in shown)

@@ -17,12 +17,12 @@ from mapexplorer.values import Flag, Indices, Integer
 def request_options(*classes: type[Options], without: tuple[str, ...] = ()) -> Callable[[Any], Any]:
     """A decorator that gives a verb the options of dataclasses, each name once, but for those of `without`; the verb
     receives them as keywords, see `taken`."""
-    found = declared(*classes)
+    options = declared(*classes)
 
     def decorate(command: Any) -> Any:
-        for name in reversed(found):
+        for name in reversed(options):
             if name not in without:
-                command = _option(found[name])(command)
+                command = _option(options[name])(command)
         return command
 
     return decorate
@@ -30,12 +30,12 @@ def request_options(*classes: type[Options], without: tuple[str, ...] = ()) -> C
 
 def declared(*classes: type[Options]) -> dict[str, list[Declared]]:
     """The options of dataclasses by name; what several of their groups declare comes several times."""
-    found: dict[str, list[Declared]] = {}
-    for one in (one for options in classes for one in options.declared()):
-        same = found.setdefault(one.name, [])
-        if one.group not in [other.group for other in same]:
-            same.append(one)
-    return found
+    by_name: dict[str, list[Declared]] = {}
+    for option in (option for options in classes for option in options.declared()):
+        same = by_name.setdefault(option.name, [])
+        if option.group not in [other.group for other in same]:
+            same.append(option)
+    return by_name
 
 
 def taken(values: dict[str, Any], *classes: type[Options]) -> dict[str, Any]:
@@ -73,21 +73,21 @@ def parsed() -> Iterator[None]:
 
 
 def _option(same: list[Declared]) -> Callable[[Any], Any]:
-    one = same[0]
-    option, kind = one.option, one.option.kind
-    help = f"{one.about}: {option.help}" if one.about else option.help
+    first = same[0]
+    option, kind = first.option, first.option.kind
+    help = f"{first.about}: {option.help}" if first.about else option.help
     if isinstance(kind, Flag):
-        return click.option(*one.spellings, one.name, is_flag=True, help=help)
+        return click.option(*first.spellings, first.name, is_flag=True, help=help)
     more: dict[str, Any] = {"type": Value(kind), "metavar": kind.name}
     if len(same) > 1:
         defaults = " or ".join(f"{kind.text(other.default)} ({other.about})" for other in same)
         help = f"{option.help.rstrip('.')}; by default {defaults}."
     elif isinstance(kind, Indices):
         more |= {"type": Value(Integer()), "nargs": len(kind.names), "callback": _checked(kind)}
-        more |= {"default": one.default, "show_default": True}
-    elif one.default is not None:
-        more |= {"default": kind.text(one.default), "show_default": True}
-    return click.option(*one.spellings, one.name, help=help, **more)
+        more |= {"default": first.default, "show_default": True}
+    elif first.default is not None:
+        more |= {"default": kind.text(first.default), "show_default": True}
+    return click.option(*first.spellings, first.name, help=help, **more)
 
 
 def _checked(kind: Indices) -> Callable[[click.Context, click.Parameter, Any], Any]:

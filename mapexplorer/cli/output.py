@@ -15,7 +15,7 @@ import click
 
 from mapexplorer.errors import PlaceError, in_words
 from mapexplorer.system import interrupt
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.system.terminal import echo_data, printable
 from mapexplorer.values import count as count
 
@@ -141,7 +141,7 @@ class CompilationLine:
             self._stream.flush()
 
 
-class _Bar(NoProgress):
+class _Bar(Progress):
     """A progress bar on a terminal."""
 
     def __init__(self, bar: Any, task: Any) -> None:
@@ -155,22 +155,23 @@ class _Bar(NoProgress):
 
 
 @contextmanager
-def progress(title: str) -> Iterator[NoProgress]:
+def progress(title: str) -> Iterator[Progress]:
     """A progress bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
-        yield NoProgress()
+        yield Progress()
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[item]}", markup=False),
+    bar = rich.Progress(
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TimeRemainingColumn(),
+        rich.TextColumn("{task.fields[item]}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
     )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=None, item="")
     with interrupt.cleaning(bar.stop):
         try:

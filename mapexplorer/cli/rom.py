@@ -48,12 +48,12 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
     from mapexplorer.world.world import FieldWorld
 
     wanted, world = words(text), FieldWorld.open(rom)
-    found = [header for header in world.headers if has_words(wanted, _names(header))]
-    if found and (as_csv or (columns and not as_json)):
+    headers = [header for header in world.headers if has_words(wanted, _names(header))]
+    if headers and (as_csv or (columns and not as_json)):
         from mapexplorer.cli.table import maps_answer
 
-        return maps_answer(world, found, columns, f"{count(len(found), 'place')}.", as_csv=as_csv).show()
-    left = {header.id: world.leftovers.of_header(header.id) for header in found}
+        return maps_answer(world, headers, columns, f"{count(len(headers), 'place')}.", as_csv=as_csv).show()
+    left = {header.id: world.leftovers.of_header(header.id) for header in headers}
     rows = [
         (
             header.id,
@@ -65,7 +65,7 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
             header.area,
             ", ".join(leftover_label(rule) for rule in left[header.id]),
         )
-        for header in found
+        for header in headers
     ]
 
     def plain() -> dict[str, Any]:
@@ -76,16 +76,16 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
             header_json(header)
             | {"matrix": header.matrix, "area": header.area}
             | {"left_over": [leftover_json(rule) for rule in left[header.id]]}
-            for header in found
+            for header in headers
         ]
         return {"maps": maps}
 
     titles = ("id", "name", "symbolic name", "location", "kind", "matrix", "area", "left over")
     return Answer(
-        f"{count(len(found), 'place')}" + (f" with {text!r}." if text else "."),
+        f"{count(len(headers), 'place')}" + (f" with {text!r}." if text else "."),
         table_lines(titles, rows) if rows else (),
         plain,
-        status=0 if found else 1,
+        status=0 if headers else 1,
     ).show(as_json=as_json)
 
 

@@ -46,8 +46,8 @@ def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, 
     shown = world.showing(constants=constants)
     if matrix is not None or area is not None:
         return _place(shown.place(thing, matrix, area), save)
-    found = find_thing(world, thing, ALL)
-    return _place(shown.place(*found.subject.key), save) if found.subject.kind == HEADER else _thing(shown, found)
+    meant = find_thing(world, thing, ALL)
+    return _place(shown.place(*meant.subject.key), save) if meant.subject.kind == HEADER else _thing(shown, meant)
 
 
 def _thing(world: FieldWorld, thing: Found) -> Answer:

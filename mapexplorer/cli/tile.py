@@ -29,7 +29,7 @@ def tile(rom: str, where: PlaceAndTile) -> Answer:
     world = FieldWorld.open(rom)
     place = world.place(map_name)
     place.check_tile(tile)
-    facts = ask(world, place, *(math.floor(one) for one in tile))
+    facts = ask(world, place, *(math.floor(number) for number in tile))
     runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
     return Answer(

@@ -42,17 +42,17 @@ def where_used(rom: str, thing: str, constants: bool) -> Answer:
 
     world = FieldWorld.open(rom)
     with progress("Reading") as bar:
-        found = find_where_used(world, thing, bar, constants=constants)
-    uses = sum(len(used.uses) for used in found)
-    places = {number for used in found for number in used.places}
-    damaged = dict.fromkeys(sentence for used in found for sentence in used.damaged)
-    titles = ", ".join(title(used) for used in found) if len(found) <= _MOST_TITLES else count(len(found), "thing")
+        things = find_where_used(world, thing, bar, constants=constants)
+    uses = sum(len(used.uses) for used in things)
+    places = {number for used in things for number in used.places}
+    damaged = dict.fromkeys(sentence for used in things for sentence in used.damaged)
+    titles = ", ".join(title(used) for used in things) if len(things) <= _MOST_TITLES else count(len(things), "thing")
     return Answer(
         f"{titles}: {count(uses, 'use')}, in {count(len(places), 'place')}, {len(damaged)} damaged.",
-        _lines(world, found),
-        lambda: {"things": [where_used_json(world, used) for used in found]},
+        _lines(world, things),
+        lambda: {"things": [where_used_json(world, used) for used in things]},
         after=[f"left out: {note}" for note in damaged],
-        status=1 if damaged or not all(used.known for used in found) else 0,
+        status=1 if damaged or not all(used.known for used in things) else 0,
     )
 
 
@@ -60,37 +60,37 @@ _MOST_TITLES = 4
 """The number of things up to which the last line names them."""
 
 
-def title(found: WhereUsed) -> str:
+def title(used: WhereUsed) -> str:
     """The address and the name of the thing."""
     from mapexplorer.catalogue.kinds import Found
 
-    return Found(found.used, found.name).title
+    return Found(used.used, used.name).title
 
 
-def _lines(world: FieldWorld, found: Sequence[WhereUsed]) -> Iterator[str]:
-    for index, used in enumerate(found):
-        if len(found) > 1:
+def _lines(world: FieldWorld, things: Sequence[WhereUsed]) -> Iterator[str]:
+    for index, used in enumerate(things):
+        if len(things) > 1:
             yield from (*([""] if index else []), title(used))
         yield from _uses_of(world, used)
 
 
-def _uses_of(world: FieldWorld, found: WhereUsed) -> Iterator[str]:
+def _uses_of(world: FieldWorld, used: WhereUsed) -> Iterator[str]:
     from mapexplorer.catalogue.rules import REFERENCE
     from mapexplorer.catalogue.wording import told
     from mapexplorer.inspector.things.uses import answer
     from mapexplorer.world.wording import part
 
-    references = [(use.user.kind, use.user.key[0], part(use.part)) for use in found.uses if use.rule == REFERENCE]
-    others = [use for use in found.uses if use.rule != REFERENCE]
-    if not found.uses:
-        yield answer(found)
+    references = [(use.user.kind, use.user.key[0], part(use.part)) for use in used.uses if use.rule == REFERENCE]
+    others = [use for use in used.uses if use.rule != REFERENCE]
+    if not used.uses:
+        yield answer(used)
     if references:
         yield from table_lines(("used by", "number", "how"), references)
     if others:
-        yield from table_lines((title(found), "at", "location"), told(others))
-    if found.places and (references or found.used.kind == "behaviour"):
-        maps = [world.headers[number] for number in found.places]
+        yield from table_lines((title(used), "at", "location"), told(others))
+    if used.places and (references or used.used.kind == "behaviour"):
+        maps = [world.headers[number] for number in used.places]
         rows = [(header.id, header.internal_name, header.symbolic_name, header.name) for header in maps]
         yield from ("", *table_lines(("id", "place", "symbolic name", "location"), rows))
-    if found.uses and found.not_known:
-        yield f"not known in this game, so uses there are missing: {', '.join(found.not_known)}"
+    if used.uses and used.not_known:
+        yield f"not known in this game, so uses there are missing: {', '.join(used.not_known)}"

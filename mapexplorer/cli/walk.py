@@ -122,7 +122,7 @@ def walk(
     from mapexplorer.walk.reach import search
 
     goal_spot = None if goal is None else _goal(place, goal)
-    found = search(
+    reached = search(
         place.world,
         place.header.id,
         *tile,
@@ -133,8 +133,8 @@ def walk(
         save=save,
         goal=goal_spot,
     )
-    answer = _reach(place, found, output, over_warps) if goal_spot is None else _route(place, found, goal_spot)
-    return replace(answer, before=_damaged(found.grounds))
+    answer = _reach(place, reached, output, over_warps) if goal_spot is None else _route(place, reached, goal_spot)
+    return replace(answer, before=_damaged(reached.grounds))
 
 
 def _damaged(grounds: Grounds) -> list[str]:
@@ -227,19 +227,19 @@ def _goal(place: FieldPlace, goal: str) -> Spot:
     return Spot(header.id, int(tile[0] // 1), int(tile[1] // 1))
 
 
-def _route(place: FieldPlace, found: Reach, goal: Spot) -> Answer:
+def _route(place: FieldPlace, reached: Reach, goal: Spot) -> Answer:
     from mapexplorer.walk import compact
 
-    headers, origin, state = place.world.headers, found.start, found.state_at(goal)
+    headers, origin, state = place.world.headers, reached.start, reached.state_at(goal)
     other = "" if origin.header == goal.header else f" of {headers[origin.header].title}"
     way = f"from ({origin.x}, {origin.z}){other} to ({goal.x}, {goal.z}) of {headers[goal.header].title}"
-    objects = "around map objects" if found.people else "without map objects"
+    objects = "around map objects" if reached.people else "without map objects"
     if state is None:
         return Answer(f"Not reached: {way}, {objects}.", status=1)
-    letters = found.path(state)
-    if found.has_surfaces:
-        return surface_route(found, state, letters, way)
-    start = {"header": found.start.header, "tile": [found.start.x, found.start.z]}
+    letters = reached.path(state)
+    if reached.has_surfaces:
+        return surface_route(reached, state, letters, way)
+    start = {"header": reached.start.header, "tile": [reached.start.x, reached.start.z]}
     return Answer(
         f"{count(len(letters), 'letter')} {way}, {objects}.",
         [compact(letters)],
@@ -248,27 +248,27 @@ def _route(place: FieldPlace, found: Reach, goal: Spot) -> Answer:
             "letters": len(letters),
             "height": state.standing.y / ONE,
             "start": start,
-            "people": found.people,
+            "people": reached.people,
         },
     )
 
 
-def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: bool) -> Answer:
-    if found.has_surfaces:
-        return surfaces(place, found, output)
+def _reach(place: FieldPlace, reached: Reach, output: Path | None, over_warps: bool) -> Answer:
+    if reached.has_surfaces:
+        return surfaces(place, reached, output)
     headers = place.world.headers
-    zones = sorted(found.zones().items())
-    total, places = found.count, len(zones)
+    zones = sorted(reached.zones().items())
+    total, places = reached.count, len(zones)
     missing: tuple[Unreached, ...] = ()
     # A search within one matrix has no results beyond warps.
     if over_warps and (output is None or output.suffix.lower() == ".json"):
         from mapexplorer.walk.unreached import unreached
 
-        missing = unreached(found)
+        missing = unreached(reached)
     report: dict[str, Any] = {
-        "start": {"header": found.start.header, "tile": [found.start.x, found.start.z]},
-        "abilities": sorted(ability.value for ability in found.abilities),
-        "people": found.people,
+        "start": {"header": reached.start.header, "tile": [reached.start.x, reached.start.z]},
+        "abilities": sorted(ability.value for ability in reached.abilities),
+        "people": reached.people,
         "tiles": total,
         "zones": [
             {"header": zone, "internal_name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones
@@ -299,13 +299,13 @@ def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: boo
             from mapexplorer.export.images import encode_indexed_png
             from mapexplorer.walk.reach_map import PALETTE, chart
 
-            marks = chart(found, place.header.id)
+            marks = chart(reached, place.header.id)
             scale = max(1, _CHART_PIXELS // max(marks.shape))
             write_atomically(output, encode_indexed_png(marks.repeat(scale, 0).repeat(scale, 1), PALETTE))
         else:
             grounds = [
-                {"matrix": visited.ground.matrix, "header": visited.ground.header, "rows": _rows(found, visited.ground)}
-                for visited in found.visited.values()
+                {"matrix": ground.matrix, "header": ground.header, "rows": _rows(reached, ground)}
+                for ground in (visited.ground for visited in reached.visited.values())
             ]
             write_atomically(output, (json.dumps({"format": FORMAT, **report, "grounds": grounds}) + "\n").encode())
     unknown = f"; {count(len(missing), 'header')} not reached" if missing else ""
@@ -335,7 +335,7 @@ def _reach_lines(place: FieldPlace, zones: Sequence[tuple[int, int]], missing: S
         yield from ("", *table_lines(("Not reached", "Name", "Place", "Blocked in", "Place", "Why"), edges))
 
 
-def _rows(found: Reach, ground: Any) -> dict[str, list[list[int]]]:
+def _rows(reached: Reach, ground: Any) -> dict[str, list[list[int]]]:
     """z -> runs [first x, last x] of reached tiles."""
-    rows = groupby(sorted((z, x) for x, z in found.tiles(ground)), itemgetter(0))
+    rows = groupby(sorted((z, x) for x, z in reached.tiles(ground)), itemgetter(0))
     return {str(z): [list(run) for run in ranges(x for _, x in row)] for z, row in rows}

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from mapexplorer.world.place import FieldPlace
 
 
-def surface_route(found: Reach, state: State, letters: str, way: str) -> Answer:
+def surface_route(reached: Reach, state: State, letters: str, way: str) -> Answer:
     """The path to a state, as letters for --path."""
     from mapexplorer.walk import compact
 
-    values = {"start": _plain(found.states()[0]), "standing": _plain(state)}
+    values = {"start": _plain(reached.states()[0]), "standing": _plain(state)}
     return Answer(
         f"{count(len(letters), 'letter')} {way}, {state.standing.surface.words}.",
         [compact(letters)],
@@ -29,19 +29,19 @@ def surface_route(found: Reach, state: State, letters: str, way: str) -> Answer:
     )
 
 
-def surfaces(place: FieldPlace, found: Reach, output: Path | None) -> Answer:
+def surfaces(place: FieldPlace, reached: Reach, output: Path | None) -> Answer:
     """How many places were reached by map and by what the player stands on; or all of them, written to a file."""
     if output is not None and output.suffix.lower() != ".json":
         raise click.UsageError("places on walls and ceilings have no chart from above: -o names a .json file")
     headers = place.world.headers
-    states = sorted(found.states(), key=_place)
+    states = sorted(reached.states(), key=_place)
     places = Counter((header, surface) for header, surface, *_ in {_place(state) for state in states})
     rows = [
         (header, headers[header].internal_name, surface.words, number)
         for (header, surface), number in sorted(places.items())
     ]
     values: dict[str, Any] = {
-        "start": _plain(found.states()[0]),
+        "start": _plain(reached.states()[0]),
         "reached": [
             {"header": header, "internal_name": name, "on": on, "tiles": number} for header, name, on, number in rows
         ],

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.images import RGB, SIGNATURE, chunk, scan_lines
+from mapexplorer.export.images import LEVEL, RGB, SIGNATURE, chunk, scan_lines
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -45,7 +45,7 @@ def _apng(first: Pixels, others: Iterator[Pixels], milliseconds: float) -> bytes
     frame: Pixels | None = first
     while frame is not None:
         control = struct.pack(">IIIIIHHBB", number, width, height, 0, 0, round(milliseconds), 1000, 0, 0)
-        data = zlib.compress(scan_lines(frame.reshape(height, width * channels)), 6)
+        data = zlib.compress(scan_lines(frame.reshape(height, width * channels)), LEVEL)
         number += 1
         body.append(chunk(b"fcTL", control))
         if count == 0:

@@ -22,8 +22,9 @@ from pathlib import Path
 from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
+from mapexplorer.export import journal
 from mapexplorer.export.files import map_name, remove_parts, write_atomically
-from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry, Journal, append, holds, locked
+from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role, identify
 from mapexplorer.grouping import by_key
@@ -130,7 +131,7 @@ def export_all(
     """
     run = _BatchRun(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
     run.folder.mkdir(parents=True, exist_ok=True)
-    with locked(run.folder):
+    with journal.locked(run.folder):
         return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
 
 
@@ -152,11 +153,6 @@ class _BatchRun:
             "inputs": input_digest(self.world.rom),
             "options": self.options.to_json(),
         }
-
-    @cached_property
-    def journal(self) -> Journal:
-        """The journal of the folder."""
-        return Journal(self.folder, self.identity)
 
     def execute(
         self,
@@ -193,10 +189,10 @@ class _BatchRun:
 
     def _plan(self, wanted: Iterable[int], resume: bool) -> list[int]:
         """The maps that are to be written; the others are reported."""
-        known = self.journal.known() if resume else {}
+        known = journal.known(self.folder, self.identity) if resume else {}
         work: list[int] = []
         for header in wanted:
-            entry = self._entry(header)
+            entry = header_json(self.world.headers[header])
             try:
                 cells = self.world.place(header).cells
             except (FormatError, RomError) as error:
@@ -208,7 +204,7 @@ class _BatchRun:
                 self.report.skipped.append(known[header])
             else:
                 work.append(header)
-        self.journal.begin([*self.report.skipped, *self.report.failed])
+        journal.begin(self.folder, self.identity, [*self.report.skipped, *self.report.failed])
         return work
 
     def _export(self, results: Generator[Entry, None, None], progress: Progress | None) -> None:
@@ -236,13 +232,12 @@ class _BatchRun:
 
     def _add_recorded(self) -> None:
         """Add what other processes finished after their last result."""
-        work = self.work or []
-        told = {entry["header"] for entry in (*self.report.written, *self.report.failed, *self.report.skipped)}
-        for entry in self.journal.entries():
-            if isinstance(entry, dict) and entry.get("header") not in told:
-                told.add(entry.get("header"))
+        reported = {entry["header"] for entry in (*self.report.written, *self.report.failed, *self.report.skipped)}
+        for entry in journal.entries(self.folder, self.identity):
+            if isinstance(entry, dict) and entry.get("header") not in reported:
+                reported.add(entry.get("header"))
                 self._add(entry)
-        self.report.undone = len(work) - len([header for header in work if header in told])
+        self.report.undone = len(set(self.work or ()) - reported)
 
     def _say_interrupted(self) -> None:
         if self.work is None:
@@ -251,22 +246,19 @@ class _BatchRun:
         complete = len(self.report.written) + len(self.report.skipped)
         interrupt.say(interrupted_sentence(complete, self.report.undone))
 
-    def _entry(self, number: int) -> Entry:
-        return header_json(self.world.headers[number])
-
     def _finish(self) -> None:
         counts = {
             "files": len(self.report.written) + len(self.report.skipped),
             "failed": len(self.report.failed),
             "without_cells": len(self.report.empty),
         }
-        self.journal.finish(self.identity | {"counts": counts, "maps": self.report.entries})
+        journal.finish(self.folder, self.identity | {"counts": counts, "maps": self.report.entries})
 
     def _current(self, entry: Entry | None) -> bool:
         if entry is None:
             return False
         name = file_name(entry["header"], self.world.headers[entry["header"]].internal_name)
-        return entry["file"] == name and holds(self.folder, entry)
+        return entry["file"] == name and journal.holds(self.folder, entry)
 
 
 def interrupted_sentence(complete: int, undone: int) -> str:
@@ -277,9 +269,9 @@ def interrupted_sentence(complete: int, undone: int) -> str:
 def _entries(parts: Sequence[Sequence[int]], arguments: tuple[str, str, ExportOptions]) -> Generator[Entry, None, None]:
     """Export maps in this process; yields their entries."""
     with Deferred(_INTERRUPT_SECONDS) as deferred:
-        worker = _Worker(*arguments)
+        export = _exporter(*arguments)
         for header in itertools.chain(*parts):
-            yield worker.export(header)
+            yield export(header)
             deferred.check()
 
 
@@ -291,50 +283,48 @@ def _received(
         yield from future.result()
 
 
-class _Worker:
-    """Exports maps of one ROM into one folder."""
+def _exporter(rom_path: str, folder: str, options: ExportOptions) -> Callable[[int], Entry]:
+    """A function that exports maps of a ROM into a folder."""
+    from mapexplorer.export.gltf.field import field_document
+    from mapexplorer.export.gltf.written_models import WrittenModels
 
-    def __init__(self, rom_path: str, folder: str, options: ExportOptions) -> None:
-        from mapexplorer.export.gltf.written_models import WrittenModels
+    world = FieldWorld(open_rom(rom_path))
+    models = WrittenModels(world, options)
 
-        self.world = FieldWorld(open_rom(rom_path))
-        self.folder = Path(folder)
-        self.options = options
-        self.models = WrittenModels(self.world, options)
-
-    def export(self, header: int) -> Entry:
+    def export(header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""
-        from mapexplorer.export.gltf.field import field_document
-
-        place = self.world.place(header)
+        place = world.place(header)
         name = file_name(header, place.header.internal_name)
         entry = header_json(place.header)
+        file = Path(folder, name)
         try:
-            document, report = field_document(place, self.options, models=self.models)
+            document, report = field_document(place, options, models=models)
             data = document.to_bytes()
-            write_atomically(self.folder / name, data)
+            write_atomically(file, data)
         except (FormatError, RomError, OSError) as error:
             if isinstance(error, OSError):
                 error.filename = name  # without the folder
             with contextlib.suppress(OSError):  # of an earlier run
-                (self.folder / name).unlink()
+                file.unlink()
             entry |= {"error": in_words(error)}
         else:
             report.size = len(data)
             entry |= {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **dataclasses.asdict(report)}
-        append(self.folder, entry)
+        journal.append(Path(folder), entry)
         return entry
+
+    return export
 
 
 def _begin(rom_path: str, folder: str, options: ExportOptions) -> Callable[[Sequence[int]], list[Entry]]:
     """What a process does: export maps one after the other."""
-    worker = _Worker(rom_path, folder, options)
+    export = _exporter(rom_path, folder, options)
     # A map leaves few objects that refer to themselves: they are freed after each part of the work.
     gc.freeze()
     gc.disable()
 
     def export_part(headers: Sequence[int]) -> list[Entry]:
-        entries = [worker.export(header) for header in headers]
+        entries = list(map(export, headers))
         gc.collect(1)
         return entries
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
@@ -15,7 +14,6 @@ from mapexplorer.export.loose import (
     NITRO,
     LooseFiles,
     LooseModel,
-    Pair,
     clips_of,
     missing_pictures,
     read_files,
@@ -37,33 +35,22 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 
-@dataclass(frozen=True, eq=False)
-class Converted:
-    """A document with its file name, sentences about missing parts, and the `missing` textures and palettes."""
-
-    name: str
-    document: Document
-    notices: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-
-    @property
-    def clips(self) -> list[str]:
-        """The names of its clips."""
-        return [str(animation["name"]) for animation in self.document.items("animations")]
+Converted = tuple[Document, list[str], list[str]]
+"""A document, sentences about missing parts, and the missing textures and palettes."""
 
 
 def write_converted(request: ConvertRequest, world: FieldWorld | None, progress: Progress) -> Outcome:
     """Run a `ConvertRequest`: write pictures if the output is a PNG or there is no model, else models."""
-    found = read_files(request.files)
-    if request.output.suffix.lower() == ".png" or not found.models:
-        outcome = write_pictures(found, request.output, progress)
+    files = read_files(request.files)
+    if request.output.suffix.lower() == ".png" or not files.models:
+        outcome = write_pictures(files, request.output, progress)
         failed = []
     else:
-        outcome = write_models(found, found.models, request.options, request.output, progress)
-        failed = [sentence for _, sentence in unused(found)]
+        outcome = write_models(files, files.models, request.options, request.output, progress)
+        failed = [sentence for _, sentence in unused(files)]
         outcome.facts["failed"] = failed
     outcome.sentence += f", {len(failed)} failed"
-    outcome.notices = [*(f"  {note}" for note in found.notes), *failed]
+    outcome.notices = [*(f"  {note}" for note in files.notes), *failed]
     return outcome
 
 
@@ -79,65 +66,69 @@ def _target(output: Path, name: str, suffix: str) -> Path:
 
 
 def write_models(
-    found: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
+    files: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
 ) -> Outcome:
     """Write models of the files as GLB, under names that differ: one as the file `output`, or several into that folder.
     Raises OptionError for several models and one file, and for the name of another file; FormatError, OSError."""
     from mapexplorer.system.progress import Outcome
 
     _check_target(output, ".glb", "model", len(models))
-    files: list[Path] = []
+    written: list[Path] = []
     entries: list[dict[str, Any]] = []
     names = unique_names([model.name for model in models])
     for number, (model, name) in enumerate(zip(models, names, strict=True)):
         progress.report(number, len(models), name)
-        one = convert_model(found, model, options, name)
+        document, notices, missing = convert_model(files, model, options)
         progress.check()
-        files.append(one.document.write(_target(output, one.name, ".glb")))
+        written.append(document.write(_target(output, name, ".glb")))
         entries.append(
             {
-                "file": str(files[-1]),
-                "size": files[-1].stat().st_size,
-                "materials": len(one.document.items("materials")),
-                "images": len(one.document.items("images")),
-                "clips": one.clips,
-                "missing": one.missing,
-                "notices": one.notices,
+                "file": str(written[-1]),
+                "size": written[-1].stat().st_size,
+                "materials": len(document.items("materials")),
+                "images": len(document.items("images")),
+                "clips": _clips(document),
+                "missing": missing,
+                "notices": notices,
             }
         )
-    clips, missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
-    sentence = f"{count(len(entries), 'model')} written with {count(clips, 'clip')}, {count(missing, 'name')} missing"
-    return Outcome(sentence, files, [], {"models": entries})
+    clips, names_missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
+    sentence = f"{count(len(entries), 'model')} written with {count(clips, 'clip')}"
+    return Outcome(f"{sentence}, {count(names_missing, 'name')} missing", written, [], {"models": entries})
 
 
-def write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
+def _clips(document: Document) -> list[str]:
+    """The names of the clips."""
+    return [str(animation["name"]) for animation in document.items("animations")]
+
+
+def write_pictures(files: LooseFiles, output: Path, progress: Progress) -> Outcome:
     """Write every texture that the files show as PNG: one as the file `output`, or several into that folder. Raises
     RomError for files without textures, OptionError for several and one file, and for the name of another file;
     OSError."""
     from mapexplorer.export.textures import picture
     from mapexplorer.system.progress import Outcome
 
-    pairs = pictures_of(found)
+    pairs = used_pairs(files)
     if not pairs:
-        what = "animations alone; give the model that they play on" if found.animations else "no textures"
+        what = "animations alone; give the model that they play on" if files.animations else "no textures"
         raise RomError(f"The given files hold {what}.")
     _check_target(output, ".png", "picture", len(pairs))
-    files: list[Path] = []
+    written: list[Path] = []
     entries: list[dict[str, Any]] = []
-    for name, pair in pairs:
+    for pair, name in zip(pairs, unique_names([pair.name for pair in pairs]), strict=True):
         progress.report(len(entries), len(pairs), name)
         texture, palette = pair.texture, None if pair.palette is None else pair.palette.name
-        files.append(write_atomically(_target(output, name, ".png"), picture(texture, pair.palette).png))
-        size = {"width": texture.width, "height": texture.height}
-        entries.append({"file": str(files[-1]), "texture": texture.name, "palette": palette, **size})
-        entries[-1]["guessed"] = pair.guessed
-    return Outcome(f"{count(len(pairs), 'picture')} written", files, [], {"pictures": entries})
+        written.append(write_atomically(_target(output, name, ".png"), picture(texture, pair.palette).png))
+        entry = {"file": str(written[-1]), "texture": texture.name, "palette": palette}
+        entries.append(entry | {"width": texture.width, "height": texture.height, "guessed": pair.guessed})
+    return Outcome(f"{count(len(pairs), 'picture')} written", written, [], {"pictures": entries})
 
 
-def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions, name: str) -> Converted:
+def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions) -> Converted:
     """One model of the files. Raises FormatError."""
     if model.kind == NITRO:
-        return _nitro(files, model, options.nitro, name)
+        return _nitro(files, model, options.nitro)
     if model.kind == J3D:
         from mapexplorer.export.gltf.j3d import j3d_document
 
@@ -145,35 +136,27 @@ def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions,
         animations = [(path.stem, animation) for path, animation in files.j3d_animations]
         value = cast("Bmd", model.value)
         document = j3d_document(value, animations, name=model.name, options=options.j3d, notes=notes)
-        return Converted(name, document, [str(note) for note in notes])
+        return document, [str(note) for note in notes], []
     from mapexplorer.export.gltf.msh import msh_document
 
-    return Converted(name, msh_document(cast("Msh", model.value), name=model.name, options=options.msh))
+    return msh_document(cast("Msh", model.value), name=model.name, options=options.msh), [], []
 
 
-def pictures_of(files: LooseFiles) -> list[tuple[str, Pair]]:
-    """Every texture with a palette that the files show (see `used_pairs`), under names that differ."""
-    pairs = used_pairs(files)
-    return list(zip(unique_names([pair.name for pair in pairs]), pairs, strict=True))
-
-
-def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions, name: str) -> Converted:
+def _nitro(files: LooseFiles, loose: LooseModel, options: ExportOptions) -> Converted:
     from mapexplorer.export.gltf.animation import Clip
     from mapexplorer.export.gltf.nitro import model_document
 
     model = cast(Model, loose.value)
     sets = [textures for _, textures in sets_of(files, loose)]
-    found = clips_of(files, model)
-    clips = [Clip(one.name, one.value) for one in found]
+    animations = clips_of(files, model)
+    clips = [Clip(animation.name, animation.value) for animation in animations]
     document, parts = model_document(model, *sets, options=options, clips=clips)
-    pictures = missing_pictures([one.value for one in found], sets)
+    pictures = missing_pictures([animation.value for animation in animations], sets)
     missing = list(dict.fromkeys([*parts.missing, *pictures]))
     given = "no texture set was given" if not sets else "none of the given texture sets has it"
     notices = [f"{what} is missing: {given}; add the NSBTX that has it" for what in missing]
-    result = Converted(name, document, notices, missing)
     if not options.static:
-        shown = set(result.clips)
-        result.notices.extend(
-            f"clip {one.name} changes nothing that the file can show" for one in found if one.name not in shown
-        )
-    return result
+        shown = _clips(document)
+        idle = [clip.name for clip in clips if clip.name not in shown]
+        notices += [f"clip {clip} changes nothing that the file can show" for clip in idle]
+    return document, notices, missing

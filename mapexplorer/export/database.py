@@ -23,4 +23,4 @@ def write_database(request: DatabaseRequest, world: FieldWorld, progress: Progre
     damaged = [sentence for (sentence,) in store.rows("SELECT DISTINCT sentence FROM damaged")]
     facts = {"tables": len(names), "rows": rows, "bytes": len(data), "damaged": damaged}
     sentence = f"{count(len(names), 'table')}, {count(rows, 'row')}, {len(data):,} bytes"
-    return Outcome(sentence, [file], [f"left out: {one}" for one in damaged], facts)
+    return Outcome(sentence, [file], [f"left out: {lost}" for lost in damaged], facts)

@@ -45,7 +45,7 @@ FORMS: Final = ("stored", "json", "png", "glb")
 
 _BY_ENDING: Final = {".png": "png", ".json": "json", **dict.fromkeys(SCENE_ENDINGS, "glb")}
 
-_ROLES: Final = {one.name: role for one in KINDS.values() if (role := one.records or one.archive) is not None}
+_ROLES: Final = {kind.name: role for kind in KINDS.values() if (role := kind.records or kind.archive) is not None}
 """Kind -> the archive whose members are its things or their records."""
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -83,7 +83,9 @@ def extract(
     default what the ending of `output` says; unless that name is `complete`, the ending is appended. Raises OptionError
     for the ending of something else and for a part of another kind; RomError, FormatError, PlaceError, OSError."""
     ending = output.suffix.lower() if complete else ""
-    said = _BY_ENDING.get(ending) or next((name for name, one in PARTS.items() if one[:2] == (kind, ending)), None)
+    said = _BY_ENDING.get(ending) or next(
+        (part for part, (owner, end, _) in PARTS.items() if (owner, end) == (kind, ending)), None
+    )
     form = form or said or "stored"
     if form == "glb" and said in (form, None):
         return _glb(world, kind, key, output if complete else output.with_name(f"{output.name}.glb"))
@@ -215,17 +217,17 @@ def _sheet(terrain: bool, world: FieldWorld, number: int) -> bytes:
     pictures = list(set_pixels(world, key).values())
     if not pictures:
         raise RomError(f"{key.title} has no textures.")
-    limit = math.isqrt(2 * sum(one.shape[0] * one.shape[1] for one in pictures))
-    places = accumulate((one.shape[1] for one in pictures), initial=0)
+    limit = math.isqrt(2 * sum(pixels.shape[0] * pixels.shape[1] for pixels in pictures))
+    places = accumulate((pixels.shape[1] for pixels in pictures), initial=0)
     rows = groupby(zip(places, pictures, strict=False), lambda placed: placed[0] // limit)
-    return encode_png(_joined([_joined([one for _, one in row], 1, _GAP) for _, row in rows], 0, _GAP))
+    return encode_png(_joined([_joined([pixels for _, pixels in row], 1, _GAP) for _, row in rows], 0, _GAP))
 
 
 def _joined(pictures: Sequence[Pixels], axis: int, gap: int = 0) -> Pixels:
     """Pictures below (axis 0) or beside (1) each other."""
-    most = max(one.shape[1 - axis] for one in pictures)
-    after = [[(0, gap if side == axis else most - one.shape[side]) for side in (0, 1)] for one in pictures]
-    return np.concatenate([np.pad(one, (*end, (0, 0))) for one, end in zip(pictures, after, strict=True)], axis)
+    most = max(pixels.shape[1 - axis] for pixels in pictures)
+    after = [[(0, gap if side == axis else most - pixels.shape[side]) for side in (0, 1)] for pixels in pictures]
+    return np.concatenate([np.pad(pixels, (*end, (0, 0))) for pixels, end in zip(pictures, after, strict=True)], axis)
 
 
 def _icon(read: Callable[[Any, int], Icon]) -> Callable[[FieldWorld, int], bytes]:
@@ -239,7 +241,7 @@ def _icon(read: Callable[[Any, int], Icon]) -> Callable[[FieldWorld, int], bytes
 def _sprite(world: FieldWorld, graphics: int) -> bytes:
     """The frames of an object's pictures, one below the other."""
     value = world.member(Role.SPRITES, _sprite_member(world, graphics), Nsbtx.from_bytes).textures
-    frames = [texture_pixels(one, own_palette(value, one)) for one in sorted(value.textures, key=_frame)]
+    frames = [texture_pixels(texture, own_palette(value, texture)) for texture in sorted(value.textures, key=_frame)]
     return encode_png(_joined(frames, 0))
 
 

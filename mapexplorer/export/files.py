@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -26,7 +27,7 @@ _LONGEST = 200
 def safe_name(name: str) -> str:
     """A name that every file system allows, alone and with an ending: characters other than ASCII letters, digits and
     `-_.` become underscores, so does a dot at the start or the end; never empty, nor the name of a device."""
-    plain = "".join(one if one.isascii() and (one.isalnum() or one in "-_.") else "_" for one in name[:_LONGEST])
+    plain = re.sub(r"[^A-Za-z0-9_.-]", "_", name[:_LONGEST])
     if not plain.strip(".") or plain.startswith("."):
         plain = f"_{plain[1:]}"
     if plain.endswith("."):
@@ -100,16 +101,26 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with errors_name(target), open(target, "wb") as file:
             yield file
         return
-    part = _Part(os.path.join(folder, f".{name}.{os.getpid()}.part"))
-    with cleaning(part.remove):
+    part = os.path.join(folder, f".{name}.{os.getpid()}.part")
+    written: BinaryIO | None = None
+
+    def remove() -> None:
+        """Remove the part at once, open or not."""
+        with contextlib.suppress(OSError, ValueError):
+            if written is not None:
+                os.close(written.fileno())  # Windows cannot remove an open file
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+
+    with cleaning(remove):
         try:
             with errors_name(target):
-                with part.open() as file:
-                    yield file
-                os.replace(part.path, target)
+                with open(part, "wb") as written:
+                    yield written
+                os.replace(part, target)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(part.path)
+                os.unlink(part)
             raise
 
 
@@ -123,26 +134,6 @@ def _mode(path: str) -> int:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return stat.S_IFREG
-
-
-class _Part:
-    """A file beside its target while it is written."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._file: BinaryIO | None = None
-
-    def open(self) -> BinaryIO:
-        self._file = open(self.path, "wb")  # noqa: SIM115
-        return self._file
-
-    def remove(self) -> None:
-        """Remove it at once, open or not."""
-        with contextlib.suppress(OSError, ValueError):
-            if self._file is not None:
-                os.close(self._file.fileno())  # Windows cannot remove an open file
-        with contextlib.suppress(OSError):
-            os.unlink(self.path)
 
 
 def remove_parts(folder: str | os.PathLike[str], processes: Collection[int]) -> None:

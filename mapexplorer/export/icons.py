@@ -88,7 +88,7 @@ def set_pixels(world: FieldWorld, key: SetKey) -> dict[str, Pixels]:
     """Name -> picture of each texture of a set, uint8 (height, width, 4), with the palette that the first map gives it
     whose models use it, else with that of its name. Raises FormatError."""
     palettes = palettes_of(world, key)
-    return {one.name: texture_pixels(one, palettes[one.name]) for one in key.read(world).textures}
+    return {texture.name: texture_pixels(texture, palettes[texture.name]) for texture in key.read(world).textures}
 
 
 def texture_set_picture(textures: Tex0) -> Pixels:

@@ -22,6 +22,9 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, RGB, _INDEXED, _RGBA = 0, 2, 3, 6
 _COLOR_TYPES = {1: _GREY, 3: RGB, 4: _RGBA}
 
+LEVEL = 6
+"""The level of compression of zlib."""
+
 
 def chunk(kind: bytes, data: bytes) -> bytes:
     """A chunk of a PNG with its checksum."""
@@ -36,7 +39,7 @@ def scan_lines(rows: npt.NDArray[np.uint8]) -> bytes:
     return lines.tobytes()
 
 
-def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: bytes, level: int) -> bytes:
+def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: bytes) -> bytes:
     """A PNG of unfiltered scan lines; `rows` is uint8 (height, bytes per line)."""
     height = len(rows)
     header = struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0)
@@ -45,32 +48,30 @@ def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: byte
             SIGNATURE,
             chunk(b"IHDR", header),
             tables,
-            chunk(b"IDAT", zlib.compress(scan_lines(rows), level)),
+            chunk(b"IDAT", zlib.compress(scan_lines(rows), LEVEL)),
             chunk(b"IEND", b""),
         )
     )
 
 
-def encode_png(pixels: npt.NDArray[np.uint8], *, level: int = 6) -> bytes:
+def encode_png(pixels: npt.NDArray[np.uint8]) -> bytes:
     """A PNG of uint8 pixels: (height, width) grey, (height, width, 3) RGB or (height, width, 4) RGBA."""
     channels = pixels.shape[2] if pixels.ndim == 3 else 1
     height, width = pixels.shape[:2]
     rows = np.ascontiguousarray(pixels, np.uint8).reshape(height, width * channels)
-    return _file(rows, width, _COLOR_TYPES[channels], b"", level)
+    return _file(rows, width, _COLOR_TYPES[channels], b"")
 
 
 def encode_indexed_png(
     indices: npt.NDArray[np.uint8],
     palette: npt.NDArray[np.uint8],
     alpha: npt.NDArray[np.uint8] | None = None,
-    *,
-    level: int = 6,
 ) -> bytes:
     """A palette PNG: `indices` uint8 (height, width), `palette` uint8 (n, 3), `alpha` uint8 (n or fewer) or None."""
     tables = chunk(b"PLTE", np.ascontiguousarray(palette, np.uint8).tobytes())
     if alpha is not None:
         tables += chunk(b"tRNS", np.ascontiguousarray(alpha, np.uint8).tobytes())
-    return _file(np.ascontiguousarray(indices, np.uint8), indices.shape[1], _INDEXED, tables, level)
+    return _file(np.ascontiguousarray(indices, np.uint8), indices.shape[1], _INDEXED, tables)
 
 
 def write_png(path: str | os.PathLike[str], pixels: npt.NDArray[np.uint8]) -> Path:
@@ -87,11 +88,11 @@ class CompressedRows:
     size: int
 
 
-def compress_rows(pixels: npt.NDArray[np.uint8], *, level: int = 6) -> CompressedRows:
+def compress_rows(pixels: npt.NDArray[np.uint8]) -> CompressedRows:
     """Compress the next rows of a picture, uint8 (height, width, 3), independently of those before."""
     height, width, channels = pixels.shape
     plain = scan_lines(pixels.reshape(height, width * channels))
-    packer = zlib.compressobj(level, wbits=-15)
+    packer = zlib.compressobj(LEVEL, wbits=-15)
     data = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)
     return CompressedRows(data, zlib.adler32(plain), len(plain))
 

@@ -27,46 +27,42 @@ _LOCK: Final = "manifest.lock"
 Entry = dict[str, Any]
 
 
-class Journal:
-    """The records of a folder for a run with an identity."""
+def known(folder: Path, identity: Entry) -> dict[int, Entry]:
+    """By header the entries of files of an earlier run of the same identity, from its manifest and its journal."""
+    listed: list[Any] = []
+    with contextlib.suppress(OSError, ValueError):
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+        if isinstance(manifest, dict) and identity.items() <= manifest.items():
+            maps = manifest.get("maps")
+            listed += maps if isinstance(maps, list) else []
+    return _by_header([*listed, *entries(folder, identity)])
 
-    def __init__(self, folder: Path, identity: Entry) -> None:
-        self.folder = folder
-        self.identity = identity
 
-    def known(self) -> dict[int, Entry]:
-        """By header the entries of files of an earlier run of the same identity, from its manifest and its journal."""
-        entries: list[Any] = []
-        with contextlib.suppress(OSError, ValueError):
-            manifest = json.loads((self.folder / MANIFEST).read_text("utf-8"))
-            if isinstance(manifest, dict) and self.identity.items() <= manifest.items():
-                maps = manifest.get("maps")
-                entries += maps if isinstance(maps, list) else []
-        return _by_header([*entries, *self.entries()])
+def entries(folder: Path, identity: Entry) -> list[Any]:
+    """The entries of the journal, if it is of this identity; unfinished lines are passed over."""
+    lines: list[Any] = []
+    with contextlib.suppress(OSError):
+        for line in (folder / JOURNAL).read_bytes().splitlines():
+            with contextlib.suppress(ValueError):
+                lines.append(json.loads(line))
+    return lines[1:] if lines and lines[0] == identity else []
 
-    def entries(self) -> list[Any]:
-        """The entries of the journal, if it is of this identity; unfinished lines are passed over."""
-        lines: list[Any] = []
+
+def begin(folder: Path, identity: Entry, kept: Iterable[Entry]) -> None:
+    """Start the journal with the entries that hold; from then on files may be replaced. Raises OSError."""
+    for part in folder.glob(".*.glb.*.part"):  # of processes that were killed; the folder is locked
         with contextlib.suppress(OSError):
-            for line in (self.folder / JOURNAL).read_bytes().splitlines():
-                with contextlib.suppress(ValueError):
-                    lines.append(json.loads(line))
-        return lines[1:] if lines and lines[0] == self.identity else []
+            part.unlink()
+    lines = "".join(f"{_line(entry)}\n" for entry in (identity, *kept))
+    write_atomically(folder / JOURNAL, lines.encode())
+    (folder / MANIFEST).unlink(missing_ok=True)
 
-    def begin(self, entries: Iterable[Entry]) -> None:
-        """Start the journal with the entries that hold; from then on files may be replaced. Raises OSError."""
-        for part in self.folder.glob(".*.glb.*.part"):  # of processes that were killed; the folder is locked
-            with contextlib.suppress(OSError):
-                part.unlink()
-        lines = "".join(f"{_line(entry)}\n" for entry in (self.identity, *entries))
-        write_atomically(self.folder / JOURNAL, lines.encode())
-        (self.folder / MANIFEST).unlink(missing_ok=True)
 
-    def finish(self, manifest: Entry) -> None:
-        """Replace the journal by the manifest. Raises OSError."""
-        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        write_atomically(self.folder / MANIFEST, text.encode())
-        (self.folder / JOURNAL).unlink()
+def finish(folder: Path, manifest: Entry) -> None:
+    """Replace the journal by the manifest. Raises OSError."""
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    write_atomically(folder / MANIFEST, text.encode())
+    (folder / JOURNAL).unlink()
 
 
 def append(folder: Path, entry: Entry) -> None:
@@ -119,9 +115,9 @@ def _line(entry: Entry) -> str:
     return json.dumps(entry, ensure_ascii=False)
 
 
-def _by_header(entries: Iterable[Any]) -> dict[int, Entry]:
+def _by_header(listed: Iterable[Any]) -> dict[int, Entry]:
     return {
         entry["header"]: entry
-        for entry in entries
+        for entry in listed
         if isinstance(entry, dict) and isinstance(entry.get("header"), int) and {"file", "sha256"} <= entry.keys()
     }

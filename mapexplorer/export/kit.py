@@ -32,7 +32,7 @@ from mapexplorer.world.headers.header import header_json
 
 if TYPE_CHECKING:
     from mapexplorer.export.gltf.document import Document, Json
-    from mapexplorer.export.gltf.parts import Placed
+    from mapexplorer.export.gltf.parts import ModelInstance
     from mapexplorer.export.request import KitRequest
     from mapexplorer.scene.model_resolver import ResolvedModel
     from mapexplorer.system.progress import Progress
@@ -85,32 +85,32 @@ def write_kit(request: KitRequest, world: FieldWorld, progress: Progress) -> Out
 def _props(parts: FieldParts) -> list[tuple[Json, Document]]:
     """Every prop model as an index entry and a document; those that texture sets give the same look are one."""
     names = UniqueNames()
-    found: dict[bytes, tuple[Json, Document]] = {}
-    for resolved, placed in parts.models:
+    props: dict[bytes, tuple[Json, Document]] = {}
+    for resolved, instances in parts.models:
         if resolved.kind != PROP:
             continue
         title = f"{resolved.number:03}_{resolved.model.name}"
-        document = _prop(parts.document, resolved, placed[0], title)
+        document = _prop(parts.document, resolved, instances[0], title)
         data = document.to_bytes()
-        if data not in found:
+        if data not in props:
             file = f"props/{names.add(title)}.gltf"
             about = {"model": resolved.number, "name": resolved.model.name, "textures": [], "file": file, "placed": 0}
-            found[data] = about, document
-        entry: Json = found[data][0]
-        entry["placed"] += len(placed)
+            props[data] = about, document
+        entry: Json = props[data][0]
+        entry["placed"] += len(instances)
         if resolved.textures is not None and resolved.textures.value not in entry["textures"]:
             entry["textures"].append(resolved.textures.value)
-    return list(found.values())
+    return list(props.values())
 
 
-def _prop(document: Document, resolved: ResolvedModel, placed: Placed, title: str) -> Document:
+def _prop(document: Document, resolved: ResolvedModel, instance: ModelInstance, title: str) -> Document:
     """A prop model at the origin, under its own name instead of that of an instance."""
 
     def rename(name: str) -> str:
-        own = name == placed.name or name[len(placed.name) :][:1] in ("_", ".")
-        return f"prop_{title}{name[len(placed.name) :]}" if own and name.startswith(placed.name) else name
+        own = name == instance.name or name[len(instance.name) :][:1] in ("_", ".")
+        return f"prop_{title}{name[len(instance.name) :]}" if own and name.startswith(instance.name) else name
 
-    roots = [placed.root, *placed.skinned]
+    roots = [instance.root, *instance.skinned]
     result = copied(document, roots, resolved.model.name, rename=rename, without=_MERGED_CLIPS, placed=False)
     result.items("nodes")[result.items("scenes")[0]["nodes"][0]]["extras"] = {"model": resolved.number}
     return result
@@ -123,7 +123,7 @@ def _chunks(parts: FieldParts) -> list[tuple[Json, Document]]:
     result = []
     for cell, node in parts.cells:
         below = set(_below(document, node))
-        own = [one for one in skinned if _skeleton(document, one) in below]
+        own = [skin_node for skin_node in skinned if _skeleton(document, skin_node) in below]
         name = document.items("nodes")[node]["name"]
         entry: Json = {"cell": [cell.x, cell.z], "land": cell.land, "file": f"cells/{name}.gltf"}
         entry |= {} if cell.filler else {"header": cell.header}
@@ -134,13 +134,13 @@ def _chunks(parts: FieldParts) -> list[tuple[Json, Document]]:
 
 def _skeleton(document: Document, node: int) -> int:
     """The node above the joints of a skinned node."""
-    found: int = document.items("skins")[document.items("nodes")[node]["skin"]]["skeleton"]
-    return found
+    skeleton: int = document.items("skins")[document.items("nodes")[node]["skin"]]["skeleton"]
+    return skeleton
 
 
 def _below(document: Document, node: int) -> list[int]:
     """A node and all that are below it."""
     result = [node]
-    for one in result:
-        result += document.items("nodes")[one].get("children", ())
+    for node_below in result:
+        result += document.items("nodes")[node_below].get("children", ())
     return result

@@ -105,10 +105,10 @@ class LooseFiles:
         elif isinstance(value, Bck):
             self.j3d_animations.append((path, value))
         elif isinstance(value, NRes):
-            found = [LooseModel(path, Path(name).stem, MSH, one) for name, one in models(value, notes=self.notes)]
-            if not found:
+            inside = [LooseModel(path, Path(name).stem, MSH, model) for name, model in models(value, notes=self.notes)]
+            if not inside:
                 raise FormatError(path.name, 0, "models in the archive", "none")
-            self.models += found
+            self.models += inside
         else:
             raise FormatError(path.name, 0, "a model, a texture set or an animation", f"a {type(value).__name__}")
 
@@ -173,14 +173,14 @@ def unused(files: LooseFiles) -> list[tuple[Path, str]]:
     """The file of every animation that drives nothing in the models that were given, and a sentence that says why."""
     models = files.nitro_models
     where = models[0][0].name if len(models) == 1 else "the models given"
-    found = [
+    refused = [
         (animation.path, f"{animation.path.name}: {animation.kind} {animation.value.name!r} drives nothing in {where}")
         for animation in files.animations
         if not any(fits(animation.value, model) for _, model in models)
     ]
     if not any(model.kind == J3D for model in files.models):
-        found += [(path, f"{path.name}: there is no J3D model to play it on") for path, _ in files.j3d_animations]
-    return found
+        refused += [(path, f"{path.name}: there is no J3D model to play it on") for path, _ in files.j3d_animations]
+    return refused
 
 
 def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> list[str]:
@@ -189,10 +189,10 @@ def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> l
     for animation in animations:
         if isinstance(animation, PatternAnimation):
             for name in animation.textures:
-                if not any(one.texture(name) for one in sets):
+                if not any(textures.texture(name) for textures in sets):
                     missing[f"texture {name}"] = None
             for name in animation.palettes:
-                if not any(one.palette(name) for one in sets):
+                if not any(textures.palette(name) for textures in sets):
                     missing[f"palette {name}"] = None
     return list(missing)
 
@@ -215,22 +215,19 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     own = [model.textures for model in files.models if model.textures is not None]
     sets = [*own, *(textures for _, textures in files.sets)]
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
-    for texture, palette in _shown_names(files):
-        found = first_present([one.texture(texture) for one in sets])
-        colors = first_present([one.palette(palette) for one in sets]) if palette is not None else None
-        if found is None:
-            continue
-        if not needs_palette(found):
-            pairs.setdefault((texture, None), (found, None, False))
-        elif colors is not None:
-            pairs.setdefault((texture, palette), (found, colors, False))
-    done = {texture for texture, _ in pairs}
+    for name, palette in _shown_names(files):
+        texture = first_present([textures.texture(name) for textures in sets])
+        colors = first_present([textures.palette(palette) for textures in sets]) if palette is not None else None
+        if texture is not None and not needs_palette(texture):
+            pairs.setdefault((name, None), (texture, None, False))
+        elif texture is not None and colors is not None:
+            pairs.setdefault((name, palette), (texture, colors, False))
+    done = {name for name, _ in pairs}
     for textures in sets if not files.nitro_models else ():
-        for one in textures.textures:
-            if one.name not in done:
-                choice, guessed = _likely(one, textures)
-                if choice is not None or not needs_palette(one):
-                    pairs.setdefault((one.name, choice.name if choice else None), (one, choice, guessed))
+        for texture in textures.textures:
+            choice, guessed = _likely(texture, textures)
+            if texture.name not in done and (choice is not None or not needs_palette(texture)):
+                pairs.setdefault((texture.name, choice.name if choice else None), (texture, choice, guessed))
     counts = Counter(name for name, _ in pairs)
     return [
         Pair(name if counts[name] == 1 or palette is None else f"{name}.{palette}", *pair)
@@ -238,12 +235,12 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     ]
 
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
-def first_present(found: Sequence[_Found | None]) -> _Found | None:
+def first_present(values: Sequence[_Value | None]) -> _Value | None:
     """The first value that is not None."""
-    return next((one for one in found if one is not None), None)
+    return next((value for value in values if value is not None), None)
 
 
 def _likely(texture: Texture, textures: Tex0) -> tuple[Palette | None, bool]:
@@ -259,8 +256,7 @@ def _likely(texture: Texture, textures: Tex0) -> tuple[Palette | None, bool]:
 
 
 def _common_start(a: str, b: str) -> int:
-    pairs = enumerate(zip(a, b, strict=False))
-    return next((index for index, (one, other) in pairs if one != other), min(len(a), len(b)))
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _shown_names(files: LooseFiles) -> Iterator[tuple[str, str | None]]:
@@ -270,7 +266,7 @@ def _shown_names(files: LooseFiles) -> Iterator[tuple[str, str | None]]:
             texture = model.texture_name(index)
             if texture is not None:
                 yield texture, model.palette_name(index)
-    for animation in (one.value for one in files.animations):
+    for animation in (loose.value for loose in files.animations):
         if isinstance(animation, PatternAnimation):
             for track in animation.tracks:
                 for _, texture_number, palette_number in track.keys.tolist():

@@ -65,12 +65,12 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:
     """The place that owns a cell of a place's matrix: the place itself for cells outside all places. Raises
     NoLandError."""
-    found = place.matrix_cells.get(cell)
-    if found is None:
+    wanted = place.matrix_cells.get(cell)
+    if wanted is None:
         raise no_land(place, f"no cell {cell[0]},{cell[1]} with land")
-    if found.filler or found.header == place.header.id:
+    if wanted.filler or wanted.header == place.header.id:
         return place
-    other = world.place(found.header)
+    other = world.place(wanted.header)
     return other if other.matrix_id.value == place.matrix_id.value else place
 
 

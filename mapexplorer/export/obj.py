@@ -73,7 +73,7 @@ class _ObjWriter:
         return lines if len(lines) > 1 else []
 
     def _primitive(self, primitive: Json, node: Json, world: Floats) -> Iterator[str]:
-        arrays = {name: self.document.array(one) for name, one in primitive["attributes"].items()}
+        arrays = {name: self.document.array(number) for name, number in primitive["attributes"].items()}
         places, normals = arrays["POSITION"].astype(np.float64), arrays.get("NORMAL")
         matrices = world[None] if "skin" not in node else self._skin(node["skin"], arrays)
         places = np.einsum("vi,vij->vj", places, matrices[:, :3, :3]) + matrices[:, 3, :3]
@@ -105,8 +105,8 @@ class _ObjWriter:
         joints = inverse @ np.stack([self._worlds.get(joint, np.zeros((4, 4))) for joint in skin["joints"]])
         weights = arrays["WEIGHTS_0"].astype(np.float64)
         weights /= weights.sum(axis=1, keepdims=True)
-        found: Floats = np.einsum("vk,vkij->vij", weights, joints[arrays["JOINTS_0"]])
-        return found
+        matrices: Floats = np.einsum("vk,vkij->vij", weights, joints[arrays["JOINTS_0"]])
+        return matrices
 
     def _coordinates(self, coordinates: npt.NDArray[Any], material: int) -> Floats:
         """Texture coordinates with the transform of a material's texture; t goes upwards in OBJ."""

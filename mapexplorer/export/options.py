@@ -67,22 +67,10 @@ _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per uni
 
 @dataclass(frozen=True)
 class ExportOptions(MapState):
-    """Options of NITRO models and maps.
-
-    `profile` is one of PROFILES. `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals
-    and lit materials instead. `day` is that of the weather in the extras.
-    `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a
-    model), EVERYTHING (one node per material of the file, for what does not move) or AUTO: EVERYTHING for whole
-    matrices, else BY_SHAPE.
-    `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
-    with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show. `people`
-    adds the people and things of a new game where they stand, `events` an empty node for every event, `margin` the
-    cells of the matrix that are at most so many cells away, `camera` the game's camera.
-    `static` leaves animations out. `pattern`: changing pictures are NODES of their own that appear and disappear, or an
-    ATLAS with an animated offset, where texture coordinates stay in one period.
-    """
+    """Options of NITRO models and maps. `second` is the time of day whose light is baked into COLOR_0."""
 
     day: int = again(View, "day", 0, beside=False)
+    """The day of the weather in the extras."""
     profile: str = option(
         ANY,
         Choice(tuple(PROFILES)),
@@ -97,6 +85,7 @@ class ExportOptions(MapState):
             UNITY: "Unity",
         },
     )
+    """One of PROFILES."""
     lit: bool = option(
         False,
         Flag(),
@@ -104,6 +93,7 @@ class ExportOptions(MapState):
         "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
     )
+    """Normals and lit materials instead of baked light."""
     scale: float = option(
         UNIT,
         _SCALE,
@@ -113,6 +103,7 @@ class ExportOptions(MapState):
         decimals=6,
         spelling="--metres-per-unit",
     )
+    """Metres per unit."""
     merge: str = option(
         AUTO,
         Choice((AUTO, BY_SHAPE, BY_MATERIAL, EVERYTHING)),
@@ -126,35 +117,46 @@ class ExportOptions(MapState):
             EVERYTHING: "All that does not move merged",
         },
     )
+    """BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a model), EVERYTHING (one node per
+    material of the file, for what does not move) or AUTO: EVERYTHING for whole matrices, else BY_SHAPE."""
     bake_mirror: bool = option(
         False,
         Flag(),
         "Double mirrored textures, for engines without mirrored repeat.",
         "Bake mirrored repeat into the textures",
     )
+    """Double mirrored textures, for engines without mirrored repeat."""
     collision: bool = option(
         False, Flag(), "Add a scene with the terrain attributes.", "Collision and behaviours as a scene of their own"
     )
+    """Add a scene with the terrain attributes."""
     heights: bool = option(False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own")
+    """Add a scene with the BDHC plates."""
     dummies: bool = option(
         False,
         Flag(),
         "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
     )
+    """Draw the dummy boxes that the game would show."""
     people: bool = option(False, Flag(), "Add the people and things that are there in a new game.", "People and things")
+    """Add the people and things of a new game where they stand."""
     events: bool = option(
         False, Flag(), "Add empty nodes for signs, people, items, warps and triggers.", "Events as empty nodes"
     )
+    """Add an empty node for every event."""
     margin: int = option(
         0, Integer(0, 64), "Add the cells of the matrix around, so many cells wide.", "Cells around", unit=" cells"
     )
+    """Add the cells of the matrix that are at most so many cells away."""
     camera: bool = option(
         False, Flag(), "Add the game's camera, at the first view of the place.", "The game's camera", beside=True
     )
+    """Add the game's camera."""
     static: bool = option(
         False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
     )
+    """Leave animations out."""
     pattern: str = option(
         NODES,
         Choice((NODES, ATLAS)),
@@ -164,13 +166,15 @@ class ExportOptions(MapState):
         titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
         needs=("static", lambda static: not static),
     )
+    """Changing pictures as NODES of their own that appear and disappear, or as an ATLAS with an animated offset, where
+    texture coordinates stay in one period."""
 
     def resolved(self) -> ExportOptions:
         """With what the profile sets of the options that have their defaults."""
         defaults = ExportOptions()
         wanted = PROFILES[self.profile]
         return dataclasses.replace(
-            self, **{name: one for name, one in wanted.items() if getattr(self, name) == getattr(defaults, name)}
+            self, **{name: value for name, value in wanted.items() if getattr(self, name) == getattr(defaults, name)}
         )
 
 
@@ -183,14 +187,7 @@ class J3dOptions(Options):
 
 @dataclass(frozen=True)
 class MshOptions(Options):
-    """Options of MSH models.
-
-    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" infers
-    it from the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one
-    preview tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
-    `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
-    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file.
-    """
+    """Options of MSH models."""
 
     rate: float = option(
         25.0,
@@ -201,6 +198,7 @@ class MshOptions(Options):
         shown=(0.001, 1000),
         decimals=3,
     )
+    """Frames per second of the clip; the file has none."""
     order: Literal["xyzw", "wxyz", "auto"] = option(
         "auto",
         Choice(("auto", "xyzw", "wxyz")),
@@ -208,6 +206,7 @@ class MshOptions(Options):
         "Order of a quaternion",
         titles={"auto": "Automatic", "xyzw": "x y z w", "wxyz": "w x y z"},
     )
+    """Which stored quaternion word is w; "auto" infers it from the identity keys of the file."""
     conjugate: bool = option(
         True,
         Flag(),
@@ -215,7 +214,9 @@ class MshOptions(Options):
         "Rotate as the engine does",
         spelling="--no-conjugate",
     )
+    """Rotate as the engine's matrices do; False is the reading of one preview tool."""
     mirror_x: bool = option(False, Flag(), "Mirror the whole model.", "Mirror the whole model")
+    """Mirror the whole model."""
     keep_root_translation: bool = option(
         True,
         Flag(),
@@ -223,15 +224,20 @@ class MshOptions(Options):
         "Keep the place of root nodes",
         spelling="--drop-root-translation",
     )
+    """False drops the translation of root nodes."""
     hidden: bool = option(False, Flag(), "Draw collision hulls and cockpits too.", "Collision hulls and cockpits too")
+    """Draw collision hulls and cockpits."""
     slot: tuple[int, int] = option(
         (0, 0),
         Indices(("ROW", "COLUMN"), (3, 5), "the slot selector has rows 0 to 2 and columns 0 to 4, not {value}"),
         "Which geometry of every node.",
         "Geometry: row, column",
     )
+    """Row and column of the geometry selector."""
     bake: bool = option(False, Flag(), "One key per frame.", "One key per frame")
+    """One key per frame, even where the file's own keys give the same motion."""
     extras: bool = option(False, Flag(), "Keep the node fields of the file.", "Keep the node fields of the file")
+    """Add the node fields of the file."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ _Band = tuple[CompressedRows, tuple[Damage, ...]]
 """The rows of a band, and what is left out."""
 
 _DIED = "A process that drew the poster {}."
+_STEPS = "bands of the picture"
 
 
 def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:
@@ -38,20 +39,14 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
     missing: dict[str, None] = {}
     poster, jobs = Poster(world, plan), plan.jobs or os.cpu_count() or 1
 
-    written = 0
-
-    def report(more: int = 0) -> None:
-        nonlocal written
-        written += more
-        progress.report(written, poster.bands, "bands of the picture")
-
     def counted(pieces: Iterator[_Band]) -> Iterator[CompressedRows]:
-        for piece, damaged in pieces:
+        progress.report(0, poster.bands, _STEPS)
+        for number, (piece, damaged) in enumerate(pieces, 1):
             missing.update(dict.fromkeys(map(wording.damage, damaged)))
             yield piece
-            report(1)
+            progress.report(number, poster.bands, _STEPS)
 
-    with contextlib.closing(_drawn_bands(poster, jobs, report)) as drawn:
+    with contextlib.closing(_drawn_bands(poster, jobs, progress.check)) as drawn:
         write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
     place, damaged, region = poster.place, list(missing), poster.region
     matrix, size = place.matrix_id.value, f"{poster.width} x {poster.height} pixels"

@@ -34,7 +34,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
             prepare(DS_PICTURES)
         scene = FieldScene(place, request)
         _write(request, scene, paint, progress)
-    damaged = [wording.damage(one) for one in scene.damaged]
+    damaged = [wording.damage(lost) for lost in scene.damaged]
     notices = list(damaged)
     if not any(block.cells for block in scene.blocks):
         notices.append("There is no land here: no cell of the matrix is in view.")

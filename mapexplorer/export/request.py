@@ -21,22 +21,25 @@ FINISHED_ARE_COMPLETE = "Files that were finished are complete."
 
 @dataclass(frozen=True, kw_only=True)
 class Request(Options):
-    """The base of all requests, which write the file or folder `output`.
-
-    `kind` names a request in JSON, `title` and `hint` in a dialog. `suffixes` are the endings of its file; without them
-    a folder is written. `named` is the name of a file that a dialog suggests, `stopped` describes the files of a
-    stopped request. `streams`: `-` writes the file to standard output.
-    """
+    """The base of all requests, which write a file or a folder."""
 
     kind: ClassVar[str]
+    """Its name in JSON."""
     title: ClassVar[str]
+    """Its name in a dialog."""
     hint: ClassVar[str]
+    """What a dialog says about it."""
     suffixes: ClassVar[tuple[str, ...]] = ()
+    """The endings of its file; without them a folder is written."""
     named: ClassVar[str] = "{map}_{kind}"
+    """The name of a file that a dialog suggests."""
     stopped: ClassVar[str] = "Nothing was written."
+    """What the files of a stopped request are."""
     streams: ClassVar[bool] = False
+    """Whether `-` writes the file to standard output."""
 
     output: Path
+    """The file or folder."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -217,9 +220,7 @@ class PictureRequest(View, PlaceRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class PosterRequest(FrameOptions, Parallel):
-    """A map from above: the cells of its own, cropped to what is drawn in them. With `whole_matrix`, or of a chosen
-    `matrix`, all cells as they are entered through the header of `place`, uncropped. `cell_pixels` is the width of a
-    cell; `names` and `grid` label and divide the cells, `collision` reddens tiles that cannot be entered."""
+    """A map from above: the cells of its own, cropped to what is drawn in them; or all cells of a matrix, uncropped."""
 
     kind = "poster"
     title = "This map from above"
@@ -227,8 +228,11 @@ class PosterRequest(FrameOptions, Parallel):
     suffixes = (".png",)
 
     place: int | str
+    """The header through which the cells are entered."""
     whole_matrix: bool = again(KitRequest, "whole_matrix", False)
+    """All cells of the matrix."""
     matrix: int | None = again(PlaceRequest, "matrix", None)
+    """All cells of this matrix."""
     cell_pixels: int = option(
         512,
         Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),
@@ -236,12 +240,17 @@ class PosterRequest(FrameOptions, Parallel):
         "Side of a cell",
         unit=" pixels",
     )
+    """The width of a cell."""
     layers: tuple[str, ...] = again(FrameOptions, "layers", ("terrain", "props"))
+    """What is drawn."""
     grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")
+    """Lines between cells."""
     names: bool = option(False, Flag(), "Names of places.", "Names of places")
+    """The names of places."""
     collision: bool = option(
         False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red"
     )
+    """Tiles that cannot be entered in red."""
 
 
 @dataclass(frozen=True, kw_only=True)

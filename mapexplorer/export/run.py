@@ -21,7 +21,7 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.option import OptionError
-from mapexplorer.system.progress import NoProgress, Outcome, Progress
+from mapexplorer.system.progress import Outcome, Progress
 
 if TYPE_CHECKING:
     from mapexplorer.rom import Rom
@@ -52,13 +52,13 @@ def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progres
     from mapexplorer.rom import Rom
     from mapexplorer.world.world import FieldWorld
 
-    told = progress or NoProgress()
-    told.report(0, 0, "Preparing")
+    progress = progress or Progress()
+    progress.report(0, 0, "Preparing")
     world = FieldWorld(rom) if isinstance(rom, Rom) else rom
     if world is None and not isinstance(request, ConvertRequest):
         raise OptionError("{0} needs a ROM", request.kind)
     write: Callable[[Request, FieldWorld | None, Progress], Outcome] = resolve_name(WRITERS[type(request)])
-    return write(request, world, told)
+    return write(request, world, progress)
 
 
 def check(request: Request, world: FieldWorld) -> None:

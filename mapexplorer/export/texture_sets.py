@@ -44,14 +44,14 @@ def palettes_of(world: FieldWorld, key: SetKey) -> dict[str, Palette | None]:
     """Texture -> the palette that the first map gives it whose models use it, else that of its own name."""
     textures, places = key.read(world), maps_with(world, key.kind, key.number)
     pairs = [pair for header in places for pair in _named(world, world.place(header), key)]
-    used = {name: found for name, palette in reversed(pairs) if (found := textures.palette(palette or "")) is not None}
-    return {one.name: used.get(one.name) or own_palette(textures, one) for one in textures.textures}
+    used = {name: value for name, palette in reversed(pairs) if (value := textures.palette(palette or "")) is not None}
+    return {texture.name: used.get(texture.name) or own_palette(textures, texture) for texture in textures.textures}
 
 
 def _named(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[tuple[str | None, str | None]]:
     """The names of textures and palettes of all materials of the models of a place that take them from a set."""
     for model in models_of(world, place, key):
-        yield from ((model.texture_name(one), model.palette_name(one)) for one in range(len(model.materials)))
+        yield from ((model.texture_name(number), model.palette_name(number)) for number in range(len(model.materials)))
 
 
 def own_palette(textures: Tex0, texture: Texture) -> Palette | None:
@@ -74,8 +74,7 @@ def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progre
     place = world.place(request.place)
     files: list[Path] = []
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):
-        found = pairs_of(world, place, key)
-        pairs = [(texture, palette) for texture, palette in found if palette is not None or not needs_palette(texture)]
+        pairs = [pair for pair in pairs_of(world, place, key) if pair[1] is not None or not needs_palette(pair[0])]
         names = unique_names(
             [texture.name if palette is None else f"{texture.name}.{palette.name}" for texture, palette in pairs]
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mapexplorer.export.batch import JOURNAL, MANIFEST, export_all
-from mapexplorer.export.journal import Journal, append, locked
+from mapexplorer.export.journal import append, begin, known, locked
 from mapexplorer.export.options import ExportOptions
 
 PATIENCE = 120
@@ -77,11 +77,10 @@ def test_a_second_run_into_the_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_line_spoils_no_other(tmp_path: Path) -> None:
-    journal = Journal(tmp_path, {"options": 1})
-    journal.begin([])
+    begin(tmp_path, {"options": 1}, [])
     append(tmp_path, {"header": 1, "file": "a", "sha256": ""})
     with open(tmp_path / JOURNAL, "a", encoding="utf-8") as file:
         file.write('\n{"header": 2, "fi')
     append(tmp_path, {"header": 3, "file": "c", "sha256": ""})
-    assert sorted(journal.known()) == [1, 3]
-    assert Journal(tmp_path, {"options": 2}).known() == {}
+    assert sorted(known(tmp_path, {"options": 1})) == [1, 3]
+    assert known(tmp_path, {"options": 2}) == {}

@@ -263,13 +263,13 @@ class Motion:
 
     def toggles(self, draw: Draw, look: int) -> tuple[Toggle, ...]:
         """The toggles of a draw with a look of its material, from the outermost to the innermost."""
-        found = []
+        toggles = []
         if draw.visibility in self._visible:
-            found.append(Toggle(VISIBILITY, draw.visibility or 0))
+            toggles.append(Toggle(VISIBILITY, draw.visibility or 0))
         motion = self.material(draw.material.index)
         if motion is not None and len(motion.looks) > 1:
-            found.append(Toggle(PICTURE, draw.material.index, look))
-        return tuple(found)
+            toggles.append(Toggle(PICTURE, draw.material.index, look))
+        return tuple(toggles)
 
     def shown(self, toggle: Toggle) -> bool:
         """Whether a toggle shows at rest."""

@@ -13,7 +13,7 @@ from formats.remembered import remembered
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, continuous, key_list, stepped
-from mapexplorer.export.gltf.joints import Trs, joint_transforms
+from mapexplorer.export.gltf.joints import NEUTRAL, Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
@@ -22,7 +22,6 @@ from mapexplorer.g3d.material import ComposedMaterial
 
 Values = npt.NDArray[np.float64]
 
-_NEUTRAL: Final = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
 _SURFACE: Final = "pbrMetallicRoughness"
 _TRANSFORM: Final = f"{_SURFACE}/baseColorTexture/extensions/KHR_texture_transform"
 
@@ -61,18 +60,18 @@ class MaterialCurves:
     def __init__(
         self, motion: Motion, index: int, options: ExportOptions, mean_color: Callable[[ComposedMaterial], Values]
     ) -> None:
-        found = motion.material(index)
-        assert found is not None
-        self._material: MaterialMotion = found
+        material_motion = motion.material(index)
+        assert material_motion is not None
+        self._material: MaterialMotion = material_motion
         self._motion = motion
         self._options = options
         self._mean_color = mean_color
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
-        numbers = sorted({number for number, _ in found.series})
+        numbers = sorted({number for number, _ in material_motion.series})
         self._moving = [number for number in numbers if motion.moves_texture(number)]
         self._coloring = [number for number in numbers if motion.changes_colors(number)]
-        self.brightest = self._brightest() if self._coloring else found.looks[0]
+        self.brightest = self._brightest() if self._coloring else material_motion.looks[0]
 
     def _brightest(self) -> ComposedMaterial:
         states = self._material.everything()
@@ -142,7 +141,7 @@ class MaterialCurves:
                     result.append((number, f"{_TRANSFORM}/scale", stepped(values[:, [0, 3]])))
         for number in self._coloring:
             series = self._material.series[number, look]
-            known = {key: self._factor(material) for key, material in {id(one): one for one in series}.items()}
+            known = {key: self._factor(material) for key, material in {id(state): state for state in series}.items()}
             factors = np.array([known[id(material)] for material in series])
             result.append((number, f"{_SURFACE}/baseColorFactor", stepped(factors)))
         return result
@@ -173,7 +172,7 @@ def write_clips(
         for toggle in parts.shown:
             shown = motion.shown_at(toggle, number)
             if shown is not None:
-                toggles[toggle] = stepped(np.array([SHOWN if one else parts.hidden for one in shown]))
+                toggles[toggle] = stepped(np.array([SHOWN if visible else parts.hidden for visible in shown]))
         pointers = [pair for index in sorted(materials) for pair in materials[index].pointers(number)]
         if number in joints or toggles or pointers:
             clips.append(ClipPart(clip.name, clip.extras, tuple(joints.get(number, ())), toggles, tuple(pointers)))
@@ -189,6 +188,7 @@ def _joint_curves(
     """By joint clip: the curves of every property that differs from its rest value in any of the clips."""
     rule = motion.model.scaling_rule
     tracks: dict[int, dict[_Key, Values]] = {}
+    moving: set[_Key] = set()
     for number in range(len(motion.clips)):
         poses = motion.poses(number)
         if poses is None:
@@ -196,21 +196,17 @@ def _joint_curves(
         tracks[number] = track = {}
         count = motion.clips[number].frame_count
         for node, joint in joint_of.items():
-            split = parts.joints[joint].inner is not None
             rows = [joint_transforms(pose, rule, unit) for pose in poses[node]]
-            for inner in (False, True) if split else (False,):
-                chain = [(row[1] or Trs()) if inner else row[0] for row in rows]
-                for path, neutral in _NEUTRAL.items():
+            chains = [(False, parts.joints[joint].outer, [outer for outer, _ in rows])]
+            still = parts.joints[joint].inner
+            if still is not None:
+                chains.append((True, still, [inner or Trs() for _, inner in rows]))
+            for is_inner, rest, chain in chains:
+                for path, neutral in NEUTRAL.items():
                     values = np.array([getattr(trs, path) or neutral for trs in chain])
-                    track[joint, inner, path] = np.broadcast_to(values, (count, values.shape[1]))
-    moving: set[_Key] = set()
-    for track in tracks.values():
-        for key, values in track.items():
-            joint, inner, path = key
-            still = parts.joints[joint].inner if inner else parts.joints[joint].outer
-            rest = (getattr(still, path) if still is not None else None) or _NEUTRAL[path]
-            if (values != rest).any():
-                moving.add(key)
+                    track[joint, is_inner, path] = np.broadcast_to(values, (count, values.shape[1]))
+                    if (values != (getattr(rest, path) or neutral)).any():
+                        moving.add((joint, is_inner, path))
     result: dict[int, list[tuple[_Key, KeyCurve]]] = {}
     for number, track in tracks.items():
         animation = motion.clips[number].animation

@@ -24,17 +24,24 @@ _SIDE_LIMIT = 16384
 
 @dataclass(slots=True, eq=False)
 class AtlasCurves:
-    """A material whose looks are in one image, side by side along `axis` (0: S, 1: T); coordinates along it begin in
-    period `period`. It replaces the curves of a material with several looks."""
+    """A material whose looks are side by side in one image, in place of the curves of one with several looks."""
 
     motion: Motion
+    """The clips of the model."""
     index: int
+    """The number of the material in the model."""
     image: ShownImage
+    """The image with all looks."""
     axis: int
+    """Along which the looks lie side by side: 0 S, 1 T."""
     period: int
+    """The period of the texture in which the coordinates along the axis begin."""
     count: int
+    """The number of looks."""
     brightest: ComposedMaterial
+    """The material with which vertices are coloured."""
     written: dict[int, int]
+    """Look -> the number of the glTF material."""
 
     def _offset(self, look: int) -> tuple[float, float]:
         place = (look - self.period) / self.count
@@ -57,9 +64,9 @@ class AtlasCurves:
         return Animated(True, None, False, curves, self.image, (self._offset(look), scale))
 
     def _chosen(self) -> dict[int, list[int]]:
-        found = self.motion.material(self.index)
-        assert found is not None
-        return found.chosen
+        material_motion = self.motion.material(self.index)
+        assert material_motion is not None
+        return material_motion.chosen
 
     def _curve(self, number: int) -> KeyCurve:
         return stepped(np.array([self._offset(look) for look in self._chosen()[number]]))
@@ -76,13 +83,13 @@ def atlas_curves(
 ) -> AtlasCurves | None:
     """The atlas of a material; None where its pictures do not fit into one, or where texture coordinates (n, 2), in
     1/16 texels, go through more than one period on both axes."""
-    found = motion.material(index)
-    if found is None or len(found.looks) < 2 or found.series:
+    material_motion = motion.material(index)
+    if material_motion is None or len(material_motion.looks) < 2 or material_motion.series:
         return None
-    images = [shown_image(look, options) for look in found.looks]
+    images = [shown_image(look, options) for look in material_motion.looks]
     shown = [image for image in images if image is not None]
     sizes = {(image.picture.width, image.picture.height, image.wrap_s, image.wrap_t) for image in shown}
-    if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in found.looks):
+    if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in material_motion.looks):
         return None
     first = shown[0]
     size = (first.picture.width, first.picture.height)
@@ -95,11 +102,11 @@ def atlas_curves(
         elif wrap == gltf.MIRRORED_REPEAT:
             inside = inside and period % 2 == 0
         if inside and size[axis] * len(shown) <= _SIDE_LIMIT:
-            pixels = [np.asarray(Image.open(io.BytesIO(one.picture.png)).convert("RGBA")) for one in shown]
+            pixels = [np.asarray(Image.open(io.BytesIO(image.picture.png)).convert("RGBA")) for image in shown]
             png = encode_png(np.concatenate(pixels, axis=1 - axis))
-            picture = EncodedTexture(png, *size, max(one.picture.alpha for one in shown))
+            picture = EncodedTexture(png, *size, max(image.picture.alpha for image in shown))
             wraps = [first.wrap_s, first.wrap_t]
             wraps[axis] = gltf.CLAMP_TO_EDGE
             image = ShownImage(picture, wraps[0], wraps[1])
-            return AtlasCurves(motion, index, image, axis, period, len(shown), found.looks[0], {})
+            return AtlasCurves(motion, index, image, axis, period, len(shown), material_motion.looks[0], {})
     return None

@@ -33,7 +33,7 @@ def copied(
     copier.new.scene(scene, made)
     copier.animations(without)
     for animation in copier.new.items("animations"):
-        animation["extras"] = {name: one for name, one in animation["extras"].items() if name != "instances"}
+        animation["extras"] = {name: fact for name, fact in animation["extras"].items() if name != "instances"}
     return copier.new
 
 
@@ -171,7 +171,9 @@ class Copier:
         primitives = [
             primitive
             | {
-                "attributes": {name: self.copy("accessors", one) for name, one in primitive["attributes"].items()},
+                "attributes": {
+                    name: self.copy("accessors", number) for name, number in primitive["attributes"].items()
+                },
                 "indices": self.copy("accessors", primitive["indices"]),
                 "material": self.copy("materials", primitive["material"]),
             }

@@ -84,7 +84,6 @@ class Document:
         self._names: set[tuple[str, str]] = set()
         self._repeated: dict[tuple[str, str], int] = {}
         self._images: list[tuple[str, bytes]] = []
-        self._scene: int | None = None
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -172,7 +171,7 @@ class Document:
         entry = _members(name=name, primitives=list(primitives)) | more | _members(extras=extras)
         if extras or more:
             return self._unique("meshes", entry)
-        parts = tuple([tuple(one["attributes"].items()) + _others(one) for one in primitives])
+        parts = tuple([tuple(primitive["attributes"].items()) + _others(primitive) for primitive in primitives])
         return self._add("meshes", entry, (name, parts))
 
     def node(
@@ -247,12 +246,9 @@ class Document:
         }
         return self._add("animations", entry | _members(extras=extras))
 
-    def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None, default: bool = False) -> int:
-        """A scene of root nodes; the first one is the default unless another is added with `default`."""
-        index = self._add("scenes", {"name": name} | _members(nodes=list(nodes), extras=extras))
-        if default or self._scene is None:
-            self._scene = index
-        return index
+    def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None) -> int:
+        """A scene of root nodes; the first one is the default."""
+        return self._add("scenes", {"name": name} | _members(nodes=list(nodes), extras=extras))
 
     # -- reading and writing ---------------------------------------------------------------------------------------
 
@@ -263,10 +259,12 @@ class Document:
     def to_bytes(self) -> bytes:
         """The GLB file."""
         buffer = BufferData()
-        offsets = [buffer.add(data) for data in self.accessors]
+        offsets = [buffer.add(part) for part in self.accessors]
         data_views, data = buffer.laid_out()
         numbers = {view: number for number, view in enumerate(data_views)}
-        accessors = [one.placed(numbers[one.view], offset) for one, offset in zip(self.accessors, offsets, strict=True)]
+        accessors = [
+            part.placed(numbers[part.view], offset) for part, offset in zip(self.accessors, offsets, strict=True)
+        ]
         views = [{"buffer": 0, **view} for view in data_views.values()]
         images = [entry | {"bufferView": entry["bufferView"] + len(views)} for entry in self.items("images")]
         chunks = [data]
@@ -287,7 +285,8 @@ class Document:
         self, accessors: Sequence[Json], images: Sequence[Json], views: Sequence[Json], buffers: Sequence[Json]
     ) -> bytes:
         """The JSON of the document with these accessors, images, buffer views and buffers."""
-        root: Json = {"asset": self._asset} | _members(extensionsUsed=sorted(self._used), scene=self._scene)
+        first = 0 if self.items("scenes") else None
+        root: Json = {"asset": self._asset} | _members(extensionsUsed=sorted(self._used), scene=first)
         data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
         root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:

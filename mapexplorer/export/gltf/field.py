@@ -25,8 +25,7 @@ from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
-from mapexplorer.export.gltf.parts import ModelParts, Placed
-from mapexplorer.export.gltf.parts import place as place_model
+from mapexplorer.export.gltf.parts import ModelInstance, ModelParts, add_instance
 from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
@@ -64,23 +63,34 @@ _ABOVE = 1 << 30
 
 @dataclass(slots=True)
 class FieldReport:
-    """What an export contains. `triangles` are those of all instances, without the `degenerate` ones (no area) and the
-    `duplicate` ones (at the place of another); `missing` lists what stays white, `damaged` what is left out, and why;
-    `dummies` are props that the game replaces by the dummy box."""
+    """What an export contains; triangles are those of all instances."""
 
     cells: int = 0
+    """The cells of the matrix."""
     terrains: int = 0
+    """The instances of lands."""
     props: int = 0
+    """The instances of props."""
     triangles: int = 0
+    """The triangles that are written."""
     degenerate: int = 0
+    """Those that are left out because they have no area."""
     duplicate: int = 0
+    """Those that are left out because they are at the place of others."""
     materials: int = 0
+    """The materials of the file."""
     images: int = 0
+    """The images of the file."""
     animations: int = 0
+    """The clips of the file."""
     dummies: list[str] = field(default_factory=list)
+    """The props that the game replaces by the dummy box, and why."""
     missing: list[str] = field(default_factory=list)
+    """What stays white, and why."""
     damaged: list[str] = field(default_factory=list)
+    """What is left out, and why."""
     size: int = 0
+    """The bytes of the file, or of all files."""
 
 
 def export_field(
@@ -123,7 +133,7 @@ class FieldParts:
     document: Document
     report: FieldReport
     cells: list[tuple[Cell, int]]
-    models: list[tuple[ResolvedModel, list[Placed]]]
+    models: list[tuple[ResolvedModel, list[ModelInstance]]]
 
 
 def field_parts(
@@ -148,9 +158,9 @@ def _view(place: FieldPlace) -> Matrix43:
         return IDENTITY43
 
 
-_Look = tuple[ResolvedModel, Played | None, Matrix33]
-"""What makes instances of a model look alike: the model, what it plays, and where light is baked into the colours their
-rotation."""
+_Variant = tuple[ResolvedModel, Played | None, Matrix33]
+"""What instances that share their meshes have in common: the model, what it plays, and where light is baked into the
+colours their rotation."""
 
 
 class _FieldWriter:
@@ -183,8 +193,8 @@ class _FieldWriter:
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
         self._facing = quaternion(np.array(self._view[:9], float).reshape(3, 3).T / ONE)
-        self._parts: dict[_Look, ModelParts] = {}
-        self._instances: dict[_Look, list[Placed]] = {}
+        self._parts: dict[_Variant, ModelParts] = {}
+        self._instances: dict[_Variant, list[ModelInstance]] = {}
         self._clips = FieldClips(models.clips, options)
         self._effects: dict[ResolvedModel, FieldModel] = {}
         self._skinned: list[int] = []
@@ -371,7 +381,7 @@ class _FieldWriter:
         nodes = []
         if self.options.lit:
             light = Conditions(self.place, self.options.second, save=self.save, feature=self.feature).light()
-            used = {light for one in self._parts.values() for light in one.lights}
+            used = {light for parts in self._parts.values() for light in parts.lights}
             nodes += light_nodes(self.document, light, sorted(used), STRENGTHS.get(self.options.profile, LUX))
         if self.options.camera:
             at = Conditions(self.place, save=self.save, feature=self.feature).position
@@ -401,11 +411,11 @@ class _FieldWriter:
 
     def _instance(self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json) -> int:
         rotation = IDENTITY33 if self.options.lit else placed.rotation
-        look = placed.resolved, placed.played, rotation
-        parts = self._model(look)
+        variant = placed.resolved, placed.played, rotation
+        parts = self._model(variant)
         if parts.missing:
             extras["missing"] = parts.missing
-        nodes = place_model(
+        instance = add_instance(
             self.document,
             parts,
             name,
@@ -413,17 +423,17 @@ class _FieldWriter:
             extras=extras,
             facing=self._facing,
         )
-        self._skinned += nodes.skinned
-        self._instances.setdefault(look, []).append(nodes)
+        self._skinned += instance.skinned
+        self._instances.setdefault(variant, []).append(instance)
         self.report.triangles += parts.triangles
         self.report.degenerate += parts.degenerate
         self.report.duplicate += parts.duplicate
-        return nodes.root
+        return instance.root
 
-    def _model(self, look: _Look) -> ModelParts:
-        parts = self._parts.get(look)
+    def _model(self, variant: _Variant) -> ModelParts:
+        parts = self._parts.get(variant)
         if parts is None:
-            resolved, played, rotation = look
+            resolved, played, rotation = variant
             light = self._light(resolved.light_set, rotation)
             effect = self._effects.get(resolved)
             if effect is None:
@@ -431,11 +441,11 @@ class _FieldWriter:
                 parts = self.models.add(self.document, resolved, light, clips, played)
             else:
                 parts = self.models.write(self.document, resolved, light, self._clips.of_effect(effect))
-            self._parts[look] = parts
+            self._parts[variant] = parts
             which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
             where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
             missing = [f"{which}: {what}{where}" for what in parts.missing]
-            self.report.missing += [one for one in missing if one not in self.report.missing]
+            self.report.missing += [sentence for sentence in missing if sentence not in self.report.missing]
         return parts
 
     @remembered

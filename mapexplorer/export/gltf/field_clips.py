@@ -17,7 +17,7 @@ from mapexplorer.caching import Cache
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import AUTO_PREFIX, FRAMES_PER_SECOND, clip_timing, repeated
 from mapexplorer.export.gltf.document import Channel, Document, Json, safe_title
-from mapexplorer.export.gltf.parts import ClipPart, ModelParts, Placed
+from mapexplorer.export.gltf.parts import ClipPart, ModelInstance, ModelParts
 from mapexplorer.export.gltf.shown_objects import effect_motion, played_clip
 from mapexplorer.export.options import GODOT, ExportOptions
 from mapexplorer.scene.field_model import FieldModel
@@ -44,15 +44,15 @@ _LONGEST: Final = 60 * FRAMES_PER_SECOND
 def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[Damage] | None = None) -> list[Clip]:
     """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
     `damaged` takes each animation that cannot be read."""
-    found = prop_animations(world, number, damaged)
-    names = [(animation.name, animation.when) for animation in found]
+    animations = prop_animations(world, number, damaged)
+    names = [(animation.name, animation.when) for animation in animations]
     clips = []
-    for entry in found:
+    for entry in animations:
         automatic = entry.when == AUTOMATIC
         name = entry.name if entry.name == model_name else f"{model_name}.{entry.name}"
         if names.count((entry.name, entry.when)) > 1:
             name = f"{name}.{entry.kind.lower()}"
-        value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
+        value = next(animation for animation in world.animation(entry.index).animations if animation.name == entry.name)
         title = f"{AUTO_PREFIX}{name}" if automatic else name
         clips.append(Clip(title, value, _prop_extras(entry, number), 0 if automatic else None))
     return clips
@@ -87,12 +87,12 @@ class WorldClips:
 
     def of_prop(self, number: int, model_name: str) -> Clips:
         """Those of a prop model."""
-        return self._of_props.get(number, _found, prop_clips, self._world, number, model_name)
+        return self._of_props.get(number, _read, prop_clips, self._world, number, model_name)
 
     def of_terrain(self, number: int) -> Clips:
         """Those of a terrain texture set."""
         textures = readable_terrain_textures(self._world, number).textures
-        return self._of_terrain.get(number, _found, terrain_clips, self._world, textures)
+        return self._of_terrain.get(number, _read, terrain_clips, self._world, textures)
 
     def motion(self, resolved: ResolvedModel, clips: Sequence[Clip]) -> Motion | None:
         """A model with its clips; None when it has none."""
@@ -103,9 +103,9 @@ class WorldClips:
         return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
 
 
-def _found(find: Callable[..., list[Clip]], *arguments: object) -> Clips:
+def _read(read: Callable[..., list[Clip]], *arguments: object) -> Clips:
     damaged: list[Damage] = []
-    return tuple(find(*arguments, damaged)), tuple(damaged)
+    return tuple(read(*arguments, damaged)), tuple(damaged)
 
 
 class FieldClips:
@@ -160,7 +160,7 @@ class FieldClips:
             title = f"{name}.{number}"
         return title
 
-    def write(self, document: Document, models: Sequence[tuple[ModelParts, Sequence[Placed]]]) -> None:
+    def write(self, document: Document, models: Sequence[tuple[ModelParts, Sequence[ModelInstance]]]) -> None:
         """Write every clip with the channels of all models and instances that it moves."""
         automatic: dict[str, _Merged] = {}
         single: list[tuple[str, list[Channel], Json]] = []
@@ -202,7 +202,9 @@ class _Merged:
             self.channels.setdefault(channel.pointer or (channel.node, channel.path), channel)
 
 
-def _by_instance(model: str, clip: ClipPart, instances: Sequence[Placed]) -> list[tuple[str, list[Channel], Json]]:
+def _by_instance(
+    model: str, clip: ClipPart, instances: Sequence[ModelInstance]
+) -> list[tuple[str, list[Channel], Json]]:
     """A clip that plays on events, for each instance; one that changes materials alone is one for all of them."""
     title = clip.name.removeprefix(f"{model}.")
     if not clip.joints and not clip.toggles:

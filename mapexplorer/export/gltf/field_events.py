@@ -40,21 +40,22 @@ def event_nodes(
 ) -> list[EventNode]:
     """The events of some headers in the wanted cells (x, z), by header and as they are stored. `damaged` takes what
     cannot be read."""
-    found = []
+    nodes = []
     for header in headers:
         events = readable_events(place.world, header, damaged)
         if events is not None:
-            found += [
+            nodes += [
                 event for event, cell in _events(place, header, save.events(header, events), save) if wanted(cell)
             ]
-    return found
+    return nodes
 
 
 def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> Iterator[tuple[EventNode, Any]]:
     tables = place.world.game.tables
     numbers = tables.script_numbers
 
-    def made(kind: str, name: str, index: int, x: int, z: int, height: int, extras: Json) -> tuple[EventNode, Any]:
+    def made(kind: str, name: str, index: int, event: Any, height: int, extras: Json) -> tuple[EventNode, Any]:
+        x, z = int(event["x"]), int(event["z"])
         middle = [(2 * tile + 1) * TILE_UNITS * ONE // 2 for tile in (x, z)]
         ground = place.terrain.plate_height(middle[0], middle[1], height)
         position = (middle[0], height if ground is None else ground, middle[1])
@@ -76,13 +77,11 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
         if trainer is not None:
             extras["trainer"] = trainer[0]
         name = "item_ball" if script in numbers.item_balls else "object"
-        yield made(OBJECTS, name, index, int(event["x"]), int(event["z"]), int(event["y"]), extras)
+        yield made(OBJECTS, name, index, event, int(event["y"]), extras)
     for index, event in enumerate(events.background):
-        script, kind = int(event["script"]), int(event["type"])
-        extras = {"script": script, "type": kind, "facing": int(event["facing"])}
-        name = "hidden_item" if kind == _HIDDEN_ITEM else "sign"
-        height = int(event["y"]) * TILE_UNITS * ONE
-        yield made(SIGNS, name, index, int(event["x"]), int(event["z"]), height, extras)
+        extras = {field: int(event[field]) for field in ("script", "type", "facing")}
+        name = "hidden_item" if extras["type"] == _HIDDEN_ITEM else "sign"
+        yield made(SIGNS, name, index, event, int(event["y"]) * TILE_UNITS * ONE, extras)
     for index, event in enumerate(events.warps):
         there = readable_warp_target(place.world, header, index)
         target, warp = int(event["header"]), int(event["warp"])
@@ -98,7 +97,7 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
             }
         elif target == RETURN_HEADER:
             extras["leads_back"] = True
-        yield made(WARPS, "warp", index, int(event["x"]), int(event["z"]), 0, extras)
+        yield made(WARPS, "warp", index, event, 0, extras)
     for index, event in enumerate(events.triggers):
-        extras = {name: int(event[name]) for name in ("script", "variable", "value", "width", "length")}
-        yield made(TRIGGERS, "trigger", index, int(event["x"]), int(event["z"]), 0, extras)
+        extras = {field: int(event[field]) for field in ("script", "variable", "value", "width", "length")}
+        yield made(TRIGGERS, "trigger", index, event, 0, extras)

@@ -21,6 +21,7 @@ from mapexplorer.export.gltf.curves import continuous
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.j3d_materials import MaterialWriter
 from mapexplorer.export.gltf.j3d_meshes import JointBinding, bind, rigid_joint, texcoord_sets, write_primitives
+from mapexplorer.export.gltf.joints import NEUTRAL
 from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.appearance import CULL_ALL
@@ -30,8 +31,6 @@ from mapexplorer.j3d.pose import JointPose, rest_pose
 
 SAMPLE_LIMIT = 1 << 22
 """The most joints times frames of one clip."""
-
-NEUTRAL = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 
 
 def j3d_document(
@@ -168,8 +167,8 @@ class _J3dWriter:
             self._note(f"animation {title!r} has {len(animation.tracks)} joints, the model {joints}")
         frames = np.arange(animation.length + 1, dtype=np.float64)
         if joints * len(frames) > SAMPLE_LIMIT:
-            found = f"{joints} joints and {animation.length} frames"
-            raise FormatError(title, 0, f"at most {SAMPLE_LIMIT} joints times frames", found)
+            size = f"{joints} joints and {animation.length} frames"
+            raise FormatError(title, 0, f"at most {SAMPLE_LIMIT} joints times frames", size)
         sampled = sample_frames(animation, frames, range(count))
         return JointPose(
             *(

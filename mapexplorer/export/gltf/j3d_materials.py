@@ -49,11 +49,11 @@ class MaterialWriter:
     def appearance(self, index: int) -> Appearance:
         """The appearance of material `index`."""
         material = self.model.materials[index]
-        found = appearance(material, self.model.textures, self._alphas)
+        shown = appearance(material, self.model.textures, self._alphas)
         if self.notes is not None:
             path = f"{self.name} > material {material.name}"
-            self.notes.extend(Note(path, 0, sentence) for sentence in found.notes)
-        return found
+            self.notes.extend(Note(path, 0, sentence) for sentence in shown.notes)
+        return shown
 
     def write(self, index: int, tex_coord: int | None) -> int:
         """Material `index` whose texture uses TEXCOORD_`tex_coord` of the primitive; None: it has no such set."""

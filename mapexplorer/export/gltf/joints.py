@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from mapexplorer.g3d.transform import JointResult
 
 Quaternion = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
+
+NEUTRAL: Final = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
+"""The parts of a transform that changes nothing."""
 
 
 class Trs(NamedTuple):

@@ -47,16 +47,16 @@ def solid_meshes(
     document: Document, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
 ) -> list[tuple[str, int]]:
     """(name, mesh) of the ground and of walls around the areas that collide, for bodies of a physics engine."""
-    found = []
+    meshes = []
     if len(bdhc):
         ground = _quads(document, plate_corners(bdhc) * scale, _plain(document, "ground", _WHITE))
-        found.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
+        meshes.append((f"{name}_ground", document.mesh([ground], name=f"{name}_ground")))
     blocked = (attributes & COLLISION) != 0
     if blocked.any():
         quads = _walls(tile_corners(bdhc), blocked) * scale
         walls = _quads(document, quads, _plain(document, "walls", BLOCKED))
-        found.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
-    return found
+        meshes.append((f"{name}_walls", document.mesh([walls], name=f"{name}_walls")))
+    return meshes
 
 
 def _walls(tiles: Corners, blocked: npt.NDArray[np.bool_]) -> Corners:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import orjson
@@ -36,45 +37,43 @@ Affine = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamelessMaterial:
-    """A material of any document: `definition` is what glTF writes of it without its name and the number of its
-    texture, `contents` the same as text. The rest says how vertices are to be written.
-
-    `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
-    back faces are shown, so the winding of triangles is reversed. `image` is its texture, of which `sampled` gives the
-    (u, v) that is shown; None where that is not known from TEXCOORD alone. `faded`: it is translucent everywhere.
-    """
+    """A material of any document, and how vertices with it are to be written."""
 
     definition: Json
+    """What glTF writes of it, without its name and the number of its texture."""
     contents: bytes
+    """The same as text."""
     texture: str
+    """The name of its texture."""
     texcoords: Affine | None
+    """Makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture."""
     flipped: bool
+    """Only back faces are shown, so the winding of triangles is reversed."""
     missing: tuple[str, ...]
+    """The texture and the palette that its set does not hold."""
     image: ShownImage | None
+    """Its texture."""
     sampled: Affine | None
+    """Makes the (u, v) of `image` that is shown; None where that is not known from TEXCOORD alone."""
     faded: bool
+    """It is translucent everywhere."""
 
 
 class WrittenMaterial:
     """A material of a document, to which it is added when its `index` is first asked for. `contents` is equal for
     materials that become one in the document."""
 
-    __slots__ = ("_document", "_index", "_name", "contents", "shared")
-
     def __init__(self, document: Document, name: str, shared: NamelessMaterial) -> None:
         self._document = document
         self._name = name
-        self._index: int | None = None
         self.shared = shared
         texture = None if shared.image is None else shared.image.texture(document, shared.texture)
         self.contents = (shared.contents, texture)
 
-    @property
+    @cached_property
     def index(self) -> int:
         """Its number in the document."""
-        if self._index is None:
-            self._index = self._document.shared_material(*self.contents, self._definition)
-        return self._index
+        return self._document.shared_material(*self.contents, self._definition)
 
     def _definition(self) -> Json:
         """The material as glTF writes it."""
@@ -104,6 +103,10 @@ class Animated:
     curves: Sequence[Json]
     image: ShownImage | None = None
     placement: tuple[tuple[float, float], tuple[float, float]] | None = None
+
+
+STILL: Final = Animated(transform=False, factor=None, translucent=False, curves=())
+"""A material that no clip changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +156,12 @@ def write_material(
     material: ComposedMaterial,
     options: ExportOptions,
     wanted: tuple[str | None, str | None],
-    animated: Animated | None = None,
+    animated: Animated = STILL,
     shows: int | None = None,
 ) -> WrittenMaterial:
     """A material with its images. `wanted` are the names of the texture and palette in the model, `shows` what its
     triangles show of the image (OPAQUE, CUTOUT, TRANSLUCENT, MIXED); None: all of it."""
-    if animated is not None:
+    if animated is not STILL:
         shared = _nameless_material(material, options, wanted, animated, shows)
     else:
         key = (
@@ -173,7 +176,7 @@ def write_material(
             options.bake_mirror,
             (material.dif_amb, material.spe_emi) if options.lit else None,
         )
-        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, None, shows)
+        shared = _nameless_materials.get(key, _nameless_material, material, options, wanted, STILL, shows)
     return WrittenMaterial(document, material.name, shared)
 
 
@@ -181,15 +184,12 @@ def _nameless_material(
     material: ComposedMaterial,
     options: ExportOptions,
     wanted: tuple[str | None, str | None],
-    animated: Animated | None,
+    animated: Animated,
     shows: int | None,
 ) -> NamelessMaterial:
     texture, palette = material.texture, material.palette
-    missing = []
-    if wanted[0] is not None and texture is None:
-        missing.append(f"texture {wanted[0]}")
-    if wanted[1] is not None and palette is None:
-        missing.append(f"palette {wanted[1]}")
+    parts = (("texture", wanted[0], texture), ("palette", wanted[1], palette))
+    missing = [f"{kind} {name}" for kind, name, part in parts if name is not None and part is None]
     extras: Json = {"polygon_attr": material.polygon_attr, "polygon_id": material.polygon_attr >> 24 & 63}
     if material.polygon_attr >> 15 & 1:
         extras["fog"] = True
@@ -203,34 +203,21 @@ def _nameless_material(
         extras["missing"] = missing
     surface: Json = {"metallicFactor": 0}
     texcoords: Affine | None = None
+    sampled: Affine | None = None
     alpha_class = OPAQUE
-    shown = animated.image if animated is not None and animated.image is not None else shown_image(material, options)
+    shown = animated.image or shown_image(material, options)
     if shown is not None and texture is not None:
         extras["texture"] = texture.name
         if palette is not None:
             extras["palette"] = palette.name
-        image = shown.picture
-        alpha_class = image.alpha
-        per_s, per_t = 1 / (16 * image.width), 1 / (16 * image.height)
-        surface["baseColorTexture"], texcoords = _transformed(
-            material,
-            image,
-            (per_s, 0.0, 0.0, per_t, 0.0, 0.0),
-            extras,
-            always=animated is not None and animated.transform,
-        )
-        if animated is not None and animated.placement is not None:
-            offset, scale = animated.placement
-            surface["baseColorTexture"] = gltf.texture_info(0, offset=offset, scale=scale)
-    factor = base_factor(material, options)
-    if animated is not None:
-        if animated.factor is not None:
-            factor = animated.factor
-        if animated.curves:
-            extras["animations"] = list(animated.curves)
-    faded = factor[3] < 1 or (animated is not None and animated.translucent)
+        alpha_class = shown.picture.alpha
+        surface["baseColorTexture"], texcoords, sampled = _coordinates(material, shown.picture, animated, extras)
+    factor = animated.factor or base_factor(material, options)
+    if animated.curves:
+        extras["animations"] = list(animated.curves)
+    faded = factor[3] < 1 or animated.translucent
     alpha_class = TRANSLUCENT if faded else alpha_class if shows is None else shows
-    if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
+    if factor != (1.0, 1.0, 1.0, 1.0) or animated.factor is not None:
         surface["baseColorFactor"] = list(factor)
     definition: Json = {"pbrMetallicRoughness": surface}
     emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
@@ -250,16 +237,16 @@ def _nameless_material(
     if not options.lit:
         definition["extensions"] = {"KHR_materials_unlit": {}}
     definition["extras"] = extras
-    sampled = None
-    if shown is not None and material.texgen < 2:
-        width, height = shown.picture.width, shown.picture.height
-        a, b, c, d, e, f = texture_transform(material, shown.picture)
-        per_s, per_t = 1 / (16 * width), 1 / (16 * height)
-        sampled = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
-    name = "" if texture is None else texture.name
-    flipped = sides == _SHOWS_BACK
     return NamelessMaterial(
-        definition, orjson.dumps(definition), name, texcoords, flipped, tuple(missing), shown, sampled, faded
+        definition=definition,
+        contents=orjson.dumps(definition),
+        texture="" if texture is None else texture.name,
+        texcoords=texcoords,
+        flipped=sides == _SHOWS_BACK,
+        missing=tuple(missing),
+        image=shown,
+        sampled=sampled,
+        faded=faded,
     )
 
 
@@ -294,26 +281,28 @@ def texture_transform(material: ComposedMaterial, image: EncodedTexture) -> Affi
     )
 
 
-def _transformed(
-    material: ComposedMaterial,
-    image: EncodedTexture,
-    texcoords: Affine,
-    extras: Json,
-    *,
-    always: bool,
-) -> tuple[Json, Affine]:
-    """The texture reference with the texture matrix; `always` with a transform, even one that changes nothing.
+def _coordinates(
+    material: ComposedMaterial, image: EncodedTexture, animated: Animated, extras: Json
+) -> tuple[Json, Affine, Affine | None]:
+    """The texture reference with the texture matrix, where clips move it even with one that changes nothing; the
+    `texcoords` and `sampled` of a `NamelessMaterial`.
 
     KHR_texture_transform holds scale and offset. A matrix with a rotation is applied to the texture coordinates
     instead: the extension's text and its matrix rotate in opposite directions (viewers follow the text), and it has no
     shear.
     """
-    if not always and (material.texture_matrix is None or material.texgen != 1):
-        return gltf.texture_info(0), texcoords
     a, b, c, d, e, f = texture_transform(material, image)
-    if b == c == 0:
-        return gltf.texture_info(0, offset=(e, f), scale=(a, d)), texcoords
-    extras["texture_matrix"] = [a, b, c, d, e, f]
-    extras["texture_matrix_applied"] = True
-    per_s, _, _, per_t, _, _ = texcoords
-    return gltf.texture_info(0), (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
+    per_s, per_t = 1 / (16 * image.width), 1 / (16 * image.height)
+    texcoords: Affine = (per_s, 0.0, 0.0, per_t, 0.0, 0.0)
+    moved: Affine = (a * per_s, b * per_t, c * per_s, d * per_t, e, f)
+    info = gltf.texture_info(0)
+    if animated.placement is not None:
+        offset, scale = animated.placement
+        info = gltf.texture_info(0, offset=offset, scale=scale)
+    elif b != 0 or c != 0:
+        extras["texture_matrix"] = [a, b, c, d, e, f]
+        extras["texture_matrix_applied"] = True
+        texcoords = moved
+    elif animated.transform or (material.texture_matrix is not None and material.texgen == 1):
+        info = gltf.texture_info(0, offset=(e, f), scale=(a, d))
+    return info, texcoords, moved if material.texgen < 2 else None

@@ -188,4 +188,4 @@ def _look_of_curves(extras: Json) -> list[Json]:
     curves: list[Json] = extras.get(_CURVES, [])
     if not all(curve["clip"].startswith(AUTO_PREFIX) for curve in curves):
         return curves
-    return [{name: one for name, one in curve.items() if name != "clip"} for curve in curves]
+    return [{name: part for name, part in curve.items() if name != "clip"} for curve in curves]

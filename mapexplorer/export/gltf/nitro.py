@@ -19,7 +19,7 @@ from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import Document, Json
-from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Placed, Toggle, place
+from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Toggle, add_instance
 from mapexplorer.export.gltf.primitives import PrimitiveWriter
 from mapexplorer.export.gltf.shapes import DrawnMesh, drawn_shapes
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
@@ -30,37 +30,31 @@ from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.grouping import by_key
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
-__all__ = ["ModelParts", "Placed", "model_document", "place", "write_model"]
-
 
 def write_model(
     document: Document,
     draws: DrawList,
     options: ExportOptions,
     *,
-    light: VertexLight | None = None,
-    keep_joints: bool = False,
+    light: VertexLight,
     motion: Motion | None = None,
 ) -> ModelParts:
-    """Add a model's meshes and materials. `light` colours vertices with normals (None: white), unless `options.lit`.
+    """Add a model's meshes and materials. `light` colours vertices with normals, unless `options.lit`.
 
-    Nodes with an identity transform are left out, unless `keep_joints` is true or a clip of `motion` moves
-    joints. With `motion`, `draws` are its draws, and the result has its clips (`ModelParts.clips`).
+    Joints are left out where none moves a node, at rest or in a clip of `motion`. With `motion`, `draws` are its draws,
+    and the result has its clips (`ModelParts.clips`).
     """
-    return _ModelWriter(document, draws, options, light, keep_joints, motion).write()
+    return _ModelWriter(document, draws, options, light, motion).write()
 
 
 def model_document(
     model: Model,
     *sets: Tex0,
     options: ExportOptions | None = None,
-    light: VertexLight | None = None,
     clips: Sequence[Clip] = (),
 ) -> tuple[Document, ModelParts]:
-    """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips.
-
-    Without `light` the library's default lights shine. Raises FormatError.
-    """
+    """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips, under the
+    library's default lights. Raises FormatError."""
     document = Document()
     chosen = options or ExportOptions()
     binding = bind(model, *sets)
@@ -68,12 +62,11 @@ def model_document(
     if clips and not chosen.static:
         motion = Motion(model, clips, binding=binding, textures=joined_sets(sets))
     draws = draw_list(model, binding=binding) if motion is None else motion.draws
-    shining = light or VertexLight(LIBRARY_DEFAULT)
-    parts = write_model(document, draws, chosen, light=shining, motion=motion)
-    placed = place(document, parts, model.name, extras={"missing": parts.missing} if parts.missing else None)
-    document.scene(model.name, [placed.root, *placed.skinned])
+    parts = write_model(document, draws, chosen, light=VertexLight(LIBRARY_DEFAULT), motion=motion)
+    instance = add_instance(document, parts, model.name, extras={"missing": parts.missing} if parts.missing else None)
+    document.scene(model.name, [instance.root, *instance.skinned])
     for clip in parts.clips:
-        document.animation(clip.name, clip.channels([placed]), extras=clip.extras)
+        document.animation(clip.name, clip.channels([instance]), extras=clip.extras)
     return document, parts
 
 
@@ -81,8 +74,8 @@ def joined_sets(sets: Sequence[Tex0]) -> Tex0 | None:
     """Several sets merged; for each name the first set that has it is used."""
     if len(sets) < 2:
         return sets[0] if sets else None
-    textures = {texture.name: texture for one in reversed(sets) for texture in reversed(one.textures)}
-    palettes = {palette.name: palette for one in reversed(sets) for palette in reversed(one.palettes)}
+    textures = {texture.name: texture for tex0 in reversed(sets) for texture in reversed(tex0.textures)}
+    palettes = {palette.name: palette for tex0 in reversed(sets) for palette in reversed(tex0.palettes)}
     return Tex0(tuple(textures.values()), tuple(palettes.values()))
 
 
@@ -92,8 +85,7 @@ class _ModelWriter:
         document: Document,
         draws: DrawList,
         options: ExportOptions,
-        light: VertexLight | None,
-        keep_joints: bool,
+        light: VertexLight,
         motion: Motion | None,
     ) -> None:
         self.document = document
@@ -106,7 +98,7 @@ class _ModelWriter:
         self.primitives = PrimitiveWriter(document, self.model, options, light, motion, self.unit)
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)
-        if moved or keep_joints or (motion is not None and motion.moves_joints):
+        if moved or (motion is not None and motion.moves_joints):
             self._write_joints()
 
     def _write_joints(self) -> None:
@@ -120,30 +112,25 @@ class _ModelWriter:
 
     def write(self) -> ModelParts:
         draws = [draw for draw in self.draws.draws if self.motion is None or self.motion.ever_shown(draw)]
-        drawn: list[DrawnMesh] = []
-        lights = 0
-        for one in drawn_shapes(self.model, draws):
-            if one.draw.shown or self.motion is None:
-                self.parts.triangles += len(one.indices) // 3
-                self.parts.degenerate += one.degenerate
-                self.parts.duplicate += one.duplicate
-            if len(one.indices):
-                drawn.append(one)
-                lights |= one.draw.material.lights
-        self.parts.lights = {light for light in range(4) if lights >> light & 1}
+        shapes = drawn_shapes(self.model, draws)
+        counted = [shape for shape in shapes if shape.draw.shown or self.motion is None]
+        self.parts.triangles = sum(len(shape.indices) // 3 for shape in counted)
+        self.parts.degenerate = sum(shape.degenerate for shape in counted)
+        self.parts.duplicate = sum(shape.duplicate for shape in counted)
+        drawn = [shape for shape in shapes if len(shape.indices)]
+        lights = {shape.draw.material.lights for shape in drawn}
+        self.parts.lights = {light for light in range(4) if any(mask >> light & 1 for mask in lights)}
         self._prepare_curves(drawn)
-        skinned = {one: one.restores or bool(one.draw.frame.terms) for one in drawn}
-        self.primitives.write_vertices(one for one in drawn if not skinned[one])
+        skinned = {shape: shape.restores or bool(shape.draw.frame.terms) for shape in drawn}
+        plain = [shape for shape in drawn if not skinned[shape]]
+        self.primitives.write_vertices(plain)
         merging = self.options.merge in (BY_MATERIAL, EVERYTHING)
-        plain: list[DrawnMesh] = []
-        for one in drawn:
-            if skinned[one]:
-                self._add_skinned(one)
-            elif merging:
-                plain.append(one)
-            else:
-                self._add_looks(self.model.shapes[one.draw.shape].name, {one.draw.material.index: [one]})
-        if plain:
+        for shape in drawn:
+            if skinned[shape]:
+                self._add_skinned(shape)
+            elif not merging:
+                self._add_looks(self.model.shapes[shape.draw.shape].name, {shape.draw.material.index: [shape]})
+        if merging:
             self._add_merged(plain)
         if self.motion is not None:
             self.parts.shown = {
@@ -154,16 +141,16 @@ class _ModelWriter:
         return self.parts
 
     def _toggles(self, draw: Draw, look: int = 0) -> tuple[Toggle, ...]:
-        found = () if self.motion is None else self.motion.toggles(draw, look)
+        toggles = () if self.motion is None else self.motion.toggles(draw, look)
         if isinstance(self.primitives.curves.get(draw.material.index), AtlasCurves):
-            return tuple([toggle for toggle in found if toggle.kind != PICTURE])
-        return found
+            return tuple([toggle for toggle in toggles if toggle.kind != PICTURE])
+        return toggles
 
     def _add_looks(self, name: str, groups: dict[Any, list[DrawnMesh]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
         first = next(iter(groups.values()))[0].draw
         looks = self.primitives.looks(first.material)
-        made = [one for group in groups.values() for one in self.primitives.primitives(group)]
+        made = [primitive for group in groups.values() for primitive in self.primitives.primitives(group)]
         for look in range(looks):
             title = name if looks == 1 else f"{name}_picture{look}"
             if look:  # a group alone, and unsplit, as its material moves
@@ -186,13 +173,13 @@ class _ModelWriter:
         """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
         the document, which several materials of the model may share."""
         meshes: dict[Any, dict[Any, list[DrawnMesh]]] = {}
-        for one in plain:
-            draw = one.draw
+        for shape in plain:
+            draw = shape.draw
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
             material: Any = draw.material.index
             if not self.primitives.moves(draw.material):
                 material = self.primitives.material(draw.material).contents
-            meshes.setdefault(key, {}).setdefault((material, self.primitives.layout(one)), []).append(one)
+            meshes.setdefault(key, {}).setdefault((material, self.primitives.layout(shape)), []).append(shape)
         for number, groups in enumerate(meshes.values()):
             self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
@@ -200,11 +187,11 @@ class _ModelWriter:
         """Compute the changes of the drawn materials by the clips."""
         if self.motion is None:
             return
-        groups = by_key((one.draw.material.index, one) for one in drawn)
+        groups = by_key((shape.draw.material.index, shape) for shape in drawn)
         for index, group in groups.items():
             motion = self.motion.material(index)
             if motion is not None and self.options.pattern == ATLAS:
-                coordinates = np.concatenate([one.vertices["texcoord"] for one in group])
+                coordinates = np.concatenate([shape.vertices["texcoord"] for shape in group])
                 atlas = atlas_curves(self.motion, index, self.options, coordinates.astype(np.int64))
                 if atlas is not None:
                     self.primitives.curves[index] = atlas
@@ -252,9 +239,9 @@ class _ModelWriter:
         joints = np.zeros((count, 4 * sets), np.uint8)
         weights = np.zeros((count, 4 * sets), np.float32)
         for slot, terms in influences.items():
-            for place_, (joint, weight) in enumerate(terms):
-                joints[slots == slot, place_] = joint
-                weights[slots == slot, place_] = weight
+            for place, (joint, weight) in enumerate(terms):
+                joints[slots == slot, place] = joint
+                weights[slots == slot, place] = weight
         for number in range(sets):
             part = slice(4 * number, 4 * number + 4)
             more[f"JOINTS_{number}"] = self.document.accessor(joints[:, part])

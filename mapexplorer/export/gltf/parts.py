@@ -67,7 +67,7 @@ class ClipPart:
     toggles: dict[Toggle, KeyCurve]
     pointers: tuple[tuple[int, str, KeyCurve], ...]
 
-    def channels(self, instances: Sequence[Placed]) -> list[Channel]:
+    def channels(self, instances: Sequence[ModelInstance]) -> list[Channel]:
         """The channels for all instances of the model, which share the clip's phase."""
         channels = [curve.channel(pointer=f"/materials/{number}/{path}") for number, path, curve in self.pointers]
         for instance in instances:
@@ -82,25 +82,32 @@ class ClipPart:
 
 @dataclass(slots=True)
 class ModelParts:
-    """A model written into a document, ready to be placed any number of times.
-
-    `missing` is what its set does not hold; `lights` those that shine on it. `triangles` counts what is drawn at rest,
-    `degenerate` and `duplicate` those that were left out of it. `shown`: toggle -> whether it shows at rest; `hidden`
-    is the scale of what does not. Use `place`.
-    """
+    """A model written into a document, of which `add_instance` makes any number of instances."""
 
     name: str
+    """The model's name."""
     joints: list[JointPart] = field(default_factory=list)
+    """Its joints, parents before their children."""
     meshes: list[MeshPart] = field(default_factory=list)
+    """Its meshes."""
     missing: list[str] = field(default_factory=list)
+    """The textures and palettes that its set does not hold."""
     lights: set[int] = field(default_factory=set)
+    """The lights that shine on it."""
     triangles: int = 0
+    """The triangles that are drawn at rest."""
     degenerate: int = 0
+    """Those that were left out because they have no area."""
     duplicate: int = 0
+    """Those that were left out because they are at the place of others."""
     inverse_binds: npt.NDArray[np.float32] | None = None
+    """The inverse bind matrices (root, then every joint) of its skin."""
     shown: dict[Toggle, bool] = field(default_factory=dict)
+    """Toggle -> whether it shows at rest."""
     hidden: tuple[float, float, float] = HIDDEN
+    """The scale of what does not show."""
     clips: list[ClipPart] = field(default_factory=list)
+    """Its clips."""
 
     def copied(self, copier: Copier) -> ModelParts:
         """The same in another document, to which a copier copies the meshes and materials."""
@@ -120,10 +127,10 @@ class ModelParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """The nodes of one placed model: its root and the name given to that, the outer and inner nodes of its joints in
-    the order of the parts (equal where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must
-    be at the root of the scene."""
+class ModelInstance:
+    """The nodes of one instance of a model: its root and the name given to that, the outer and inner nodes of its
+    joints in the order of the parts (equal where a joint has one), the nodes of its toggles, and skinned mesh nodes,
+    which must be at the root of the scene."""
 
     name: str
     root: int
@@ -133,7 +140,7 @@ class Placed:
     skinned: tuple[int, ...] = ()
 
 
-def place(
+def add_instance(
     document: Document,
     parts: ModelParts,
     name: str,
@@ -141,7 +148,7 @@ def place(
     *,
     extras: Json | None = None,
     facing: Quaternion | None = None,
-) -> Placed:
+) -> ModelInstance:
     """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
     another. The names of the others begin with that of the root; a model of one mesh without joints is the root alone.
     `facing` is the rotation of meshes that turn to the screen: that of the camera.
@@ -153,7 +160,7 @@ def place(
     turned = facing is not None and any(_faces(part) for part in parts.meshes)
     if only is not None and not only.skinned and not only.toggles and not turned:
         extras = (extras or {}) | only.extras
-        return Placed(name, document.node(name, mesh=only.mesh, extras=extras or None, **transform))
+        return ModelInstance(name, document.node(name, mesh=only.mesh, extras=extras or None, **transform))
     root = document.node(name, extras=extras, **transform)
     outer: list[int] = []
     ends: list[int] = []
@@ -179,16 +186,15 @@ def place(
             document.attach(above, node)
             toggles.append((toggle, node))
             above = node
-        last = part.toggles[-1] if part.toggles else None
-        scale = None if last is None else _scale(parts, last)
+        last = part.toggles[-1:]
+        scale = _scale(parts, *last) if last else None
         rotation = facing if _faces(part) else None
         node = document.node(
             f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale, rotation=rotation
         )
         document.attach(above, node)
-        if last is not None:
-            toggles.append((last, node))
-    return Placed(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+        toggles += [(toggle, node) for toggle in last]
+    return ModelInstance(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
 
 
 def _faces(part: MeshPart) -> bool:

@@ -22,7 +22,7 @@ from mapexplorer.export.gltf.animation import Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.export.gltf.materials import MIXED, Affine, WrittenMaterial, write_material
+from mapexplorer.export.gltf.materials import MIXED, STILL, Affine, WrittenMaterial, write_material
 from mapexplorer.export.gltf.shapes import DrawnMesh, vertices_of
 from mapexplorer.export.gltf.triangles import count_texels
 from mapexplorer.export.gltf.vertices import PackedVertices, pack_vertices, unit_normals
@@ -51,20 +51,17 @@ class _VertexGroup:
 
     def join(self, flipped: Sequence[bool]) -> Iterator[tuple[DrawnMesh, int, int]]:
         """Make the corners, those of `flipped` shapes in the other direction; for each shape their first and last."""
-        sizes = [len(one.vertices) for one in self.members]
-        lengths = [len(one.indices) for one in self.members]
-        starts = list(itertools.accumulate(sizes, initial=0))
-        self.count = starts.pop()
-        corners = np.concatenate([one.indices for one in self.members])
+        lengths = [len(shape.indices) for shape in self.members]
+        *starts, self.count = itertools.accumulate([len(shape.vertices) for shape in self.members], initial=0)
+        corners = np.concatenate([shape.indices for shape in self.members])
         corners += np.repeat(np.array(starts, np.uint32), lengths)
         self.corners = corners.astype(np.uint16) if self.count < 0xFFFF else corners
-        first = 0
-        for one, length, turn in zip(self.members, lengths, flipped, strict=True):
+        ends = itertools.pairwise(itertools.accumulate(lengths, initial=0))
+        for shape, (first, last), turn in zip(self.members, ends, flipped, strict=True):
             if turn:
-                triangles = self.corners[first : first + length].reshape(-1, 3)
+                triangles = self.corners[first:last].reshape(-1, 3)
                 triangles[:] = triangles[:, ::-1].copy()
-            yield one, first, first + length
-            first += length
+            yield shape, first, last
 
 
 class PrimitiveWriter:
@@ -76,7 +73,7 @@ class PrimitiveWriter:
         document: Document,
         model: Model,
         options: ExportOptions,
-        light: VertexLight | None,
+        light: VertexLight,
         motion: Motion | None,
         unit: float,
     ) -> None:
@@ -106,16 +103,15 @@ class PrimitiveWriter:
         index = material.index
         curves = self.curves.get(index)
         key = (index, look) if curves is not None else (id(material), look, alpha)
-        found = self._written.get(key)
-        if found is not None:
-            return found[1]
+        if key in self._written:
+            return self._written[key][1]
         shown = material
         if self.looks(material) > 1:
             motion = None if self.motion is None else self.motion.material(index)
             shown = material if motion is None or not look else motion.looks[look]
             shown = shown._replace(name=f"{shown.name}_picture{look}")
         wanted = (self.model.texture_name(index), self.model.palette_name(index))
-        animated = None if curves is None else curves.animated(look)
+        animated = STILL if curves is None else curves.animated(look)
         written = write_material(self.document, shown, self.options, wanted, animated, alpha)
         self._written[key] = material, written
         if curves is not None:
@@ -147,27 +143,23 @@ class PrimitiveWriter:
         changes positions or normals (n, 3) to another space."""
         groups: dict[Layout, _VertexGroup] = {}
         written_of: dict[DrawnMesh, WrittenMaterial] = {}
-        for one in drawn:
-            written_of[one] = self.material(one.draw.material)
-            layout = self._layout(one, written_of[one])
-            if layout not in groups:
-                groups[layout] = _VertexGroup([])
-            groups[layout].members.append(one)
-        shapes = [one for group in groups.values() for one in group.members]
+        for shape in drawn:
+            written_of[shape] = self.material(shape.draw.material)
+            layout = self._layout(shape, written_of[shape])
+            groups.setdefault(layout, _VertexGroup([])).members.append(shape)
+        shapes = [shape for group in groups.values() for shape in group.members]
         if not shapes:
             return
-        materials = [one.draw.material for one in shapes]
-        written = [written_of[one] for one in shapes]
         packed = self._packed(
             shapes,
-            [one.shared.texcoords for one in written],
-            [self._brightest(material) for material in materials] if self.curves else materials,
+            [written_of[shape].shared.texcoords for shape in shapes],
+            [self._brightest(shape.draw.material) for shape in shapes],
         )
         start = first = 0
         for layout, group in groups.items():
             last = first + len(group.members)
-            for one, begin, end in group.join([each.shared.flipped for each in written[first:last]]):
-                self._places[one] = group, begin, end
+            for shape, begin, end in group.join([written_of[shape].shared.flipped for shape in group.members]):
+                self._places[shape] = group, begin, end
             part = slice(start, start + group.count)
             group.attributes = self._attributes(layout, group, packed, part, packed.extents[first:last], move)
             start, first = part.stop, last
@@ -193,7 +185,7 @@ class PrimitiveWriter:
             positions, bounds = move(positions.astype(np.float64)).astype(np.float32), True
         attributes: Json = {"POSITION": document.accessor(positions, bounds=bounds)}
         if with_normals and move is None:
-            normals = [one.vertices["normal"] for one in group.members]
+            normals = [shape.vertices["normal"] for shape in group.members]
             attributes["NORMAL"] = document.accessor(unit_normals(np.concatenate(normals)))
         if textured:
             attributes["TEXCOORD_0"] = document.accessor(packed.texcoords[part])
@@ -204,32 +196,31 @@ class PrimitiveWriter:
     def _packed(
         self, drawn: Sequence[DrawnMesh], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]
     ) -> PackedVertices:
-        vertices = vertices_of(drawn)
-        bounds = list(itertools.accumulate([len(one.vertices) for one in drawn], initial=0))
+        bounds = list(itertools.accumulate([len(shape.vertices) for shape in drawn], initial=0))
         light = self._light(drawn, bounds, materials)
         diffuse = [material.dif_amb & 0x7FFF for material in materials]
-        return pack_vertices(vertices, bounds, self.unit, affines, diffuse, light)
+        return pack_vertices(vertices_of(drawn), bounds, self.unit, affines, diffuse, light)
 
     def _light(
         self, drawn: Sequence[DrawnMesh], bounds: Sequence[int], materials: Sequence[ComposedMaterial]
     ) -> npt.NDArray[np.uint8]:
-        """The colours (n, 3) of vertices with normals, white without light."""
+        """The colours (n, 3) of vertices with normals, white where light shines at view time."""
         result = np.full((bounds[-1], 3), 31, np.uint8)
-        if self.light is None or self.options.lit:
+        if self.options.lit:
             return result
         wanted: list[tuple[Any, npt.NDArray[np.uint32], Matrix33, ComposedMaterial]] = []
-        for one, start, material in zip(drawn, bounds[:-1], materials, strict=True):
-            if not one.has_normals:
+        for shape, start, material in zip(drawn, bounds[:-1], materials, strict=True):
+            if not shape.has_normals:
                 continue
-            normals = one.vertices["normal"]
-            if not one.restores:
-                vector = self.light.facing if one.draw.frame.billboard == SCREEN else one.draw.frame.vector
+            normals = shape.vertices["normal"]
+            if not shape.restores:
+                vector = self.light.facing if shape.draw.frame.billboard == SCREEN else shape.draw.frame.vector
                 wanted.append((slice(start, start + len(normals)), normals, vector, material))
                 continue
-            slots = one.vertices["slot"]
+            slots = shape.vertices["slot"]
             for slot in np.unique(slots).tolist():
                 (chosen,) = np.nonzero(slots == slot)
-                wanted.append((start + chosen, normals[chosen], one.draw.frame_of(slot).vector, material))
+                wanted.append((start + chosen, normals[chosen], shape.draw.frame_of(slot).vector, material))
         if wanted:
             ends = list(itertools.accumulate([len(normals) for _, normals, _, _ in wanted], initial=0))
             colors = self.light.colors_of_shapes(
@@ -245,10 +236,8 @@ class PrimitiveWriter:
         """The primitives of shapes that share a material, whose vertices are written."""
         material = shapes[0].draw.material
         written = self.material(material)
-        group, first, last = self._places[shapes[0]]
-        corners = group.corners[first:last]
-        if len(shapes) > 1:
-            corners = np.concatenate([group.corners[slice(*self._places[one][1:])] for one in shapes])
+        group = self._places[shapes[0]][0]
+        corners = np.concatenate([group.corners[slice(*self._places[shape][1:])] for shape in shapes])
         return [
             {
                 "attributes": dict(group.attributes),
@@ -269,11 +258,11 @@ class PrimitiveWriter:
         if image is None or classes is None or written.shared.faded or self.moves(shapes[0].draw.material):
             return [(None, None)]
         counts = []
-        for one in shapes:
-            sampled = self.material(one.draw.material).shared.sampled
+        for shape in shapes:
+            sampled = self.material(shape.draw.material).shared.sampled
             if sampled is None:
                 return [(None, None)]
-            counts.append(count_texels(one.vertices, one.indices, sampled, image.clamped, image.mirrored, classes))
+            counts.append(count_texels(shape.vertices, shape.indices, sampled, image.clamped, image.mirrored, classes))
         opaque, _, translucent = np.concatenate(counts).T
         solid = CUTOUT if (classes == CUTOUT).any() else OPAQUE
         kinds = np.where(translucent == 0, solid, np.where(opaque > translucent, MIXED, TRANSLUCENT))
@@ -281,8 +270,7 @@ class PrimitiveWriter:
             kinds[kinds == MIXED] = CUTOUT
         wanted = [(alpha, kinds == alpha) for alpha in dict.fromkeys((solid, CUTOUT, MIXED))]
         wanted.append((TRANSLUCENT, (kinds == MIXED) | (kinds == TRANSLUCENT)))
-        found = [(alpha, chosen) for alpha, chosen in wanted if chosen.any()]
-        return [(alpha, None if chosen.all() else chosen) for alpha, chosen in found]
+        return [(alpha, None if chosen.all() else chosen) for alpha, chosen in wanted if chosen.any()]
 
     def in_look(self, shapes: Sequence[DrawnMesh], first: Json, look: int) -> Json:
         """A primitive of shapes with another look of their material."""

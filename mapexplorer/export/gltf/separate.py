@@ -81,7 +81,7 @@ class SharedFiles:
         views = []
         for place in places:
             views.append({"buffer": buffers.setdefault(place[0], len(buffers))} | self._parts[place])
-        listed = [{"uri": _uri(name, f"{one}.bin"), "byteLength": self._sizes[one]} for one in buffers]
+        listed = [{"uri": _uri(name, f"{file}.bin"), "byteLength": self._sizes[file]} for file in buffers]
         return accessors, views, listed
 
 

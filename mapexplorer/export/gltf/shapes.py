@@ -21,21 +21,26 @@ _INDEXED: Final = (COLORS_4, COLORS_16, COLORS_256)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnMesh:
-    """A draw with the vertices (`geometry.VERTEX` records) of its shape and the indices (uint32, three for each) of the
-    triangles that it shows. `has_normals`: its list contains NORMAL; `restores`: it changes the matrix. `degenerate`
-    and `duplicate` count the triangles that were left out: without area, and at the place of another one of the shape.
-    `among` are the vertices of all shapes that were decoded together, where its own begin at `first`.
-    """
+    """A draw with the vertices and triangles of its shape."""
 
     draw: Draw
+    """What is drawn, and how."""
     vertices: npt.NDArray[Any]
+    """The vertices, `geometry.VERTEX` records."""
     indices: npt.NDArray[np.uint32]
+    """Three vertices for each triangle that it shows."""
     has_normals: bool
+    """Its list contains NORMAL."""
     restores: bool
+    """Its list changes the matrix."""
     degenerate: int
+    """Triangles that were left out because they have no area."""
     duplicate: int
+    """Triangles that were left out because they are at the place of another one of the shape."""
     among: npt.NDArray[Any]
+    """The vertices of all shapes that were decoded together."""
     first: int
+    """Where its own begin among them."""
 
 
 def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[DrawnMesh]:
@@ -66,10 +71,10 @@ def drawn_shapes(model: Model, draws: Sequence[Draw]) -> list[DrawnMesh]:
 def vertices_of(shapes: Sequence[DrawnMesh]) -> npt.NDArray[Any]:
     """The vertices of shapes one behind the other, not to be changed."""
     among, end = shapes[0].among, shapes[0].first
-    for one in shapes:
-        if one.among is not among or one.first != end:
-            return joined_vertices([one.vertices for one in shapes])
-        end += len(one.vertices)
+    for shape in shapes:
+        if shape.among is not among or shape.first != end:
+            return joined_vertices([shape.vertices for shape in shapes])
+        end += len(shape.vertices)
     return among[shapes[0].first : end]
 
 

@@ -61,7 +61,7 @@ def place_objects(
     renderer = ObjectEventRenderer(place, Vram(), conditions.light().global_state)
     renderer.show(lambda: shown)
     bias = place.camera.billboard_bias
-    found = []
+    placed_objects = []
     for drawing in renderer.drawings(0):
         resolved, source = drawing.model.resolved, drawing.source
         person = source if isinstance(source, ObjectInstance) else None
@@ -76,9 +76,9 @@ def place_objects(
         if person is not None:
             x, y, z = (value + mul(bias, step) for value, step in zip((x, y, z), toward, strict=True))
         placed = PlacedModel(resolved, (x, y, z), drawing.scale, None, why, drawing.rotation)
-        found.append(PlacedObject(placed, drawing.model, person))
+        placed_objects.append(PlacedObject(placed, drawing.model, person))
     damaged += [*objects.damaged, *renderer.damaged]
-    return found
+    return placed_objects
 
 
 def played_clip(clip: Clip, playing: Playback | None) -> Clip:

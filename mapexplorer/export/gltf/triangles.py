@@ -175,6 +175,24 @@ def _outside(x0: float, y0: float, x1: float, y1: float, sign: float, left: floa
     return high <= 0
 
 
+@kernel
+def _texel(vertex: Any, affine: Any, width: int, height: int) -> tuple[float, float]:
+    """Where a vertex lies in an image, in texels."""
+    s = affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]
+    t = affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]
+    return s * width, t * height
+
+
+@kernel
+def _wrapped(place: int, size: int, clamped: int, mirrored: int) -> int:
+    """The texel of an axis that shows at a place."""
+    if clamped:
+        return min(max(place, 0), size - 1)
+    if mirrored and place // size & 1:
+        return size - 1 - place % size
+    return place % size
+
+
 @entry(
     vertices=reads(VERTEX),
     indices=reads(np.uint32),
@@ -197,17 +215,11 @@ def _count(
     width = classes.shape[1]
     side = 1 - 2 * _MARGIN
     for triangle in range(len(counts)):
-        for one in range(3):
-            counts[triangle, one] = 0
-        vertex = vertices[indices[3 * triangle]]
-        x0 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
-        y0 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
-        vertex = vertices[indices[3 * triangle + 1]]
-        x1 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
-        y1 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
-        vertex = vertices[indices[3 * triangle + 2]]
-        x2 = (affine[0] * vertex.texcoord[0] + affine[1] * vertex.texcoord[1] + affine[4]) * width
-        y2 = (affine[2] * vertex.texcoord[0] + affine[3] * vertex.texcoord[1] + affine[5]) * height
+        for kind in range(3):
+            counts[triangle, kind] = 0
+        x0, y0 = _texel(vertices[indices[3 * triangle]], affine, width, height)
+        x1, y1 = _texel(vertices[indices[3 * triangle + 1]], affine, width, height)
+        x2, y2 = _texel(vertices[indices[3 * triangle + 2]], affine, width, height)
         left = int(np.floor(min(x0, x1, x2) + _MARGIN))
         right = max(int(np.ceil(max(x0, x1, x2) - _MARGIN)), left + 1)
         top = int(np.floor(min(y0, y1, y2) + _MARGIN))
@@ -231,20 +243,8 @@ def _count(
                         or _outside(x2, y2, x0, y0, sign, a, b, side)
                     ):
                         continue
-                s = x
-                t = y
-                if clamped[0]:
-                    s = min(max(s, 0), width - 1)
-                elif mirrored[0] and s // width & 1:
-                    s = width - 1 - s % width
-                else:
-                    s = s % width
-                if clamped[1]:
-                    t = min(max(t, 0), height - 1)
-                elif mirrored[1] and t // height & 1:
-                    t = height - 1 - t % height
-                else:
-                    t = t % height
+                s = _wrapped(x, width, clamped[0], mirrored[0])
+                t = _wrapped(y, height, clamped[1], mirrored[1])
                 counts[triangle, classes[t, s]] += 1
 
 
