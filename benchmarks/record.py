@@ -22,7 +22,7 @@ import numpy as np
 
 import mapexplorer
 from mapexplorer.catalogue.build import make
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 
@@ -66,7 +66,7 @@ def export() -> None:
 
 def make_catalogue() -> None:
     """Make the store of all things and uses."""
-    make(FieldWorld.open("demo"), NoProgress()).close()
+    make(FieldWorld.open("demo"), Progress()).close()
 
 
 def read_all() -> None:

@@ -24,7 +24,7 @@ from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.system.progress import NoProgress
+from mapexplorer.system.progress import Progress
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import SOUTH
@@ -88,7 +88,7 @@ def test_what_happens_in_another_game_is_empty_or_refused(diamond: FieldWorld, h
         assert not [*static_pokemon(world, script_effects(world))] and not items.by_item(script_effects(world))
         assert not names.unused_flags and flag_meaning(names, 1606).kind == "event"
         assert not flag_name(names, 1606) and not flag_name(names, 931)
-        source = Source(world, NoProgress())
+        source = Source(world, Progress())
         found = [*edges.events(source), *edges.event_scripts(source), *edges.scripts(source)]
         assert {edge.how for edge in found if edge.used.kind == "flag"} == {edges.HIDES}
         town = find_events(world, world.place("T20" if world is heartgold else "T01").header.id)
