@@ -37,6 +37,7 @@ USERS_OF_RE = {
     "world/headers/room_names.py",  # names of the decompilation
     "inspector/script/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
+    "export/files.py",  # names of files
     "rom/folder.py",  # names of files
     "source_tree/dangling.py",  # a file of an unpacked folder
     "source_tree/json_lines.py",  # a file of an unpacked folder
