@@ -58,12 +58,22 @@ class ValueKind:
 
 @dataclass(frozen=True)
 class Flag(ValueKind):
-    """On or off, which is not typed."""
+    """On or off."""
 
     def check(self, value: Any) -> None:
         """Raise TypeError for anything else."""
         if not isinstance(value, bool):
             raise TypeError
+
+    def parse(self, text: str) -> bool:
+        """`yes` or `no`."""
+        if text not in ("yes", "no"):
+            raise ValueError(f"{text!r} is neither yes nor no")
+        return text == "yes"
+
+    def text(self, value: bool) -> str:
+        """As `parse` reads it."""
+        return "yes" if value else "no"
 
 
 @dataclass(frozen=True)
@@ -231,7 +241,7 @@ class Numbers(ValueKind):
 
 @dataclass(frozen=True)
 class Indices(ValueKind):
-    """Several whole numbers from 0 up, each below its limit, each typed by itself; `sentence` is the error for
+    """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` is the error for
     others."""
 
     names: tuple[str, ...]
@@ -249,6 +259,16 @@ class Indices(ValueKind):
             0 <= number < limit for number, limit in zip(value, self.limits, strict=True)
         ):
             raise ValueError(self.sentence.format(value=value))
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The numbers with spaces between them."""
+        numbers = tuple(map(Integer().parse, text.split()))
+        self.check(numbers)
+        return numbers
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return " ".join(map(str, value))
 
 
 @dataclass(frozen=True)
@@ -321,6 +341,10 @@ class WeatherChoice(ValueKind):
             raise TypeError
         if value not in DEFAULT.tables.weathers:
             raise ValueError(f"{value} is no weather; they are 0 to {max(DEFAULT.tables.weathers)}")
+
+    def text(self, value: int | None) -> str:
+        """As `parse` reads it."""
+        return next((word for word, meant in _WEATHER_WORDS.items() if meant == value), str(value))
 
 
 _WEATHER_WORDS: Final = {"header": None, "none": NO_WEATHER}
