@@ -91,13 +91,13 @@ class Window(Parts):
         jobs = self.jobs
         jobs.frame_ready.connect(self._show_frame)
         jobs.overlay_ready.connect(self._show_overlay)
-        jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
+        jobs.failed.connect(lambda title, sentence, details: self.notices.notify(ERROR, title, sentence, details))
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
         jobs.opened.connect(self._opened)
         jobs.reloaded.connect(
-            lambda: self.notices.tell(
+            lambda: self.notices.notify(
                 INFO,
                 "The ROM was changed by another program and has been read again.",
                 self.rom_watch.changed_names,
@@ -107,7 +107,7 @@ class Window(Parts):
     def _connect_views(self) -> None:
         views, picking, inspection = self.views, self.picking, self.inspection
         views.shown_changed.connect(self._view_shown)
-        views.refused.connect(lambda words: self.notices.tell(INFO, "DS picture only", words))
+        views.refused.connect(lambda text: self.notices.notify(INFO, "DS picture only", text))
         views.covered.connect(
             lambda: self.status.show_compilation(self.jobs.compilation.progress, self.views.cover.isHidden())
         )
@@ -126,8 +126,8 @@ class Window(Parts):
         picking.described.connect(self.status.cursor.setText)
         picking.menu_wanted.connect(self._open_menu)
         self.routes.changed.connect(views.refresh)
-        self.routes.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
-        self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on))
+        self.routes.notified.connect(lambda title, text: self.notices.notify(INFO, title, text))
+        self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.text, self.walk_mode.on))
 
     def _attach(self, view: DsView | GlView) -> None:
         for controller in (self.picking, self.walk_mode):
@@ -145,16 +145,16 @@ class Window(Parts):
         for panel in lists:
             panel.chosen.connect(self.things.show)
         self.files.chosen.connect(self.dialogs.open_thing)
-        self.files.told.connect(lambda title, words: self.notices.tell(INFO, title, words))
+        self.files.notified.connect(lambda title, text: self.notices.notify(INFO, title, text))
         self.script.path_chosen.connect(self.things.show_path)
-        self.compare_mode.told.connect(self._compared)
+        self.compare_mode.notified.connect(self._compared)
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.dialogs.welcome.open_wanted.connect(self.action_set["open"].trigger)
         self.dialogs.welcome.rom_wanted.connect(self.open)
         self.dialogs.welcome.find_wanted.connect(self._find)
         self.dialogs.palette.nothing_found.connect(
-            lambda words: self.notices.tell(INFO, f"Nothing has “{words}” in its name.")
+            lambda text: self.notices.notify(INFO, f"Nothing has “{text}” in its name.")
         )
 
     def _connect_model(self) -> None:
@@ -201,23 +201,23 @@ class Window(Parts):
         """Open a ROM in the background."""
         self.jobs.open(path)
 
-    def _find(self, words: str) -> None:
+    def _find(self, text: str) -> None:
         """Find a thing or an action in the ROM that was opened last, which is opened first."""
         recent = self.explorer.settings.recent
         if not recent or self.explorer.rom_path == recent[0]:
-            self._show_found(words)
+            self._show_found(text)
         else:
-            self._wanted = recent[0], words
+            self._wanted = recent[0], text
             self.open(recent[0])
 
     def _opened(self, opened: Opened) -> None:
         """Find what was searched for when this ROM was not open yet."""
-        (path, words), self._wanted = self._wanted, ("", "")
-        if words and path == opened.path:
-            self._show_found(words)
+        (path, text), self._wanted = self._wanted, ("", "")
+        if text and path == opened.path:
+            self._show_found(text)
 
-    def _show_found(self, words: str) -> None:
-        self.dialogs.find(words)
+    def _show_found(self, text: str) -> None:
+        self.dialogs.find(text)
         self.views.active.setFocus(Qt.OtherFocusReason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -239,9 +239,9 @@ class Window(Parts):
 
     # --- showing
 
-    def _compared(self, title: str, words: str) -> None:
+    def _compared(self, title: str, text: str) -> None:
         self.docks.show("changes")
-        self.notices.tell(INFO, title, words)
+        self.notices.notify(INFO, title, text)
 
     def _rom_changed(self) -> None:
         if self.explorer.rom_path != "demo":
@@ -260,7 +260,7 @@ class Window(Parts):
         self.place_title.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
         if place is not None and not place.cells and place.matrix_cells:
-            self.notices.tell(
+            self.notices.notify(
                 INFO,
                 f"{place.header.title} owns no cell",
                 f"No cell of matrix {place.matrix_id.value} names header {place.header.id}; so the matrix is shown.",

@@ -117,11 +117,11 @@ class ListedThing:
 
 @dataclass(frozen=True)
 class ListedGroup:
-    """Rows under a heading; `shut`: they are shown when the user asks for them."""
+    """Rows under a heading; `collapsed`: they are shown when the user asks for them."""
 
     title: str
     things: tuple[ListedThing, ...]
-    shut: bool = False
+    collapsed: bool = False
 
 
 _Key = tuple[str, str, int]

@@ -130,7 +130,7 @@ def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, tol
     assert not bar.isVisible() and not cover.isVisible()
     told(KernelProgress(0, 40))
     assert bar.isVisible() and not cover.isVisible()
-    assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation_bar.COMPILING
+    assert bar.bar.text() == "0 of 40" and bar.text.text() == compilation_bar.COMPILING
     assert "once" in compilation_bar.COMPILING
     changes: list[int] = []
     demo.jobs.compilation.changed.connect(lambda: changes.append(1))
@@ -142,17 +142,17 @@ def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, tol
     assert len(changes) == 1  # nothing is drawn anew for the same numbers
     told(KernelProgress(20, 50, waiting=True))
     qtbot.waitUntil(lambda: bar.bar.text() == "20 of 50")
-    assert bar.words.text() == compilation_bar.WAITING
+    assert bar.text.text() == compilation_bar.WAITING
     told(KernelProgress(0, 1, waiting=True))
     qtbot.waitUntil(lambda: not bar.bar.isVisible())  # how far is not known
-    assert bar.isVisible() and bar.words.text() == compilation_bar.WAITING
+    assert bar.isVisible() and bar.text.text() == compilation_bar.WAITING
     assert bar.bar.maximum() > 0  # else Qt animates it, and composes the window anew all the time
     told(KernelProgress(20, 50, waiting=True))
     qtbot.waitUntil(lambda: bar.bar.isVisible() and bar.bar.text() == "20 of 50")
     told(KernelProgress(50, 50))
     assert not bar.isVisible()
     told(KernelProgress(1, 2))
-    assert bar.isVisible() and bar.words.text() == compilation_bar.COMPILING
+    assert bar.isVisible() and bar.text.text() == compilation_bar.COMPILING
 
 
 def test_progress_is_gathered_and_is_painted_by_the_event_loop(demo: Any, told: Any, qtbot: Any) -> None:
@@ -178,7 +178,7 @@ def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., An
     cover, ds = window.views.cover, window.views.ds
     assert cover.isVisible() and not window.status.compilation.isVisible()
     assert cover.mapTo(window, QPoint()) == ds.mapTo(window, QPoint()) and cover.size() == ds.size()
-    assert cover.bar.text() == "3 of 40" and cover.words.text() == compilation_bar.COMPILING
+    assert cover.bar.text() == "3 of 40" and cover.text.text() == compilation_bar.COMPILING
     window.resize(1000, 700)
     QApplication.processEvents()
     assert cover.size() == ds.size()

@@ -42,7 +42,7 @@ def test_settings_are_kept(make_window: Callable[..., Any], qtbot: Any, settings
 
 def test_themes_change_the_colours(demo: Any, pixels: Any) -> None:
     light = pixels(demo.menuBar())[2, 400].astype(int)
-    notice = demo.notices.tell("error", "Something is damaged")
+    notice = demo.notices.notify("error", "Something is damaged")
     before = pixels(notice._cross).astype(int)[..., :3]
     demo.action("theme_dark").trigger()
     dark = pixels(demo.menuBar())[2, 400].astype(int)

@@ -345,7 +345,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
 
 @pytest.mark.parametrize("kind", ["orbit", "fly", "top", "game"])
 def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, tmp_path: Path, kind: str) -> None:
-    demo.explorer.look(demo.explorer.camera.switched(kind).panned(8, 5))
+    demo.explorer.set_camera(demo.explorer.camera.switched(kind).panned(8, 5))
     demo.explorer.clock.set_second(72000)
     settle(demo)
     export(demo, qtbot, PictureRequest, tmp_path / "picture.png")

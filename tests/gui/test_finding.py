@@ -108,7 +108,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
         return QRectF(west, north, east - west, south - north).translated(grid._origin)
 
     tile = next(tile for tile in tiles.pyramid.fresh if QRectF(grid.rect()).contains(area(tile).adjusted(-2, -2, 2, 2)))
-    before, words, paint = pixels(grid), grid._words, MatrixGrid.paintEvent
+    before, words, paint = pixels(grid), grid._texts, MatrixGrid.paintEvent
 
     def note(self: MatrixGrid, event: QPaintEvent) -> None:
         painted.append(event.rect())
@@ -127,7 +127,7 @@ def test_a_tile_of_the_map_is_added_to_the_matrix_without_painting_its_words(
     after = pixels(grid)
     changed = np.argwhere((after != before).any(2)) / grid.devicePixelRatioF()
     assert len(changed) and all(box.contains(QPoint(int(x), int(y))) for y, x in changed)
-    assert grid._words is words
+    assert grid._texts is words
 
 
 def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: Wait, shown_picture: Any) -> None:

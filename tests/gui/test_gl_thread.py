@@ -58,7 +58,7 @@ def test_people_do_not_wait_for_what_is_read(demo: Any, qtbot: Any) -> None:
     demo.action("gl_view").trigger()
     complete(demo, qtbot)
     view, go_on = demo.views.gl, threading.Event()
-    demo.jobs.ask(lambda renderer: go_on.wait(LONG / 1000), lambda _: None)
+    demo.jobs.request(lambda renderer: go_on.wait(LONG / 1000), lambda _: None)
     try:
         demo.explorer.clock.step()
         qtbot.waitUntil(lambda: view.contents.moment.view.tick == demo.explorer.clock.tick, timeout=LONG // 6)

@@ -42,7 +42,7 @@ def ground_at(window: Any, x: float, y: float) -> np.ndarray:
 
 def test_the_wheel_leaves_the_game_camera_for_an_orbit_with_its_picture(demo: Any, settle: Wait) -> None:
     before = [ground_at(demo, *point) for point in ((0.5, 0.5), (0.2, 0.8), (0.8, 0.3))]
-    demo.explorer.look(demo.explorer.camera.orbiting_as(demo.explorer.place.camera))
+    demo.explorer.set_camera(demo.explorer.camera.orbiting_as(demo.explorer.place.camera))
     settle(demo)
     after = [ground_at(demo, *point) for point in ((0.5, 0.5), (0.2, 0.8), (0.8, 0.3))]
     assert np.abs(np.array(after) - np.array(before)).max() < 3.0

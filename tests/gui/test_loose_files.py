@@ -97,11 +97,11 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     bench = opened_bench(demo, qtbot, files)
     names = [animation.name for animation in prop_animations(world, number)]
     assert lines_of(bench) == [(f"m{number}", [f"set{prop_set}.nsbtx", *names])]
-    assert all(name in bench.words.text() for name in names)
+    assert all(name in bench.message.text() for name in names)
     bench.export(bench.bench.assemblies, tmp_path / "window.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
     assert clip_names(tmp_path / "window.glb") == names
-    assert "window.glb, clips " + ", ".join(names) in bench.words.text()
+    assert "window.glb, clips " + ", ".join(names) in bench.message.text()
     assert (tmp_path / "window.glb").read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
     # One clip alone moves the turntable.
     bench.tree.setCurrentItem(bench.tree.topLevelItem(0).child(2))
@@ -140,7 +140,7 @@ def test_several_models_and_textures_into_folders(demo: Any, qtbot: Any, tmp_pat
     for file in written:
         assert (tmp_path / "window" / file.name).read_bytes() == file.read_bytes()
     bench.export_pictures(tmp_path / "pictures")
-    qtbot.waitUntil(lambda: "textures into" in bench.words.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "textures into" in bench.message.text(), timeout=60_000)
     assert len(list((tmp_path / "pictures").glob("*.png"))) == bench.bench.pictures > 3
     bench.close()
 
@@ -153,7 +153,7 @@ def test_an_animation_that_plays_nowhere_is_said(demo: Any, qtbot: Any, tmp_path
     bench = opened_bench(demo, qtbot, [*files, stray])
     assert [line[0] for line in lines_of(bench)] == [f"m{first}", stray.name]
     bench.tree.setCurrentItem(bench.tree.topLevelItem(1))
-    assert f"drives nothing in m{first}" in bench.words.text()
+    assert f"drives nothing in m{first}" in bench.message.text()
     assert not bench.export_button.isEnabled()
     bench.close()
 
@@ -228,10 +228,10 @@ def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_p
     bench.export(bench.bench.assemblies, tmp_path / "out")
     # Files are written faster than the text is looked at, which may be at any of them.
     later = re.compile(r"Writing ([3-9]|\d\d+) of 151: ")
-    qtbot.waitUntil(lambda: later.match(bench.words.text()) is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: later.match(bench.message.text()) is not None, timeout=60_000)
     qtbot.mouseClick(bench.stop_button, Qt.LeftButton)
     qtbot.waitUntil(lambda: bench.task is None, timeout=60_000)
-    assert bench.words.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
+    assert bench.message.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
     written = sorted((tmp_path / "out").iterdir())
     assert 2 <= len(written) < 151 and all(file.suffix == ".glb" and clip_names(file) for file in written)
 

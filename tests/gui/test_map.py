@@ -18,7 +18,7 @@ from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.rendering.tile_renderer import LEVELS, ImageTile
-from mapexplorer.gui.views.map_marks import ruler_words
+from mapexplorer.gui.views.map_marks import ruler_text
 from mapexplorer.gui.widgets import theme
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import FieldScene
@@ -291,7 +291,7 @@ def test_the_ruler_measures_a_drag(demo: Any, qtbot: Any, pixels: Any) -> None:
     start, end = QPoint(150, 150), QPoint(150 + round(160 * camera.scale), 150 + round(48 * camera.scale))
     drag(view, start, end)
     assert view.camera == camera and (pixels(view) != before).any()
-    words = ruler_words(*view.navigation.ruler)
+    words = ruler_text(*view.navigation.ruler)
     assert "10.4 tiles" in words and "0.33 cells" in words and "167 units" in words and "10.0 east, 3.0 south" in words
     qtbot.keyClick(view, Qt.Key_Escape)
     assert not demo.action("ruler").isChecked() and view.navigation.ruler is None and demo.views.shown == "map"
@@ -342,7 +342,7 @@ def test_bookmarks_keep_the_view_and_its_camera(real: Any, qtbot: Any, settle: W
     add("lake")
     qtbot.keyClick(view, Qt.Key_Escape)
     real.action("camera_orbit").trigger()
-    real.explorer.look(real.explorer.camera.turned(30, -10))
+    real.explorer.set_camera(real.explorer.camera.turned(30, -10))
     of_place = real.explorer.camera
     add("house")
     real.explorer.go(418)

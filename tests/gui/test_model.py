@@ -57,7 +57,7 @@ def test_what_the_window_shows_is_a_view(explorer: Explorer) -> None:
         seen = view.scene_camera(explorer.place.camera)
         assert seen.kind == {cameras.GAME: "game", cameras.TOP: "top"}.get(kind, "free")
     explorer.use_camera(cameras.FLY)
-    explorer.look(explorer.camera.flown(0, 1e9, 0))
+    explorer.set_camera(explorer.camera.flown(0, 1e9, 0))
     assert explorer.view.eye is not None and explorer.view.eye[1] == 1e6
 
 
@@ -287,7 +287,7 @@ def test_selecting_an_event_of_another_map_goes_there(explorer: Explorer) -> Non
 
 
 def test_the_camera_stays_over_the_matrix(explorer: Explorer) -> None:
-    explorer.look(explorer.camera.panned(-1e6, 1e6))
+    explorer.set_camera(explorer.camera.panned(-1e6, 1e6))
     assert explorer.camera.target[::2] == (0.0, 0.0)
 
 

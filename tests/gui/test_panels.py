@@ -19,10 +19,10 @@ class Jobs:
         self.asked: list[Any] = []
         self.told: list[str] = []
 
-    def ask(self, question: Callable[[Any], Any], answer: Callable[[Any], None], **options: Any) -> None:
+    def request(self, question: Callable[[Any], Any], answer: Callable[[Any], None], **options: Any) -> None:
         self.asked.append(SimpleNamespace(question=question, answer=answer, **options))
 
-    def tell(self, title: str, error: BaseException) -> None:
+    def notify(self, title: str, error: BaseException) -> None:
         self.told.append(f"{title}: {error}")
 
 
@@ -34,18 +34,18 @@ def jobs() -> Jobs:
 @pytest.fixture
 def panel(qtbot: Any, qapp: Any, jobs: Jobs) -> Any:
     """A panel that shows the double of a number, which is visible."""
-    from mapexplorer.gui.docks.panel import AskingPanel, copied_rows
+    from mapexplorer.gui.docks.panel import LoadedPanel, copied_rows
 
-    class Doubles(AskingPanel):
+    class Doubles(LoadedPanel):
         name = "doubles"
         number: int | None = None
         shown: int | None = None
 
-        def question(self) -> Any:
+        def wanted(self) -> Any:
             number = self.number
             return None if number is None else (number, lambda renderer: renderer * number)
 
-        def show_answer(self, answer: int) -> None:
+        def show_loaded(self, answer: int) -> None:
             self.shown = answer
 
         def clear(self) -> None:
@@ -66,11 +66,11 @@ def answer(request: Any) -> None:
 
 
 def test_a_panel_asks_once_and_shows_the_answer(panel: Any, jobs: Jobs) -> None:
-    panel.ask()
+    panel.load()
     assert not jobs.asked, "there is nothing to be shown"
     panel.number = 3
-    panel.ask()
-    panel.ask()
+    panel.load()
+    panel.load()
     [request] = jobs.asked
     answer(request)
     assert panel.shown == 6 and request.key == "doubles"
@@ -79,19 +79,19 @@ def test_a_panel_asks_once_and_shows_the_answer(panel: Any, jobs: Jobs) -> None:
 
 def test_only_the_answer_to_the_last_question_is_shown(panel: Any, jobs: Jobs) -> None:
     for panel.number in (3, 4):
-        panel.ask()
+        panel.load()
     first, second = jobs.asked
     answer(second)
     answer(first)
     assert panel.shown == 8
     panel.number = None
-    panel.ask()
+    panel.load()
     assert panel.shown is None, "nothing is to be shown any more"
 
 
 def test_another_rom_is_read_anew(panel: Any, jobs: Jobs) -> None:
     panel.number = 3
-    panel.ask()
+    panel.load()
     jobs.explorer.rom_changed.emit()
     [before] = jobs.asked
     answer(before)
@@ -104,15 +104,15 @@ def test_another_rom_is_read_anew(panel: Any, jobs: Jobs) -> None:
 def test_a_hidden_panel_asks_when_it_is_seen(panel: Any, jobs: Jobs) -> None:
     panel.hide()
     panel.number = 3
-    panel.ask()
+    panel.load()
     assert not jobs.asked
     panel.show()
-    panel.look()
+    panel.visibility_changed()
     assert len(jobs.asked) == 1
 
 
 def test_an_error_is_told(panel: Any, jobs: Jobs) -> None:
     panel.number = 3
-    panel.ask()
+    panel.load()
     jobs.asked[0].failed(ValueError("damaged"))
     assert jobs.told == ["This cannot be read: damaged"] and panel.shown is None

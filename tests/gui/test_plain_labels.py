@@ -28,7 +28,7 @@ def test_names_with_tags_are_plain_text(
     window = opened(str(path))
     window.explorer.go(number)
     settle(window)
-    window.notices.tell("error", TAGS, TAGS)
+    window.notices.notify("error", TAGS, TAGS)
     labels = [label for label in window.findChildren(QLabel) if label.isVisible()]
     assert TAGS in {label.text() for label in labels}
     assert all(label.textFormat() != Qt.AutoText for label in labels)

@@ -68,7 +68,7 @@ def test_a_key_that_is_in_use_is_refused(
     _choose(preferences, "Ruler")
     qtbot.keyClick(preferences.key, key, modifier)
     _click(qtbot, preferences.set_button)
-    assert preferences.words.text().startswith(words)
+    assert preferences.message.text().startswith(words)
     assert demo.action("ruler").shortcut() == QKeySequence("Ctrl+R")
 
 
@@ -82,7 +82,7 @@ def test_shortcuts_are_reset(demo: Any, preferences: Any, qtbot: Any) -> None:
     assert demo.action("walk").shortcut() == QKeySequence("Ctrl+R")
     _choose(preferences, "Ruler")
     _click(qtbot, preferences.reset_button)
-    assert "“Walk”" in preferences.words.text(), "its first shortcut is another one's now"
+    assert "“Walk”" in preferences.message.text(), "its first shortcut is another one's now"
     _click(qtbot, preferences.reset_all_button)
     assert demo.action("ruler").shortcut() == QKeySequence("Ctrl+R")
     assert demo.action("walk").shortcut() == QKeySequence("K")
@@ -107,7 +107,7 @@ def test_the_scale_is_used_by_the_next_start(
     preferences: Any, qtbot: Any, settings_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     preferences.scale.setCurrentIndex(preferences.scale.findData(200))
-    assert "started again" in preferences.scale_words.text()
+    assert "started again" in preferences.scale_message.text()
     monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
     program = (
         "from types import SimpleNamespace\n"

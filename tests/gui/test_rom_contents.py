@@ -116,7 +116,7 @@ def test_the_page_of_the_rom_names_it_and_verifies_it(demo: Any, qtbot: Any) -> 
     assert page.verify_button.text() == "Cancel" and page.progress.isVisible()
     qtbot.waitUntil(lambda: page.task is None, timeout=120_000)
     expected = verify(rom, jobs=1)
-    assert page.words.text().startswith(f"{expected.read:,} files read") and not page.progress.isVisible()
+    assert page.message.text().startswith(f"{expected.read:,} files read") and not page.progress.isVisible()
     assert len(reported) > 2 and all(note in text() for note in expected.notes)
     page.close()
 
@@ -127,7 +127,7 @@ def test_verifying_is_cancelled(demo: Any, qtbot: Any) -> None:
     page.verify_button.click()
     page.verify_button.click()
     qtbot.waitUntil(lambda: page.task is None, timeout=60_000)
-    assert page.words.text() == "The verification was cancelled." and page.verify_button.text() == "Verify"
+    assert page.message.text() == "The verification was cancelled." and page.verify_button.text() == "Verify"
     page.verify_button.click()
     page.close()
     qtbot.waitUntil(lambda: page.task is None and demo.jobs.work.idle, timeout=60_000)
@@ -144,7 +144,7 @@ def test_all_props_sets_and_sprites_have_pictures(real: Any, qtbot: Any, pixels:
     dialog.open_kind("prop")
     qtbot.waitUntil(lambda: dialog.list.count() == 590, timeout=30_000)
     dialog.filter.setText("t1_door1")
-    assert dialog.list.count() == 1 and dialog.words.text().startswith("1 of 590")
+    assert dialog.list.count() == 1 and dialog.message.text().startswith("1 of 590")
     spot = dialog.list.visualItemRect(dialog.list.item(0)).center()
     qtbot.mouseClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)
     qtbot.mouseDClick(dialog.list.viewport(), Qt.LeftButton, pos=spot)

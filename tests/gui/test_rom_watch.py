@@ -114,7 +114,7 @@ def test_the_window_survives_many_rewrites(opened: Callable[[str], Any], qtbot: 
     places = [window.explorer.world.place(name).header.id for name in ("F01", "T01")]
     for number in range(30):
         _written(image, (good, good[: 1000 * number], b"")[number % 3], number)
-        window.rom_watch.look()
+        window.rom_watch.check()
         window.jobs.go(places[number % 2])
         qtbot.wait(20)
     _written(image, good, 1000)

@@ -66,11 +66,11 @@ def test_every_camera_shows_something_else_and_reset_leads_back(
         assert all((now != before).any() for before in seen)
         seen.append(now)
     top = demo.explorer.camera
-    demo.explorer.look(top.panned(200, 100).zoomed(3))
+    demo.explorer.set_camera(top.panned(200, 100).zoomed(3))
     demo.action("camera_reset").trigger()
     assert demo.explorer.camera.kind == "top" and demo.explorer.camera.scale == top.scale
     demo.action("camera_game").trigger()
-    demo.explorer.look(demo.explorer.camera.panned(200, 100))
+    demo.explorer.set_camera(demo.explorer.camera.panned(200, 100))
     demo.action("camera_reset").trigger()
     settle(demo)
     assert (shown_picture(demo) == game).all()
@@ -101,7 +101,7 @@ def test_keys_and_mouse_move_the_camera(demo: Any, qtbot: Any, settle: Wait) -> 
 def test_the_whole_matrix_is_shown_beyond_the_four_cells(real: Any, settle: Wait, shown_picture: Any) -> None:
     real.explorer.go(411)
     real.action("camera_top").trigger()
-    real.explorer.look(real.explorer.camera.zoomed(-12))
+    real.explorer.set_camera(real.explorer.camera.zoomed(-12))
     settle(real)
     four = len(real.jobs.frame.cells)
     alone = (shown_picture(real) > 0).any(2).mean()
@@ -192,7 +192,7 @@ def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any
     demo.action("camera_fly").trigger()
     assert demo.status.speed.isVisible()
     slow = float(demo.status.speed.text().split()[1])
-    demo.explorer.look(demo.explorer.camera.faster(3))
+    demo.explorer.set_camera(demo.explorer.camera.faster(3))
     assert float(demo.status.speed.text().split()[1]) > slow
     assert float(demo.status.speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
     demo.action("camera_game").trigger()

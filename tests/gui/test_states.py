@@ -54,7 +54,7 @@ def test_a_map_without_states_has_none(gym: Any, settle: Callable[[Any], None]) 
     settle(gym)
     assert not rows(gym) and not gym.action("show_state").isEnabled() and not gym.action("next_state").isEnabled()
     gym.docks.show("state")
-    assert "adds nothing" in gym.state.words.text() and gym.state.words.isVisible()
+    assert "adds nothing" in gym.state.message.text() and gym.state.message.isVisible()
     gym.explorer.go(PASTORIA_GYM)
     assert gym.explorer.feature.state == 1  # who comes back finds the gym as on entry
 

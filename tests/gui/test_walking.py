@@ -81,8 +81,8 @@ def test_shift_runs_and_words_say_why(walking: Callable[..., Any]) -> None:
     for _ in range(3 + 4 * 12):
         window.walk_mode.update()
     assert player(window).last_refusal is not None
-    assert "collision bit" in window.walk_mode.walking.words
-    assert not window.status.walk.isHidden() and window.status.walk.text() == window.walk_mode.walking.words
+    assert "collision bit" in window.walk_mode.walking.text
+    assert not window.status.walk.isHidden() and window.status.walk.text() == window.walk_mode.walking.text
     trail, refused = window.explorer.marks.trail, window.explorer.marks.refused
     assert len(trail) > 2 and len(refused) == 4
     QTest.keyRelease(view, Qt.Key_Left)
@@ -114,7 +114,7 @@ def test_surfing_and_riding(walking: Callable[..., Any]) -> None:
     window.walk_mode.update()
     for _ in range(12):
         steps(window, Qt.Key_Right, 9)
-    assert player(window).mode.name == "SURF", window.walk_mode.walking.words
+    assert player(window).mode.name == "SURF", window.walk_mode.walking.text
     window.action("walk_surf").trigger()
     assert not window.walk_mode.walking.surfs_by_itself
 
@@ -126,7 +126,7 @@ def test_enter_is_the_action_button(walking: Callable[..., Any]) -> None:
     QTest.keyClick(window.views.ds, Qt.Key_Return)
     window.walk_mode.update()
     window.walk_mode.update()
-    assert "runs script" in window.walk_mode.walking.words
+    assert "runs script" in window.walk_mode.walking.text
 
 
 def test_a_double_click_puts_the_player(walking: Callable[..., Any], qtbot: Any) -> None:
@@ -201,7 +201,7 @@ def test_onto_a_wall_of_the_distortion_world(walking: Callable[..., Any], rom_pa
     straight = window.jobs.frame.projection
     steps(window, Qt.Key_Left, 3 + 4 * 8 + 16)
     idle(window)
-    assert "west wall" in window.walk_mode.walking.words
+    assert "west wall" in window.walk_mode.walking.text
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     figure = window.jobs.frame.request.player
     feature = window.jobs.frame.request.feature

@@ -72,7 +72,7 @@ def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
         (subject("species", 2), "40 %"),
         (subject("species", 5), "20 %"),
     ]
-    assert not night.shut and all(group.shut for group in groups if "Poké Radar" in group.title)
+    assert not night.collapsed and all(group.collapsed for group in groups if "Poké Radar" in group.title)
 
 
 def test_rows_lead_to_what_was_found(demo: FieldWorld) -> None:

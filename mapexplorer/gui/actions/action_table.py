@@ -448,7 +448,7 @@ def _help(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "opengl_state",
             "OpenGL on this machine",
-            lambda: parts.notices.tell(INFO, "OpenGL on this machine", parts.views.opengl_words()),
+            lambda: parts.notices.notify(INFO, "OpenGL on this machine", parts.views.opengl_text()),
         ),
         Action("about", "About", commands.show_about),
     )

@@ -88,7 +88,7 @@ class Commands:
             self.parts.jobs.go(int(events.warps[chosen.key[1]]["header"]))
             return
         if target is None:
-            self.parts.notices.tell(INFO, "This warp leads back to where the player came from.")
+            self.parts.notices.notify(INFO, "This warp leads back to where the player came from.")
             return
         self.parts.explorer.go(
             target[0], subject("warp", target[0], int(events.warps[chosen.key[1]]["warp"])), target[1:]
@@ -118,7 +118,7 @@ class Commands:
         if position is not None and self.parts.map_mode.on:
             self.parts.views.map.look_at(position[0], position[2])
         elif position is not None:
-            self.parts.explorer.look(self.parts.explorer.camera.looking_at(position))
+            self.parts.explorer.set_camera(self.parts.explorer.camera.looking_at(position))
 
     # --- inspection
 

@@ -70,7 +70,7 @@ def bookmark_menu(parent: QWidget, map_mode: MapMode) -> QMenu:
 
 
 def _fill(menu: QMenu, entries: Sequence[tuple[str, Callable[[], object]]], nothing: str = "") -> None:
-    """Replace the entries of a menu by titles with functions, or by words for none."""
+    """Replace the entries of a menu by titles with functions, or by a text for none."""
     menu.clear()
     for title, run in entries:
         menu.addAction(title).triggered.connect(lambda _, run=run: run())

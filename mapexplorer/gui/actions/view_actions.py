@@ -236,7 +236,7 @@ def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "copy_camera",
             "Copy camera pose",
-            lambda: copy_text(parts.explorer.camera.words()),
+            lambda: copy_text(parts.explorer.camera.text()),
             enabled=commands.has_place,
         ),
     )

@@ -76,17 +76,17 @@ def run(files: Sequence[str], opengl_problem: Callable[[], str]) -> int:
     window = make_window(settings, opengl_problem)
     before = sys.excepthook
 
-    def tell_defect(kind: Any, error: Any, trace: Any) -> None:
+    def notify_defect(kind: Any, error: Any, trace: Any) -> None:
         if isinstance(error, EXPECTED):
-            QTimer.singleShot(0, lambda: window.jobs.tell("This cannot be read", error))
+            QTimer.singleShot(0, lambda: window.jobs.notify("This cannot be read", error))
             return
         before(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
         QTimer.singleShot(
-            0, lambda: window.notices.tell(ERROR, "Something went wrong in the program", str(error), text)
+            0, lambda: window.notices.notify(ERROR, "Something went wrong in the program", str(error), text)
         )
 
-    sys.excepthook = tell_defect
+    sys.excepthook = notify_defect
     window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(files)

@@ -21,7 +21,7 @@ class CompilationProgress(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = QLabel()
+        self.text = QLabel()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(COMPILING)
         self.bar.setFormat("%v of %m")
@@ -29,7 +29,7 @@ class CompilationProgress(QWidget):
 
     def show_progress(self, progress: KernelProgress) -> None:
         """Update the numbers."""
-        self.words.setText(WAITING if progress.waiting else COMPILING)
+        self.text.setText(WAITING if progress.waiting else COMPILING)
         # QProgressBar.setValue paints at once, and then a window with an OpenGL view is composed at once too.
         self.bar.setUpdatesEnabled(False)
         # The other process may not have reported progress yet. A bar without a range would be animated, and the window
@@ -45,8 +45,8 @@ def compilation_bar() -> CompilationProgress:
     made = CompilationProgress()
     made.setObjectName("compilation bar")
     made.setToolTip("Functions of the renderers; what is compiled is kept")
-    made.bar.setFixedSize(_WIDTH // 2, made.words.sizeHint().height())  # so that the status bar keeps its height
-    made.setLayout(row(made.words, made.bar, margins=(0, 0, 0, 0)))
+    made.bar.setFixedSize(_WIDTH // 2, made.text.sizeHint().height())  # so that the status bar keeps its height
+    made.setLayout(row(made.text, made.bar, margins=(0, 0, 0, 0)))
     return made
 
 
@@ -61,11 +61,11 @@ class CompilationCover(CompilationProgress):
         self.bar.setFixedWidth(_WIDTH)
         hint = label(HINT)
         # At the bottom: the welcome page is in the middle.
-        parts = None, self.words, (self.bar, 0, Qt.AlignHCenter), hint
+        parts = None, self.text, (self.bar, 0, Qt.AlignHCenter), hint
         self.setLayout(column(*parts, margins=(24, 24, 24, 24), spacing=8))
-        for text in (self.words, hint):
-            text.setAlignment(Qt.AlignCenter)
-            text.setStyleSheet(f"color: {theme.ON_VIEW};")
+        for part in (self.text, hint):
+            part.setAlignment(Qt.AlignCenter)
+            part.setStyleSheet(f"color: {theme.ON_VIEW};")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with the background of a view."""

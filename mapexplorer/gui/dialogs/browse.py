@@ -51,8 +51,8 @@ class BrowseDialog(JobDialog):
         self.list.setItemDelegate(RowDelegate(self.list, _size_of, self._paint))
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).subject))
         self.pictures.changed.connect(self.list.viewport().update)
-        self.words = label(role=MUTED, wrap=False)
-        self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.words))
+        self.message = label(role=MUTED, wrap=False)
+        self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.message))
         jobs.explorer.rom_changed.connect(self.read)
 
     def open_kind(self, kind: str | None = None) -> None:
@@ -69,8 +69,8 @@ class BrowseDialog(JobDialog):
         if not self.isVisible():
             return
         kind = self.kinds.currentData()
-        self.words.setText("Reading …")
-        self.jobs.ask(lambda renderer: browsed(renderer.world, kind), self._take, key="browse")
+        self.message.setText("Reading …")
+        self.jobs.request(lambda renderer: browsed(renderer.world, kind), self._take, key="browse")
 
     def _take(self, things: tuple[Found, ...]) -> None:
         self._things = things
@@ -84,7 +84,7 @@ class BrowseDialog(JobDialog):
         shown = self.list.count()
         of_all = "" if shown == len(self._things) else f" of {len(self._things)}"
         marked = _MARKED if self.kinds.currentData() == PROPS else ""
-        self.words.setText(
+        self.message.setText(
             f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
             f"a double click or Enter opens one.{marked}"
         )
@@ -101,10 +101,10 @@ class BrowseDialog(JobDialog):
             shown = QRectF(0, 0, picture.width() * factor, picture.height() * factor)
             shown.moveCenter(spot.center())
             painter.drawPixmap(shown.toAlignedRect(), picture)
-        words = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
+        line = QRectF(spot.x(), spot.bottom() + _MARGIN / 2, spot.width(), option.fontMetrics.lineSpacing())
         text = f"{thing.subject.key[0]}  {thing.name}".rstrip()
         painter.setPen(QColor(colors.text))
-        painter.drawText(words, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(words.width())))
+        painter.drawText(line, Qt.AlignCenter, option.fontMetrics.elidedText(text, Qt.ElideRight, int(line.width())))
 
 
 def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:

@@ -151,13 +151,13 @@ class Dialogs:
     def ask_tile(self) -> None:
         """Ask for a tile of the matrix, and go there."""
         x, z = (int(value) for value in self._map_mode.tile)
-        self._ask("Go to tile", "Tile of the matrix, as X,Z", f"{x},{z}", self._map_mode.go_to_text)
+        self._input("Go to tile", "Tile of the matrix, as X,Z", f"{x},{z}", self._map_mode.go_to_text)
 
     def ask_bookmark(self) -> None:
         """Ask for the name of a bookmark of the present view, and add it."""
-        self._ask("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
+        self._input("Add bookmark", "Name", self._map_mode.suggested_name, self._map_mode.add_bookmark)
 
-    def _ask(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
+    def _input(self, title: str, label: str, text: str, answer: Callable[[str], object]) -> None:
         dialog = QInputDialog(self._parts)
         dialog.setAttribute(Qt.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
@@ -177,7 +177,7 @@ class Dialogs:
             tiles = [self._tile_item(*tile)] if tile is not None else []
             take([*tiles, *(self._palette_item(thing) for thing in things if thing.subject.kind != "header")])
 
-        self._jobs.ask(find, show, key="palette", failed=lambda error: take([]))
+        self._jobs.request(find, show, key="palette", failed=lambda error: take([]))
 
     def _tile_item(self, header: Header, x: int, z: int) -> PaletteItem:
         chosen = subject("tile", header.matrix, x, z)

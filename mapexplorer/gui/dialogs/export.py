@@ -234,7 +234,7 @@ class ExportDialog(JobDialog):
             self.message.setText(str(error))
         else:
             self.message.setText(f"Failed: {error}")
-            self.jobs.tell("The export failed", error, trace)
+            self.jobs.notify("The export failed", error, trace)
 
     def _stop(self) -> None:
         if self.task is None:

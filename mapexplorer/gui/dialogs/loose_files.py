@@ -38,7 +38,7 @@ from mapexplorer.gui.model.loose import (
     playing_in,
     put_together,
     read_file,
-    words_about,
+    text_about,
 )
 from mapexplorer.gui.rendering.model_preview import ModelPreview, Orbit
 from mapexplorer.gui.widgets.layout import bring_up, button, chosen_value, column, label, row, table_row, timer
@@ -67,7 +67,7 @@ class LooseFilesDialog(JobDialog):
         self.tree.setHeaderLabels(["File", "What it is"])
         self.tree.currentItemChanged.connect(lambda *_: self._current())
         self.table = Turntable(self._load_picture)
-        self.words = label(selectable=True)
+        self.message = label(selectable=True)
         self.options = QStackedWidget()
         self.model_options = Form(ExportOptions, without=MAPS_ONLY)
         self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
@@ -79,7 +79,7 @@ class LooseFilesDialog(JobDialog):
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
         right = QWidget()
         right.setMinimumWidth(460)
-        right.setLayout(column(self.table, self.words, self.options, (self.dump, 1), margins=(8, 0, 0, 0)))
+        right.setLayout(column(self.table, self.message, self.options, (self.dump, 1), margins=(8, 0, 0, 0)))
         split = QSplitter(Qt.Horizontal)
         for side in (self.tree, right):
             split.addWidget(side)
@@ -106,12 +106,12 @@ class LooseFilesDialog(JobDialog):
     def show_files(self, names: Iterable[str]) -> None:
         """Add files, also those of folders, and show the dialog."""
         paths = [Path(name) for name in names]
-        self.words.setText("Reading …")
+        self.message.setText("Reading …")
         bring_up(self)
         self.jobs.read.submit(
             lambda task: [read_file(path) for path in files_below(paths)],
             self._take,
-            lambda error, trace: self.jobs.tell("These files cannot be read", error, trace),
+            lambda error, trace: self.jobs.notify("These files cannot be read", error, trace),
         )
 
     def _take(self, files: list[LooseFile]) -> None:
@@ -122,7 +122,7 @@ class LooseFilesDialog(JobDialog):
         self.jobs.read.submit(
             lambda task: put_together(given),
             self._show,
-            lambda error, trace: self.jobs.tell("These files cannot be put together", error, trace),
+            lambda error, trace: self.jobs.notify("These files cannot be put together", error, trace),
             key="loose bench",
         )
 
@@ -157,7 +157,7 @@ class LooseFilesDialog(JobDialog):
         if self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         else:
-            self.words.setText("")
+            self.message.setText("")
             self.dump.clear()
 
     def _add(self) -> None:
@@ -202,7 +202,7 @@ class LooseFilesDialog(JobDialog):
         if chosen is None:
             return
         file = chosen.file
-        self.words.setText(words_about(chosen, self.bench))
+        self.message.setText(text_about(chosen, self.bench))
         self.table.setVisible(assembly is not None and assembly.is_nitro)
         self.jobs.read.submit(
             lambda task: _dump(file),
@@ -293,33 +293,33 @@ class LooseFilesDialog(JobDialog):
                 lambda outcome: f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}",
             )
 
-    def _work(self, work: Callable[[Task], Outcome], words: Callable[[Outcome], str]) -> None:
-        """Write files, and show words about them; nothing while others are being written."""
+    def _work(self, work: Callable[[Task], Outcome], text_of: Callable[[Outcome], str]) -> None:
+        """Write files, and show a text about them; nothing while others are being written."""
 
         def done(outcome: Outcome) -> None:
             self.exported = outcome.files
-            self.words.setText(words(outcome))
+            self.message.setText(text_of(outcome))
 
         if self.task is None:
             self.exported = []
-            self.words.setText("Writing …")
+            self.message.setText("Writing …")
             self.run(work, done)
 
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; an error also as a notice."""
         stopped = isinstance(error, CancelledError)
-        self.words.setText("Stopped. Files that were finished are complete." if stopped else str(error))
-        self.jobs.tell("The export failed", error, trace)
+        self.message.setText("Stopped. Files that were finished are complete." if stopped else str(error))
+        self.jobs.notify("The export failed", error, trace)
 
     def show_progress(self, done: int, total: int, text: str) -> None:
         """Show which file is written."""
-        self.words.setText(f"Writing {done + 1} of {total}: {text}")
+        self.message.setText(f"Writing {done + 1} of {total}: {text}")
 
     def stop(self) -> None:
         """Stop the export before its next file."""
         if self.task is not None:
             self.cancel()
-            self.words.setText("Stopping …")
+            self.message.setText("Stopping …")
 
     def show_running(self, runs: bool) -> None:
         """Show what stops an export, or enable what can be exported."""

@@ -15,7 +15,7 @@ from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.world.subject import subject
 
 Read = tuple[int, str, str, tuple[AnimationRow, ...]]
-"""The header through whose place the model is seen, words about it, the model's name and animations."""
+"""The header through whose place the model is seen, text about it, the model's name and animations."""
 
 
 class ModelDialog(JobDialog):
@@ -29,20 +29,20 @@ class ModelDialog(JobDialog):
         self.setSizeGripEnabled(True)
         self.number = -1
         self.view = ModelView(jobs, 384)
-        self.words = label(role=MUTED)
+        self.message = label(role=MUTED)
         buttons = (
             button("Inspect", lambda: self.chosen.emit(subject("prop", self.number)), default=False),
             button("Export …", lambda: self.export_wanted.emit(self.number), default=False),
             button("Close", self.accept, default=False),
         )
-        self.setLayout(column((self.view, 1), row((self.words, 1), *buttons)))
+        self.setLayout(column((self.view, 1), row((self.message, 1), *buttons)))
         jobs.explorer.rom_changed.connect(self.close)
 
     def show_model(self, number: int) -> None:
         """Show a model."""
         self.number = number
         self.setWindowTitle(f"Prop {number}")
-        self.words.setText("Reading …")
+        self.message.setText("Reading …")
         self.view.forget()
         bring_up(self)
 
@@ -50,20 +50,20 @@ class ModelDialog(JobDialog):
             header = renderer.prop_places.of(number)
             name = renderer.world.prop_model(number).models[0].name
             placed = maps_with(renderer.world, "prop", number)
-            words = f"{'' if placed else 'on no map; '}with the textures of {renderer.world.headers[header].title}"
+            text = f"{'' if placed else 'on no map; '}with the textures of {renderer.world.headers[header].title}"
             lacking = renderer.lacking_textures(header, number)
             if lacking:
-                words += f", which has no {', '.join(lacking)}: magenta"
-            return header, words, name, clips_of(renderer, number)
+                text += f", which has no {', '.join(lacking)}: magenta"
+            return header, text, name, clips_of(renderer, number)
 
         def take(model: Read) -> None:
-            header, words, name, clips = model
+            header, text, name, clips = model
             if number == self.number:
                 self.setWindowTitle(f"Prop {number}: {name}")
-                self.words.setText(words)
+                self.message.setText(text)
                 QTimer.singleShot(0, lambda: self.view.show_model(header, number, clips))
 
-        self.jobs.ask(read, take, key="model dialog", title="This model cannot be read")
+        self.jobs.request(read, take, key="model dialog", title="This model cannot be read")
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Rest."""

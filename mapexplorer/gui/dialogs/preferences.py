@@ -37,7 +37,7 @@ class PreferencesDialog(QDialog):
         self.scale = ComboBox([(f"{percent} %", percent) for percent in SCALES], name="interface scale")
         self.scale.choose(settings.scale)
         self.scale.currentIndexChanged.connect(self._scale_chosen)
-        self.scale_words = label(role=MUTED)
+        self.scale_message = label(role=MUTED)
         self.filter = line_edit("Filter by action, menu or key", lambda _: self._fill(), name="shortcut filter")
         self.tree = table("shortcut list", "Action", "Menu", "Shortcut")
         self.tree.currentItemChanged.connect(lambda *_: self._show_current())
@@ -49,14 +49,14 @@ class PreferencesDialog(QDialog):
         self.remove_button = button("Remove", self._remove, default=False)
         self.reset_button = button("Reset", self._reset, default=False)
         self.reset_all_button = button("Reset all", self._reset_all, default=False)
-        self.words = label()
-        self.words.setMinimumHeight(2 * self.words.fontMetrics().lineSpacing())
-        self.words.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        scale = form(("Interface scale", self.scale), ("", self.scale_words))
+        self.message = label()
+        self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
+        self.message.setAlignment(Qt.AlignTop | Qt.AlignLeft)
+        scale = form(("Interface scale", self.scale), ("", self.scale_message))
         changes = row((self.key, 1), self.set_button, self.remove_button, self.reset_button, self.reset_all_button)
         close = row(None, button("Close", self.accept, default=False))
         heading = label("Shortcuts", HEADING, wrap=False)
-        self.setLayout(column(scale, heading, self.filter, (self.tree, 1), changes, self.words, close))
+        self.setLayout(column(scale, heading, self.filter, (self.tree, 1), changes, self.message, close))
         fit_to_screen(self, 640, 620)
         self._fill()
         self._show_scale()
@@ -69,7 +69,7 @@ class PreferencesDialog(QDialog):
 
     def _show_scale(self) -> None:
         waits = self._settings.scale != self._started_with
-        self.scale_words.setText(
+        self.scale_message.setText(
             "Used when the program is started again." if waits else "Letters, buttons and pictures of the window."
         )
 
@@ -105,7 +105,7 @@ class PreferencesDialog(QDialog):
     def _show_current(self) -> None:
         entry, shortcuts = self.current, self._actions.shortcuts
         self.key.clear()
-        self.words.clear()
+        self.message.clear()
         for widget in (self.key, self.set_button):
             widget.setEnabled(entry is not None)
         self.remove_button.setEnabled(entry is not None and bool(shortcuts.of(entry)))
@@ -122,12 +122,12 @@ class PreferencesDialog(QDialog):
         if entry is None:
             return
         if sequence.isEmpty():
-            self.words.setText("Click the field and press the new keys.")
+            self.message.setText("Click the field and press the new keys.")
             return
         key = sequence.toString(QKeySequence.PortableText)
         refused = self._actions.shortcuts.refusal(self._actions.table, entry, key)
         if refused:
-            self.words.setText(refused)
+            self.message.setText(refused)
             return
         self._actions.shortcuts.give(entry, (key,))
         self._changed(f"{_native(key)} is the shortcut of “{entry.name}”.")
@@ -144,7 +144,7 @@ class PreferencesDialog(QDialog):
             return
         refused = self._actions.shortcuts.reset(self._actions.table, entry)
         if refused:
-            self.words.setText(refused)
+            self.message.setText(refused)
         else:
             self._changed(f"“{entry.name}” has its first shortcut again.")
 
@@ -152,10 +152,10 @@ class PreferencesDialog(QDialog):
         self._actions.shortcuts.reset_all()
         self._changed("Every action has its first shortcut again.")
 
-    def _changed(self, words: str) -> None:
+    def _changed(self, text: str) -> None:
         self._actions.apply_shortcuts()
         self._fill()
-        self.words.setText(words)
+        self.message.setText(text)
 
 
 def _native(key: str) -> str:

@@ -29,7 +29,7 @@ class RomPage(JobDialog):
         self.browser = browser("rom facts")
         self.progress = QProgressBar()
         self.progress.setVisible(False)
-        self.words = label(role=MUTED)
+        self.message = label(role=MUTED)
         self.verify_button = button(
             "Verify",
             lambda: self.cancel() if self.task is not None else self.verify(),
@@ -37,7 +37,7 @@ class RomPage(JobDialog):
             default=False,
         )
         buttons = row(None, self.verify_button, button("Close", self.accept, default=False))
-        self.setLayout(column((self.browser, 1), self.progress, self.words, buttons))
+        self.setLayout(column((self.browser, 1), self.progress, self.message, buttons))
         jobs.explorer.rom_changed.connect(self._rom_changed)
 
     def open(self) -> None:
@@ -48,7 +48,7 @@ class RomPage(JobDialog):
     def _rom_changed(self) -> None:
         self.cancel()
         self._facts, self._verified = (), None
-        self.words.clear()
+        self.message.clear()
         self._show()
         if self.isVisible():
             self._read()
@@ -58,7 +58,7 @@ class RomPage(JobDialog):
             self._facts = sections
             self._show()
 
-        self.jobs.ask(lambda renderer: rom_sections(find_rom(renderer.world)), take, key="rom page")
+        self.jobs.request(lambda renderer: rom_sections(find_rom(renderer.world)), take, key="rom page")
 
     def _show(self) -> None:
         release, *others = self._facts or (Section("Release", ()),)
@@ -79,7 +79,7 @@ class RomPage(JobDialog):
         self._verified = None
         self._show()
         self.progress.setRange(0, 0)
-        self.words.setText("Reading every file, writing it back, following every reference …")
+        self.message.setText("Reading every file, writing it back, following every reference …")
 
         def work(task: Task) -> Verification:
             # In this thread: processes of their own would take both processors from the window.
@@ -99,7 +99,7 @@ class RomPage(JobDialog):
 
     def _take(self, verification: Verification) -> None:
         self._verified = verification
-        self.words.setText(
+        self.message.setText(
             f"{count(verification.read, 'file')} read and written back, "
             f"{count(len(verification.problems), 'problem')}, {count(len(verification.notes), 'note')}."
         )
@@ -107,8 +107,8 @@ class RomPage(JobDialog):
 
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the verification ended early."""
-        self.words.setText("The verification was cancelled." if isinstance(error, CancelledError) else "")
-        self.jobs.tell("The ROM cannot be verified", error, trace)
+        self.message.setText("The verification was cancelled." if isinstance(error, CancelledError) else "")
+        self.jobs.notify("The ROM cannot be verified", error, trace)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """A page that is closed verifies nothing."""
@@ -122,7 +122,9 @@ def _sections(verification: Verification | None) -> tuple[Section, ...]:
         return ()
     counts = tuple(Fact(kind, f"{number:,}") for kind, number in sorted(verification.counts.items()))
     return (
-        Section("Problems found by verifying", tuple(Fact("", words) for words in verification.problems or ["none"])),
-        Section("Notes of verifying", tuple(Fact("", words) for words in verification.notes or ["none"])),
+        Section(
+            "Problems found by verifying", tuple(Fact("", sentence) for sentence in verification.problems or ["none"])
+        ),
+        Section("Notes of verifying", tuple(Fact("", sentence) for sentence in verification.notes or ["none"])),
         Section("Read and written back", counts),
     )

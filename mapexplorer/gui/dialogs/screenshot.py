@@ -52,10 +52,10 @@ class ScreenshotDialog(QDialog):
         self.width_box.setEnabled(not ds)
         self.height_box.setEnabled(not ds)
         factor = int(self.factor.value())
-        words = f"{256 * factor} × {192 * factor} pixels"
+        text = f"{256 * factor} × {192 * factor} pixels"
         if self.views.gl is None:
-            words += ". Once the OpenGL view was shown, it can be saved at any size."
-        self.size_label.setText(words if ds else "")
+            text += ". Once the OpenGL view was shown, it can be saved at any size."
+        self.size_label.setText(text if ds else "")
 
     def image(self) -> QImage:
         """The picture as it would be saved; a null image when there is none."""

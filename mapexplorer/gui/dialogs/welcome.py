@@ -32,9 +32,9 @@ class Welcome(QFrame):
         super().__init__(parent)
         self.setObjectName("welcome")
         self._settings = settings
-        self.words = [
-            label(words)
-            for words in (
+        self.introduction = [
+            label(paragraph)
+            for paragraph in (
                 "Behind this page is the demo world, a small original map in the game's own file formats. Open your "
                 "own ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why "
                 "it is there.",
@@ -59,7 +59,15 @@ class Welcome(QFrame):
         title = label("See every map of Pokémon Platinum", TITLE)
         self.setLayout(
             column(
-                title, *self.words, self.search, self.roms, hint, 4, self._buttons, margins=(26, 22, 26, 20), spacing=10
+                title,
+                *self.introduction,
+                self.search,
+                self.roms,
+                hint,
+                4,
+                self._buttons,
+                margins=(26, 22, 26, 20),
+                spacing=10,
             )
         )
         parent.installEventFilter(self)
@@ -88,7 +96,7 @@ class Welcome(QFrame):
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
         self.roms.setVisible(bool(recent))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
-        for paragraph in self.words:
+        for paragraph in self.introduction:
             paragraph.setVisible(not recent)
 
     def _chosen(self, item: QListWidgetItem) -> None:
@@ -96,10 +104,10 @@ class Welcome(QFrame):
         self.rom_wanted.emit(item.data(Qt.UserRole))
 
     def _find(self) -> None:
-        words = self.search.text().strip()
-        if words:
+        text = self.search.text().strip()
+        if text:
             self.hide()
-            self.find_wanted.emit(words)
+            self.find_wanted.emit(text)
 
     def _place(self) -> None:
         parent = self.parentWidget()

@@ -1,5 +1,5 @@
 """The panels around the picture.
 
-`panel` has what they share: their contents can be copied as text and as JSON, and an `AskingPanel` has a worker read
+`panel` has what they share: their contents can be copied as text and as JSON, and a `LoadedPanel` has a worker read
 what its `question` is, while it is visible. `docks` arranges them.
 """

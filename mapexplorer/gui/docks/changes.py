@@ -26,7 +26,7 @@ class ChangesPanel(Panel):
         super().__init__(mode.explorer)
         self.mode = mode
         self._groups: object = None
-        self.words = label(_NOTHING, MUTED)
+        self.message = label(_NOTHING, MUTED)
         self.ways = QWidget()
         self._grid = QGridLayout(self.ways)
         self._grid.setSpacing(2)
@@ -35,7 +35,7 @@ class ChangesPanel(Panel):
         self.list.chosen.connect(self.chosen)
         self.filter = line_edit("Filter by place, thing or value", self.list.set_filter, name="changes filter")
         self.open = QPushButton("Compare with ROM image …")
-        parts = self.words, (self.open, 0, Qt.AlignLeft), self.ways, self.filter, (self.list, 1)
+        parts = self.message, (self.open, 0, Qt.AlignLeft), self.ways, self.filter, (self.list, 1)
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list)
         mode.state.changed.connect(self._update)
@@ -57,7 +57,7 @@ class ChangesPanel(Panel):
         if state.groups is not self._groups:
             self._groups = state.groups
             self.list.show_groups(state.groups)
-        self.words.setText(_NOTHING if comparison is None else f"Before: {state.path}\n{changes_summary(comparison)}")
+        self.message.setText(_NOTHING if comparison is None else f"Before: {state.path}\n{changes_summary(comparison)}")
         self.open.setVisible(not state.active)
         for widget in (self.filter, self.list, self.ways):
             widget.setVisible(state.active)

@@ -138,7 +138,7 @@ class Docks(QObject):
     def _visibility_changed(self, panel: Panel) -> None:
         if not sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one
             self.changed.emit()
-            QTimer.singleShot(0, panel.look)
+            QTimer.singleShot(0, panel.visibility_changed)
 
     # --- the panel in front
 

@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QFileDialog, QHeaderView, QTreeWidget, QTreeWidgetIt
 
 from mapexplorer.export.extract import extract, forms_of
 from mapexplorer.export.files import safe_name
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Extra, Question, copied_rows
+from mapexplorer.gui.docks.panel import Copied, Extra, LoadedPanel, Wanted, copied_rows
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.search import filtered
@@ -44,11 +44,11 @@ class _Tree(QTreeWidget):
             paint_triangle(painter, middle, self.isExpanded(index))
 
 
-class FilesPanel(AskingPanel):
-    """`chosen`: what a file holds is to be shown (Subject); `told`: what was done, as a title and a sentence."""
+class FilesPanel(LoadedPanel):
+    """`chosen`: what a file holds is to be shown (Subject); `notified`: what was done, as a title and a sentence."""
 
     name, title = "files", "Files"
-    told = pyqtSignal(str, str)
+    notified = pyqtSignal(str, str)
 
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs)
@@ -69,22 +69,22 @@ class FilesPanel(AskingPanel):
         self.tree.setExpandsOnDoubleClick(False)
         self.tree.itemExpanded.connect(self._expanded)
         self.tree.itemActivated.connect(lambda item, _: self._open(item))
-        self.words = label(role=MUTED)
-        self.setLayout(column(self.filter, (self.tree, 1), self.words, margins=(8, 4, 4, 4), spacing=6))
+        self.message = label(role=MUTED)
+        self.setLayout(column(self.filter, (self.tree, 1), self.message, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.tree, self._entries)
-        self.explorer.rom_changed.connect(self.ask)
+        self.explorer.rom_changed.connect(self.load)
 
     # --- filling
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """The files of the ROM that is open."""
         return None if self.explorer.world is None else (True, lambda renderer: list_files(renderer.world))
 
-    def show_waiting(self) -> None:
+    def show_loading(self) -> None:
         """Show that the files are being listed."""
-        self.words.setText("Reading …")
+        self.message.setText("Reading …")
 
-    def show_answer(self, files: tuple[ListedFile, ...]) -> None:
+    def show_loaded(self, files: tuple[ListedFile, ...]) -> None:
         """Fill the tree."""
         self._files = files
         self._fill()
@@ -109,7 +109,7 @@ class FilesPanel(AskingPanel):
         if self.filter.text().strip():
             for folder_item in folders.values():
                 folder_item.setExpanded(True)
-        self.words.setText(f"{count(len(files), 'file')}, {sum(file.size for file in files):,} bytes")
+        self.message.setText(f"{count(len(files), 'file')}, {sum(file.size for file in files):,} bytes")
 
     def _folder(self, folders: dict[str, QTreeWidgetItem], path: str) -> QTreeWidgetItem:
         """The row of a folder; of no folder, that of the tree itself."""
@@ -133,7 +133,7 @@ class FilesPanel(AskingPanel):
                 for member in members:
                     _member_row(row, member)
 
-        self.jobs.ask(lambda renderer: list_members(renderer.world, listed.path), take)
+        self.jobs.request(lambda renderer: list_members(renderer.world, listed.path), take)
 
     # --- opening and extracting
 
@@ -145,7 +145,7 @@ class FilesPanel(AskingPanel):
         elif listed is None or (isinstance(listed, ListedFile) and listed.members):
             item.setExpanded(not item.isExpanded())
         else:
-            self.words.setText("The window has no view of this file; Extract … in its menu writes it.")
+            self.message.setText("The window has no view of this file; Extract … in its menu writes it.")
 
     def _entries(self, point: QPoint) -> Extra:
         item = self.tree.itemAt(point)
@@ -155,11 +155,11 @@ class FilesPanel(AskingPanel):
         opens = isinstance(listed, ListedMember) and listed.thing is not None
         return [
             *([("Open", lambda: self._open(item))] if opens else []),
-            ("Extract …", lambda: self._ask(listed)),
+            ("Extract …", lambda: self._choose_form(listed)),
             ("Copy path", lambda: copy_text(_address(listed))),
         ]
 
-    def _ask(self, listed: ListedFile | ListedMember) -> None:
+    def _choose_form(self, listed: ListedFile | ListedMember) -> None:
         """Ask for the file and the form in which something is written."""
         thing = listed.thing if isinstance(listed, ListedMember) else None
         forms = {_FILTERS[form][0]: form for form in forms_of(thing.kind if thing is not None else "file")}
@@ -184,8 +184,8 @@ class FilesPanel(AskingPanel):
 
         self.jobs.work.submit(
             write,
-            lambda words: self.told.emit(f"{address} is extracted", words),
-            lambda error, trace: self.jobs.tell(f"{address} cannot be extracted", error, trace),
+            lambda text: self.notified.emit(f"{address} is extracted", text),
+            lambda error, trace: self.jobs.notify(f"{address} cannot be extracted", error, trace),
         )
 
     # --- copying

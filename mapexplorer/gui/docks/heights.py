@@ -200,9 +200,9 @@ class HeightsPanel(Panel):
     def _place_changed(self) -> None:
         self.answer = self._cell = self._report = None
         self.pinned.setChecked(False)
-        self.look()
+        self.visibility_changed()
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Query the point that the camera looks at, unless another one is pinned."""
         x, y, z = self.explorer.camera.target
         self.hover((x, y, z))
@@ -210,19 +210,19 @@ class HeightsPanel(Panel):
     def hover(self, point: Point) -> None:
         """Query the point under the mouse, unless another one is pinned."""
         if not self.pinned.isChecked():
-            self.ask(point[0], point[2], point[1])
+            self.query(point[0], point[2], point[1])
 
     def pin(self, point: Point) -> None:
         """Query a point and keep it; ignored while the panel is not visible."""
         if is_seen(self):
             self.pinned.setChecked(True)
-            self.ask(point[0], point[2], point[1])
+            self.query(point[0], point[2], point[1])
 
     def _typed(self) -> None:
         x, z, near = (field.value() for field in self.fields)
         self.pin((x, near, z))
 
-    def ask(self, x: float, z: float, near: float) -> None:
+    def query(self, x: float, z: float, near: float) -> None:
         """Show the query at a point in units; ignored while the panel is not visible."""
         place = self.explorer.place
         if place is None or not is_seen(self):
@@ -235,7 +235,7 @@ class HeightsPanel(Panel):
                 self._report = None
                 self.map.show_cell(place.terrain.bdhc(cell) if cell is not None else None)
                 if cell is not None:
-                    self._ask_report(place.header.id, cell)
+                    self._request_report(place.header.id, cell)
         except FormatError as error:
             self.text.setPlainText(str(error))
             return
@@ -249,13 +249,13 @@ class HeightsPanel(Panel):
         self.map.show_answer(answer, local)
         self.text.setHtml(self._html(answer))
 
-    def _ask_report(self, header: int, cell: Cell) -> None:
+    def _request_report(self, header: int, cell: Cell) -> None:
         def take(report: PlateReport) -> None:
             if cell == self._cell:
                 self._report = self.map.report = report
                 self.refresh()
 
-        self.jobs.ask(
+        self.jobs.request(
             lambda renderer: report(renderer.world.place(header).terrain.bdhc(cell)),
             take,
             key="plates",

@@ -111,9 +111,9 @@ class BytesPanel(Panel):
         """Show other bytes, when the panel is visible."""
         self.raw = raw
         self._filled = False
-        self.look()
+        self.visibility_changed()
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Fill the panel with what was deferred while it was not visible."""
         if not self._filled and is_seen(self):
             self._filled = True

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapexplorer.gameplay.meetings import find_encounters
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
+from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
-from mapexplorer.gui.widgets.controls import show_words
+from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
@@ -59,7 +59,7 @@ ENCOUNTERS: Final = MapList(
 )
 
 
-class MapListPanel(AskingPanel):
+class MapListPanel(LoadedPanel):
     """A filter and the list."""
 
     def __init__(self, jobs: JobController, pictures: Pictures, kind: MapList) -> None:
@@ -71,14 +71,14 @@ class MapListPanel(AskingPanel):
         self.count = label(role=MUTED, wrap=False)
         self.list = ThingsView(self.explorer, pictures, f"{kind.name} list")
         self.list.chosen.connect(self.chosen)
-        self.words = label(role=MUTED)
-        self.words.hide()
+        self.message = label(role=MUTED)
+        self.message.hide()
         filter_row = row((self.filter, 1), self.count)
-        self.setLayout(column(filter_row, (self.list, 1), self.words, margins=(8, 4, 4, 4), spacing=6))
+        self.setLayout(column(filter_row, (self.list, 1), self.message, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
-        self.explorer.save_changed.connect(self.ask)
+        self.explorer.save_changed.connect(self.load)
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """The things of the present map in the present save."""
         place = self.explorer.place
         if place is None:
@@ -86,18 +86,18 @@ class MapListPanel(AskingPanel):
         header, save, read = place.header.id, self.explorer.save, self.kind.read
         return (header, self.explorer.save_change), lambda renderer: read(renderer.world, header, save)
 
-    def show_answer(self, answer: MapAnswer) -> None:
+    def show_loaded(self, answer: MapAnswer) -> None:
         """Show the rows."""
         self.answer = answer
         self.list.show_groups(answer.groups)
-        self._update_words()
+        self._update_message()
 
     def show_error(self, error: BaseException) -> None:
         """Show the error in place of the rows."""
         self.answer = None
         self.list.show_groups(())
         self.count.clear()
-        show_words(self.words, str(error))
+        show_text(self.message, str(error))
 
     def clear(self) -> None:
         """Show no rows, and no filter."""
@@ -107,14 +107,14 @@ class MapListPanel(AskingPanel):
 
     def _filter(self, text: str) -> None:
         self.list.set_filter(text)
-        self._update_words()
+        self._update_message()
 
-    def _update_words(self) -> None:
+    def _update_message(self) -> None:
         notes = self.answer.notes if self.answer is not None else ()
         shown, total = len(self.list.shown), self.list.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
         empty = "Nothing here has these words." if total else self.kind.nothing
-        show_words(self.words, "\n".join((*([] if shown else [empty]), *notes)))
+        show_text(self.message, "\n".join((*([] if shown else [empty]), *notes)))
 
     def copied(self) -> Copied:
         """The whole answer, as the command line prints it."""

@@ -132,7 +132,7 @@ class MapsPanel(Panel):
         return (f"{thing.lines[0]} · {left_over}",) if left_over else thing.lines
 
     def _load_left_over(self, header: int, version: None, take: Take[str], fail: Fail) -> Task | None:
-        return self.jobs.ask(lambda renderer: renderer.left_over(header), take, priority=IDLE, failed=fail)
+        return self.jobs.request(lambda renderer: renderer.left_over(header), take, priority=IDLE, failed=fail)
 
     def _present(self) -> Subject | None:
         place = self.explorer.place

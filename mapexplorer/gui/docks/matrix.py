@@ -51,14 +51,14 @@ class MatrixGrid(QWidget):
         self._origin = QPointF(0, 0)
         self._matrix = -1
         self._cells: QPixmap | None = None
-        self._words: QPixmap | None = None
+        self._texts: QPixmap | None = None
         self._last: QPointF | None = None
         self._dragged = False
         self.resident: frozenset[tuple[int, int]] = frozenset()
         self.setMouseTracking(True)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("Grid of the matrix")
-        self._timer = timer(self, 150, self._ask_tiles)
+        self._timer = timer(self, 150, self._request_tiles)
         tiles.drawn.connect(self._drawn)
         tiles.restarted.connect(self._renew)
         explorer.rom_changed.connect(self._rom_changed)
@@ -102,7 +102,7 @@ class MatrixGrid(QWidget):
             value = getattr(self._origin, axis)()
             value = (extent - total) / 2 if total <= extent else min(4.0, max(extent - total - 4.0, value))
             (self._origin.setX if axis == "x" else self._origin.setY)(value)
-        self._cells = self._words = None
+        self._cells = self._texts = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cells, names, the resident block and the camera."""
@@ -114,10 +114,10 @@ class MatrixGrid(QWidget):
         size = self.size() * self.devicePixelRatioF()
         if self._cells is None or self._cells.size() != size:
             self._cells = self._paint_cells()
-        if self._words is None or self._words.size() != size:
-            self._words = self._paint_words()
+        if self._texts is None or self._texts.size() != size:
+            self._texts = self._paint_texts()
         painter.drawPixmap(0, 0, self._cells)
-        painter.drawPixmap(0, 0, self._words)
+        painter.drawPixmap(0, 0, self._texts)
         painter.setRenderHint(QPainter.Antialiasing)
         for cell in self.resident:
             self._frame(painter, cell, QColor(255, 255, 255, 230), 1.6)
@@ -158,7 +158,7 @@ class MatrixGrid(QWidget):
                 yield cell, box
 
     def _paint_cells(self) -> QPixmap:
-        """The cells without words."""
+        """The cells without texts."""
         pixmap = self._layer(QColor(theme.colors().panel))
         painter = QPainter(pixmap)
         if self.mode == PICTURES and self._pyramid is not None:
@@ -184,7 +184,7 @@ class MatrixGrid(QWidget):
         painter.setRenderHint(QPainter.SmoothPixmapTransform)
         painter.drawImage(QRectF(self._origin, QSizeF(image.width() * share, image.height() * share)), image)
 
-    def _paint_words(self) -> QPixmap:
+    def _paint_texts(self) -> QPixmap:
         """The altitudes and names of the cells. They are a layer of their own, so that a tile of the picture below them
         can be drawn anew without painting them."""
         pixmap = self._layer(QColor(Qt.transparent))
@@ -234,7 +234,7 @@ class MatrixGrid(QWidget):
 
     # --- pictures
 
-    def _ask_tiles(self) -> None:
+    def _request_tiles(self) -> None:
         """Request the tiles of the map that are in view."""
         if self._pyramid is None or self.mode != PICTURES or not self.isVisible():
             self.tiles.want(self, (), (0.0, 0.0), overview=True)
@@ -256,7 +256,7 @@ class MatrixGrid(QWidget):
 
     def _renew(self) -> None:
         """Paint the cells anew, and request their tiles."""
-        self._cells = self._words = None
+        self._cells = self._texts = None
         self.update()
         self._timer.start()
 

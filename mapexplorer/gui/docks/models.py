@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from PyQt5.QtCore import pyqtSignal
 
 from formats.binary import FormatError
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
+from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
@@ -51,7 +51,7 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     return rows
 
 
-class ModelsPanel(AskingPanel):
+class ModelsPanel(LoadedPanel):
     """A filter, the models, and the chosen one on the turntable."""
 
     name, title = "models", "Models"
@@ -75,7 +75,7 @@ class ModelsPanel(AskingPanel):
     def clear(self) -> None:
         """Discard the models of the previous ROM, and pending pictures."""
         self.view.forget()
-        self.show_answer((-1, []))
+        self.show_loaded((-1, []))
 
     def copied(self) -> Copied:
         """The list of models, as it is filtered."""
@@ -86,19 +86,19 @@ class ModelsPanel(AskingPanel):
         ]
         return rows_as_text(rows), [asdict(model) for model in models]
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Read what was deferred while the panel was not visible; stop the animation when it is not visible."""
-        self.ask()
-        self.view.look()
+        self.load()
+        self.view.visibility_changed()
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """The models of the present map."""
         if self.explorer.place is None:
             return None
         header = self.explorer.place.header.id
         return header, lambda renderer: (header, list_models(renderer, header))
 
-    def show_answer(self, answer: tuple[int, list[Row]]) -> None:
+    def show_loaded(self, answer: tuple[int, list[Row]]) -> None:
         """Show the models of the map of a header."""
         self._header, self._models = answer
         self._fill()

@@ -9,11 +9,11 @@ from PyQt5.QtCore import Qt
 from mapexplorer.catalogue.kinds import NAMED, Found
 from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
+from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.controls import ComboBox, show_words
+from mapexplorer.gui.widgets.controls import ComboBox, show_text
 from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
@@ -29,7 +29,7 @@ _PAUSE: Final = 60
 Answer = tuple[Store | None, list[Found], tuple[ListedGroup, ...]]
 
 
-class NamesPanel(AskingPanel):
+class NamesPanel(LoadedPanel):
     """A field, a kind, and the things that were found."""
 
     name, title = "names", "Names"
@@ -39,31 +39,31 @@ class NamesPanel(AskingPanel):
         super().__init__(jobs)
         self.found: list[Found] = []
         self._store: Store | None = None
-        self._timer = timer(self, _PAUSE, self.ask)
+        self._timer = timer(self, _PAUSE, self.load)
         hint = "A name, words of a text, flag:401, of maps weather:snow"
         self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
         kinds = [("Everything", None), *((kind.title, kind.name) for kind in NAMED)]
-        self.kinds = ComboBox(kinds, lambda _: self.ask(), name="name kinds")
+        self.kinds = ComboBox(kinds, lambda _: self.load(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
-        self.here = check_box("This map", lambda _: self.ask(), hint="Only what is used on the map that is shown")
+        self.here = check_box("This map", lambda _: self.load(), hint="Only what is used on the map that is shown")
         self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
         self.field.returnPressed.connect(self.list.choose_first)
-        self.words = label(role=MUTED)
-        parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.words
+        self.message = label(role=MUTED)
+        parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.message
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
         self.offer_copy(self.list, lambda point: copy_row(self.list, point))
 
     def clear(self) -> None:
         """Show nothing."""
-        self.show_answer((None, [], ()))
+        self.show_loaded((None, [], ()))
 
     def show_kind(self, kind: str | None, *, here: bool = False) -> None:
         """Show the things of a kind, all or those that are used on the present map."""
         self.field.clear()
         self.here.setChecked(here)
         self.kinds.choose(kind)
-        self.ask()
+        self.load()
         self.field.setFocus(Qt.ShortcutFocusReason)
 
     @property
@@ -71,7 +71,7 @@ class NamesPanel(AskingPanel):
         """The most things of a kind that are shown."""
         return _MOST_OF_ALL if self.kinds.currentData() is None else _MOST_OF_ONE
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """What the fields say."""
         text, kind, most, place = self.field.text().strip(), self.kinds.currentData(), self._most, self.explorer.place
         user = place.header.id if place is not None and self.here.isChecked() else None
@@ -84,21 +84,21 @@ class NamesPanel(AskingPanel):
 
         return (text, kind, user), find
 
-    def show_waiting(self) -> None:
+    def show_loading(self) -> None:
         """Show that the names are being searched, where no others are shown."""
         if not self.found:
-            self.words.setText("Searching …")
+            self.message.setText("Searching …")
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_loaded(self, answer: Answer) -> None:
         """Show what was found."""
         self._store, self.found, groups = answer
         self.list.show_groups(groups)
         full = [group.title for group in groups if len(group.things) >= self._most]
-        words = f"There are more {', '.join(full).lower()} than are shown here." if full else ""
+        text = f"There are more {', '.join(full).lower()} than are shown here." if full else ""
         if not groups:
             asked = self.field.text().strip() or self.kinds.currentData() or self.here.isChecked()
-            words = "Nothing has such a name." if asked else "Type a few letters, or choose a kind."
-        show_words(self.words, words)
+            text = "Nothing has such a name." if asked else "Type a few letters, or choose a kind."
+        show_text(self.message, text)
 
     def copied(self) -> Copied:
         """What was found, as the command line prints it."""

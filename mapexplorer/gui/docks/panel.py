@@ -20,7 +20,7 @@ Extra = Sequence[tuple[str, Callable[[], Any]]]
 Copied = tuple[str, Any]
 """The contents of a panel as plain text, and as values of JSON types."""
 
-Question = tuple[Hashable, Callable[[PlaceRenderer], Any]]
+Wanted = tuple[Hashable, Callable[[PlaceRenderer], Any]]
 """What decides the contents of a panel, and how a worker reads them."""
 
 
@@ -49,7 +49,7 @@ class Panel(QWidget):
         """The contents as values of JSON types."""
         return self.copied()[1]
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Called when the panel has become visible or hidden."""
 
     def refresh(self) -> None:
@@ -90,8 +90,8 @@ def copied_rows(rows: Sequence[Mapping[str, object]]) -> Copied:
     return rows_as_text([list(row.values()) for row in rows]), rows
 
 
-class AskingPanel(Panel):
-    """A panel whose contents a worker reads while it is visible: those of `question`, which `show_answer` shows."""
+class LoadedPanel(Panel):
+    """A panel whose contents a worker reads while it is visible: those of `wanted`, which `show_loaded` shows."""
 
     problem = "This cannot be read"
     """The title of the notice about an error."""
@@ -100,47 +100,47 @@ class AskingPanel(Panel):
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
         self.jobs = jobs
-        self._asked: Hashable = None
+        self._loaded: Hashable = None
         self.explorer.rom_changed.connect(self._rom_changed)
-        self.explorer.place_changed.connect(self.ask)
+        self.explorer.place_changed.connect(self.load)
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """What is to be shown; None: nothing."""
         raise NotImplementedError
 
-    def show_waiting(self) -> None:
+    def show_loading(self) -> None:
         """Show that a worker reads."""
 
-    def show_answer(self, answer: Any) -> None:
+    def show_loaded(self, answer: Any) -> None:
         """Show what was read."""
         raise NotImplementedError
 
     def show_error(self, error: BaseException) -> None:
         """Show that it cannot be read."""
-        self.jobs.tell(self.problem, error)
+        self.jobs.notify(self.problem, error)
 
     def clear(self) -> None:
         """Show nothing."""
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Called when the panel has become visible or hidden."""
-        self.ask()
+        self.load()
 
-    def ask(self) -> None:
+    def load(self) -> None:
         """Have what is to be shown read, unless that is shown already or the panel is not visible."""
         if not is_seen(self):
             return
-        key, read = self.question() or (None, None)
-        if key == self._asked:
+        key, read = self.wanted() or (None, None)
+        if key == self._loaded:
             return
-        self._asked = key
+        self._loaded = key
         if read is None:
             self.clear()
         else:
-            self.show_waiting()
-            self.jobs.ask(
+            self.show_loading()
+            self.jobs.request(
                 read,
-                partial(self._take, key, self.show_answer),
+                partial(self._take, key, self.show_loaded),
                 key=self.name,
                 priority=self.priority,
                 title=self.problem,
@@ -148,9 +148,9 @@ class AskingPanel(Panel):
             )
 
     def _take(self, key: Hashable, show: Callable[[Any], None], result: Any) -> None:
-        if key == self._asked:
+        if key == self._loaded:
             show(result)
 
     def _rom_changed(self) -> None:
-        self._asked = None
+        self._loaded = None
         self.clear()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QToolButton
 
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question
+from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.widgets import icons
@@ -21,7 +21,7 @@ from mapexplorer.inspector.script.script_text import script_text
 from mapexplorer.world.subject import Subject, subject
 
 
-class ScriptPanel(AskingPanel):
+class ScriptPanel(LoadedPanel):
     """The script of the selection, or all scripts of the map. `chosen`: a link to a thing was clicked;
     `path_chosen`: the tiles of the movement list that was chosen, none for another line."""
 
@@ -65,16 +65,16 @@ class ScriptPanel(AskingPanel):
 
     # --- what is shown
 
-    def ask(self) -> None:
+    def load(self) -> None:
         """Show what is wanted, if the panel is visible; at first the script of the selection, else of the map."""
         place, chosen = self.explorer.place, self.explorer.selection
         if self._wanted is None and place is not None and is_seen(self):
             runs_script = chosen is not None and chosen.kind in SUBJECTS
             self._want(chosen if chosen and runs_script else subject("header", place.header.id))
         else:
-            super().ask()
+            super().load()
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """The script that is wanted."""
         place, wanted = self.explorer.place, self._wanted
         if place is None or wanted is None:
@@ -105,12 +105,12 @@ class ScriptPanel(AskingPanel):
         self._wanted, self._goal = chosen, goal
         self._update_buttons()
         if self.page is not None and self.page.shown == chosen:
-            self._asked = chosen  # another script that is being read is not shown
+            self._loaded = chosen  # another script that is being read is not shown
             self._go_to_goal()
         else:
-            self.ask()
+            self.load()
 
-    def show_answer(self, page: ScriptPage | None) -> None:
+    def show_loaded(self, page: ScriptPage | None) -> None:
         """Show the lines of a script."""
         self.page = page
         if page is None:

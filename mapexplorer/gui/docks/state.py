@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets.controls import rows_as_text, show_words
+from mapexplorer.gui.widgets.controls import rows_as_text, show_text
 from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
 from mapexplorer.inspector.places.feature import feature_json, feature_lines
 from mapexplorer.values import capital
@@ -32,12 +32,12 @@ class StatePanel(Panel):
     def __init__(self, explorer: Explorer) -> None:
         super().__init__(explorer)
         self.heading = label(role=HEADING, wrap=False)
-        self.words = label()
+        self.message = label()
         self.states = QListWidget()
         self.states.setAccessibleName("States of what code adds to this map")
         self.facts = label(selectable=True)
         self.facts.setAlignment(Qt.AlignTop)
-        parts = self.heading, self.words, self.states, self.facts, None
+        parts = self.heading, self.message, self.states, self.facts, None
         self.setLayout(column(*parts, margins=(8, 6, 8, 6), spacing=6))
         self.states.currentItemChanged.connect(self._chosen)
         explorer.place_changed.connect(self._place_changed)
@@ -68,7 +68,7 @@ class StatePanel(Panel):
         self.states.setVisible(bool(choices))
         rows = min(len(choices), _ROWS)
         self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)
-        show_words(self.heading, "" if feature is None else capital(feature.name))
+        show_text(self.heading, "" if feature is None else capital(feature.name))
         self._shown = self
         self._show_state()
 
@@ -84,8 +84,8 @@ class StatePanel(Panel):
             self.states.setCurrentRow(row)
         lines = () if feature is None or place is None else feature_lines(feature, place)[1:]
         other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
-        show_words(self.words, _NOTHING if feature is None else other if self.choices else _NO_STATES)
-        self.facts.setText("\n".join(f"{name}: {words}" for name, words in lines))
+        show_text(self.message, _NOTHING if feature is None else other if self.choices else _NO_STATES)
+        self.facts.setText("\n".join(f"{name}: {text}" for name, text in lines))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

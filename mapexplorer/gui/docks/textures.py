@@ -6,7 +6,7 @@ from PyQt5.QtCore import QSignalBlocker, QSize, Qt
 from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel
 
-from mapexplorer.gui.docks.panel import AskingPanel, Copied, Question, copied_rows
+from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted, copied_rows
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
@@ -31,7 +31,7 @@ TILE = 64
 CELL = QSize(TILE + 46, TILE + 26)
 
 
-class TexturesPanel(AskingPanel):
+class TexturesPanel(LoadedPanel):
     """A set to choose, a filter, the pictures, and below the chosen one with a palette to choose."""
 
     name, title = "textures", "Textures"
@@ -43,7 +43,7 @@ class TexturesPanel(AskingPanel):
         self._shown: list[ShownTexture] = []
         self._header = -1
         self._png: bytes | None = None
-        self.sets = ComboBox(changed=lambda _: self.ask())
+        self.sets = ComboBox(changed=lambda _: self.load())
         self.filter = line_edit("Filter", lambda _: self._fill())
         self.list = picture_list("texture list")
         self.list.setIconSize(QSize(TILE, TILE))
@@ -55,19 +55,19 @@ class TexturesPanel(AskingPanel):
         self.picture = QLabel()
         self.picture.setAlignment(Qt.AlignCenter)
         self.picture.setMinimumHeight(132)
-        self.words = label(role=MUTED)
+        self.message = label(role=MUTED)
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
         choices = row((self.sets, 1), (self.filter, 1))
         buttons = row(button("Where used", self._inspect), button("Copy", self._copy), button("Save …", self._save))
-        parts = choices, (self.list, 3), (self.picture, 1), self.words, self.palettes, buttons
+        parts = choices, (self.list, 3), (self.picture, 1), self.message, self.palettes, buttons
         self.setLayout(column(*parts, margins=(4, 4, 8, 4), spacing=6))
         self.offer_copy(self.list, lambda point: [("Copy picture", self._copy)])
 
     def clear(self) -> None:
         """Show no textures."""
         self._header = -1
-        self.show_answer(([], []))
+        self.show_loaded(([], []))
 
     def copied(self) -> Copied:
         """The list of textures, as it is filtered."""
@@ -85,12 +85,12 @@ class TexturesPanel(AskingPanel):
         ]
         return copied_rows(rows)[0], {"set": key.title if key is not None else None, "textures": rows}
 
-    def ask(self) -> None:
+    def load(self) -> None:
         """List the sets of the place, and read the chosen one, if the panel is visible."""
         place = self.explorer.place
         if place is not None and is_seen(self) and self._header != place.header.id:
             self._list_sets(place)
-        super().ask()
+        super().load()
 
     def _list_sets(self, place: FieldPlace) -> None:
         self._header = place.header.id
@@ -105,12 +105,12 @@ class TexturesPanel(AskingPanel):
 
     def show_set(self, key: SetKey) -> None:
         """Show a set, also one that the place does not use; it is listed until another map is shown."""
-        self.ask()
+        self.load()
         if self.sets.findData(key) < 0:
             self.sets.addItem(key.title, key)
         self.sets.setCurrentIndex(self.sets.findData(key))
 
-    def question(self) -> Question | None:
+    def wanted(self) -> Wanted | None:
         """The chosen set, with the palettes that the place's models use."""
         key, header = self.sets.currentData(), self._header
         if key is None or header < 0:
@@ -121,11 +121,11 @@ class TexturesPanel(AskingPanel):
             [palette.name for palette in key.read(renderer.world).palettes],
         )
 
-    def show_waiting(self) -> None:
+    def show_loading(self) -> None:
         """Show that the set is being read."""
-        self.words.setText("Reading …")
+        self.message.setText("Reading …")
 
-    def show_answer(self, answer: tuple[list[ShownTexture], list[str]]) -> None:
+    def show_loaded(self, answer: tuple[list[ShownTexture], list[str]]) -> None:
         """Show the textures of a set, and the names of its palettes."""
         self._shown, palettes = answer
         self.palettes.clear()
@@ -141,7 +141,7 @@ class TexturesPanel(AskingPanel):
             item = list_row(self.list, shown.name, shown, f"{shown.name}, palette {shown.palette or 'none'}")
             item.setIcon(tile(shown.png))
             item.setSizeHint(CELL - QSize(4, 4))
-        self.words.setText(f"{self.list.count()} pictures")
+        self.message.setText(f"{self.list.count()} pictures")
         if self.list.count():
             self.list.setCurrentRow(0)
         else:
@@ -157,7 +157,7 @@ class TexturesPanel(AskingPanel):
             return
         self._png = shown.png
         size = f"{shown.width} × {shown.height}"
-        self.words.setText(f"{shown.name} · {FORMATS[shown.format]} · {size} · palette {shown.palette or 'none'}")
+        self.message.setText(f"{shown.name} · {FORMATS[shown.format]} · {size} · palette {shown.palette or 'none'}")
         if shown.palette:
             self.palettes.setCurrentText(shown.palette)
         image = QImage.fromData(shown.png) if shown.png is not None else QImage()
@@ -172,7 +172,7 @@ class TexturesPanel(AskingPanel):
         if texture is None or key is None:
             return
         name, only, header = self.palettes.currentText(), texture.index, self._header
-        self.jobs.ask(
+        self.jobs.request(
             lambda renderer: decode(renderer.world, header, key, name, only),
             lambda textures: self._show(textures[0]),
             key="texture",
@@ -199,7 +199,7 @@ class TexturesPanel(AskingPanel):
             try:
                 write_atomically(name, self._png)
             except OSError as error:
-                self.jobs.tell("The picture cannot be written", error)
+                self.jobs.notify("The picture cannot be written", error)
 
 
 def tile(png: bytes | None) -> QIcon:

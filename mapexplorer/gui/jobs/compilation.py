@@ -28,9 +28,9 @@ class Compilation(QObject):
         self.progress: KernelProgress | None = None
         self._timer = timer(self, GATHERED, self.changed.emit)
         self._reported.connect(self._update, Qt.QueuedConnection)  # type: ignore[call-arg]
-        self._end = observe(self._tell)
+        self._end = observe(self._notify)
 
-    def _tell(self, progress: KernelProgress) -> None:
+    def _notify(self, progress: KernelProgress) -> None:
         """Can be called from any thread."""
         with suppress(RuntimeError):  # the window may be destroyed already
             self._reported.emit(progress)

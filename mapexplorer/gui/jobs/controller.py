@@ -152,14 +152,14 @@ class JobController(QObject):
         self.request_frame()
 
     def _open_failed(self, path: str, title: str) -> Callable[[BaseException, str], None]:
-        def tell(error: BaseException, trace: str) -> None:
+        def failed(error: BaseException, trace: str) -> None:
             self.busy.emit("")
-            self.tell(title, error, trace, path)
+            self.notify(title, error, trace, path)
             self.not_opened.emit()
 
-        return tell
+        return failed
 
-    def tell(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
+    def notify(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
         """Show an error as a notice, except for cancelled jobs and those of a ROM that has changed, which is read
         again. `rom`: the ROM in which it happened, by default the open one."""
         if not isinstance(error, CancelledError | RomChangedError):
@@ -204,7 +204,7 @@ class JobController(QObject):
                 failed(error, "")
 
         def failed(error: BaseException, trace: str) -> None:
-            self.tell("This map cannot be shown", error, trace)
+            self.notify("This map cannot be shown", error, trace)
 
         self._go_task = self.draw.submit(find, enter, failed, key="go")
 
@@ -268,11 +268,11 @@ class JobController(QObject):
             if not isinstance(error, RomChangedError):  # then the last picture is shown until the ROM is read again
                 self.frame = None
                 self.frame_ready.emit(None)
-                self.tell(title, error)
+                self.notify(title, error)
             fail(error)
 
         self._slow_timer.start()
-        self._frame_task = self.ask(draw, take, key="frame", title=title, failed=failed, by=DRAW)
+        self._frame_task = self.request(draw, take, key="frame", title=title, failed=failed, by=DRAW)
         return self._frame_task
 
     def _parked(self, task: Task) -> None:
@@ -290,11 +290,11 @@ class JobController(QObject):
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
             self.frame_ready.emit(frame)
-            self.tell_damaged(frame.damaged)
+            self.notify_damaged(frame.damaged)
             self.request_overlay(frame.request.header, frame.cells, frame.request.known)
         self.request_frame()
 
-    def tell_damaged(self, damaged: Sequence[Damage]) -> None:
+    def notify_damaged(self, damaged: Sequence[Damage]) -> None:
         """Show a notice, once for each ROM, about what its pictures leave out."""
         new = [damage for damage in damaged if damage not in self._reported]
         if new:
@@ -326,7 +326,7 @@ class JobController(QObject):
             and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells)
         ):
             return
-        self.ask(
+        self.request(
             lambda renderer: renderer.overlay(header, cells, known, whole=whole),
             self._overlay_done,
             key="overlay",
@@ -338,12 +338,12 @@ class JobController(QObject):
         self.overlay = overlay
         self.overlay_ready.emit(overlay)
 
-    # --- questions
+    # --- requests
 
-    def ask(
+    def request(
         self,
-        question: Callable[[PlaceRenderer], T],
-        answer: Callable[[T], None],
+        read: Callable[[PlaceRenderer], T],
+        take: Callable[[T], None],
         *,
         key: str | None = None,
         priority: int = PRESENT,
@@ -352,17 +352,17 @@ class JobController(QObject):
         by: str = READ,
     ) -> Task | None:
         """Run a function in one of the workers READ, DRAW and MOVE; None when no ROM is open. `title`, `failed`: see
-        `_ask`."""
+        `_request`."""
         rom = self.rom
         if rom is None:
             return None
         worker, renderer = {READ: (self.read, rom.read), DRAW: (self.draw, rom.draw), MOVE: (self.move, rom.move)}[by]
-        return self._ask(worker, renderer, question, answer, failed, title, key, priority)
+        return self._request(worker, renderer, read, take, failed, title, key, priority)
 
-    def ask_map(
+    def request_map(
         self,
-        question: Callable[[TileRenderer], T],
-        answer: Callable[[T], None],
+        read: Callable[[TileRenderer], T],
+        take: Callable[[T], None],
         failed: Callable[[BaseException], None] | None = None,
         *,
         priority: int = PRESENT,
@@ -370,26 +370,26 @@ class JobController(QObject):
         """Run a function on the renderer of the map's tiles in its worker; None when no ROM is open."""
         if self.rom is None:
             return None
-        return self._ask(self.map, self.rom.tiles, question, answer, failed, priority=priority)
+        return self._request(self.map, self.rom.tiles, read, take, failed, priority=priority)
 
     def explain(
-        self, request: FrameRequest, x: int, y: int, tile: Subject | None, answer: Callable[[Description], None]
+        self, request: FrameRequest, x: int, y: int, tile: Subject | None, take: Callable[[Description], None]
     ) -> None:
         """Have a pixel of a frame explained: see `PlaceRenderer.explained`."""
-        self.ask(
+        self.request(
             lambda renderer: renderer.explained(request, x, y, tile),
-            answer,
+            take,
             key="pixel",
             title="This pixel cannot be explained",
             by=DRAW,
         )
 
-    def _ask(
+    def _request(
         self,
         worker: Worker,
         renderer: R,
-        question: Callable[[R], T],
-        answer: Callable[[T], None],
+        read: Callable[[R], T],
+        take: Callable[[T], None],
         failed: Callable[[BaseException], None] | None = None,
         title: str = "",
         key: str | None = None,
@@ -401,15 +401,15 @@ class JobController(QObject):
 
         def deliver(result: T) -> None:
             if self.rom is rom:
-                answer(result)
+                take(result)
 
         def fail(error: BaseException, trace: str) -> None:
             if trace or failed is None:
-                self.tell(title or "This cannot be read", error, trace)
+                self.notify(title or "This cannot be read", error, trace)
             if failed is not None and self.rom is rom:
                 failed(error)
 
-        return worker.submit(lambda task: question(renderer), deliver, fail, key=key, priority=priority)
+        return worker.submit(lambda task: read(renderer), deliver, fail, key=key, priority=priority)
 
     @property
     def settled(self) -> bool:

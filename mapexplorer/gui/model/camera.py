@@ -197,7 +197,7 @@ class ViewCamera:
             moved = replace(moved, position=replace(moved, kind=ORBIT, distance=300.0).eye)
         return moved
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The pose as text for the clipboard."""
         if self.kind == GAME:
             return "game camera, target " + _point(self.target)

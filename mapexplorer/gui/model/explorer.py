@@ -266,7 +266,7 @@ class Explorer:
         x, _, z = self.camera.focus
         return x / TILE_UNITS, z / TILE_UNITS
 
-    def look(self, camera: ViewCamera) -> None:
+    def set_camera(self, camera: ViewCamera) -> None:
         """Set the camera."""
         if camera != self.camera:
             self.camera = self._on_matrix(camera)
@@ -274,12 +274,12 @@ class Explorer:
 
     def look_at_tile(self, x: float, z: float) -> None:
         """Look at a matrix-wide tile."""
-        self.look(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
+        self.set_camera(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
 
     def use_camera(self, kind: str) -> None:
         """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
         camera = self.camera.switched(kind)
-        self.look(_framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
+        self.set_camera(_framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
 
     def zoom(self, steps: float, toward: Point | None = None) -> None:
         """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
@@ -289,14 +289,14 @@ class Explorer:
             return
         if camera.kind == GAME and self.place is not None and steps:
             camera = camera.orbiting_as(self.place.camera)
-        self.look(camera.zoomed(steps, toward))
+        self.set_camera(camera.zoomed(steps, toward))
 
     def reset_camera(self) -> None:
         """Set the camera to its first pose at the place's default position; its kind is kept."""
         if self.place is not None:
             x, z = _first_spot(self.place)
             camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
-            self.look(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
+            self.set_camera(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
 
     def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
         """A camera whose target is limited to the matrix."""
@@ -367,7 +367,7 @@ class Explorer:
         if spot is not None:
             x, z = _middle(spot.x, spot.z)
             y = self.camera.target[1] if spot.height is None else spot.height / ONE
-            self.look(self.camera.looking_at((x, y, z)))
+            self.set_camera(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
         self.scene_changed.emit()
 

@@ -195,7 +195,7 @@ def playing_in(assembly: Assembly, clip: LooseAnimation | None) -> list[Any]:
     return list(first.values())
 
 
-def words_about(chosen: LooseItem, bench: Bench) -> str:
+def text_about(chosen: LooseItem, bench: Bench) -> str:
     """The text about a line of the tree, shown before an export."""
     file, assembly = chosen.file, chosen.assembly
     if assembly is None:
@@ -208,7 +208,7 @@ def words_about(chosen: LooseItem, bench: Bench) -> str:
         source = ", ".join(sources) or "none found: add the NSBTX that belongs to it"
         names = ", ".join(clip.name for clip in assembly.clips) or "none"
         lines += [f"Textures: {source}.", f"Clips: {names}."]
-        lines += [f"White: {words}" for words in assembly.lacking[:WHITE_SHOWN]]
+        lines += [f"White: {names}" for names in assembly.lacking[:WHITE_SHOWN]]
     return "\n".join(lines)
 
 

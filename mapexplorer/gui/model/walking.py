@@ -62,7 +62,7 @@ class Walking:
         self.figure: PlayerFigure | None = None
         self.trail: deque[Point] = deque(maxlen=TRAIL)
         self.refused: tuple[Point, ...] = ()
-        self.words = ""
+        self.text = ""
         self.people = True
         self.ghost = False
         self.always_run = False
@@ -262,7 +262,7 @@ class Walking:
         if self.refused and tick.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
-        self.explorer.look(self.explorer.camera.looking_at(target))
+        self.explorer.set_camera(self.explorer.camera.looking_at(target))
         self.explorer.scene_changed.emit()
 
     def _follow(self, tick: Tick) -> None:
@@ -333,6 +333,6 @@ class Walking:
         east, south = west + TILE_UNITS, north + TILE_UNITS
         self.refused = ((west, y, north), (west, y, south), (east, y, south), (east, y, north))
 
-    def _say(self, words: str) -> None:
-        self.words = words
+    def _say(self, text: str) -> None:
+        self.text = text
         self.changed.emit()

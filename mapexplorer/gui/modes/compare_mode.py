@@ -38,10 +38,10 @@ _POSITIONS = (ChangedKind.TILE, ChangedKind.PROP, ChangedKind.EVENT, ChangedKind
 class CompareMode(QObject):
     """The comparison of the window's ROM, which is the one after, with another one, which is the one before.
 
-    `told`: title and sentence about the outcome.
+    `notified`: title and sentence about the outcome.
     """
 
-    told = pyqtSignal(str, str)
+    notified = pyqtSignal(str, str)
 
     def __init__(self, explorer: Explorer, jobs: JobController, views: Views) -> None:
         super().__init__(views)
@@ -81,13 +81,13 @@ class CompareMode(QObject):
             if present is opened:
                 self.jobs.other = result[0]
                 self._set(path, *result[1:])
-                self.told.emit(changes_summary(result[1]), f"{path} is the ROM before, the open one that after.")
+                self.notified.emit(changes_summary(result[1]), f"{path} is the ROM before, the open one that after.")
             else:  # it was read again meanwhile
                 self.open(path)
 
         def failed(error: BaseException, trace: str) -> None:
             self.jobs.busy.emit("")
-            self.jobs.tell(f"{path} cannot be compared", error, trace, path)
+            self.jobs.notify(f"{path} cannot be compared", error, trace, path)
 
         self.jobs.work.submit(read, done, failed, key="compare", priority=IDLE)
 
@@ -147,7 +147,7 @@ class CompareMode(QObject):
         changed = None if place is None else self.state.places.get(place.header.id)
         self._set_marks(None)
         if changed is not None and other is not None:
-            self.jobs.ask(
+            self.jobs.request(
                 lambda renderer: _marks(other.read, renderer, changed),
                 self._set_marks,
                 key="changed things",

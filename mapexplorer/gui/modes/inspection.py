@@ -71,7 +71,7 @@ class Inspection:
                 description = other.described(description, renderer.world.game, header, chosen, save)
             return description
 
-        self.jobs.ask(read, self._show, key="describe", title=f"{chosen} cannot be read")
+        self.jobs.request(read, self._show, key="describe", title=f"{chosen} cannot be read")
 
     def _feature_changed(self) -> None:
         """Show the present state of what code adds to a map."""

@@ -71,7 +71,7 @@ class MapMode(QObject):
         camera, view = self.explorer.camera, self.views.active
         scale = camera.scale * view.picture().height() / _SCREEN
         self.views.show_view(MAP)
-        self.views.map.look(MapCamera(camera.target[0], camera.target[2], scale))
+        self.views.map.set_camera(MapCamera(camera.target[0], camera.target[2], scale))
 
     @property
     def tile(self) -> tuple[float, float]:
@@ -84,12 +84,12 @@ class MapMode(QObject):
         try:
             x, z = Numbers("X,Z", "a tile").parse(text)
         except ValueError as error:
-            self.notices.tell(INFO, "Go to tile", str(error))
+            self.notices.notify(INFO, "Go to tile", str(error))
             return
         place = self.explorer.place
         cell = int(x // CELL_TILES), int(z // CELL_TILES)
         if place is None or cell not in place.matrix_cells:
-            self.notices.tell(INFO, "Go to tile", f"The matrix has no land at tile ({x:g}, {z:g}).")
+            self.notices.notify(INFO, "Go to tile", f"The matrix has no land at tile ({x:g}, {z:g}).")
             return
         x, z = (value + (0.5 if value == int(value) else 0.0) for value in (x, z))
         if self.on:
@@ -161,8 +161,8 @@ class MapMode(QObject):
             explorer.go(bookmark.header, None, (x / TILE_UNITS, z / TILE_UNITS))
         if isinstance(camera, MapCamera):
             self.views.show_view(MAP)
-            self.views.map.look(camera)
+            self.views.map.set_camera(camera)
             return
         if self.on:
             self.views.toggle_map()
-        explorer.look(camera)
+        explorer.set_camera(camera)

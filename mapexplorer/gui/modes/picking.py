@@ -61,7 +61,7 @@ class Picking(QObject):
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(lambda: self.described.emit(""))
-        navigation.menu_wanted.connect(lambda x, y, place: self._ask_menu(view, x, y, place))
+        navigation.menu_wanted.connect(lambda x, y, place: self._request_menu(view, x, y, place))
 
     def _ground_at(self, view: Canvas, x: float, y: float) -> Point | None:
         projection = view.projection()
@@ -112,7 +112,7 @@ class Picking(QObject):
         tile = self.tile(projection, x, y, view)
         return things if tile is None or tile in things else [*things, tile]
 
-    def _ask_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
+    def _request_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
         projection = view.projection()
         if projection is not None:
             self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)

@@ -12,7 +12,7 @@ from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.rom import Rom, Stamp
 
 INTERVAL = 1000
-"""Milliseconds between two looks at the files. A file is read again when two looks find it changed, and the same."""
+"""Milliseconds between two checks of the files. A file is read again when two checks find it changed, and the same."""
 
 NAMED = 3
 """The most files that are named."""
@@ -21,7 +21,7 @@ Stamps = dict[Path, Stamp | None]
 
 
 class RomWatch(QObject):
-    """Looks at the files of a ROM in the reading worker, and has them read again after they were written. `rom`: the
+    """Checks the files of a ROM in the reading worker, and has them read again after they were written. `rom`: the
     ROM that is open, None for none; `read_again` reads it again."""
 
     def __init__(
@@ -29,18 +29,18 @@ class RomWatch(QObject):
     ) -> None:
         super().__init__(parent)
         self._jobs, self._rom, self._read_again = jobs, rom, read_again
-        self._looked: Rom | None = None
+        self._checked: Rom | None = None
         self._changed: list[Path] = []
         self._seen: Stamps = {}
         self._tried: Stamps = {}
-        self._timer = timer(self, INTERVAL, self.look, repeats=True)
+        self._timer = timer(self, INTERVAL, self.check, repeats=True)
         self._timer.start()
 
-    def look(self) -> None:
-        """Look at the files now."""
+    def check(self) -> None:
+        """Check the files now."""
         rom = self._rom()
-        if rom is not self._looked:
-            self._looked, self._seen, self._tried = rom, {}, {}
+        if rom is not self._checked:
+            self._checked, self._seen, self._tried = rom, {}, {}
         if rom is not None:
             self._jobs.read.submit(
                 lambda task: rom.stamps_on_disk(),

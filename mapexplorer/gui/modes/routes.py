@@ -23,10 +23,10 @@ from mapexplorer.world.layers.overlay_picking import tile_of
 
 class Routes(QObject):
     """Searches from the player, else from the tile that the camera looks at. `changed`: something is marked or no
-    longer marked; `told`: the result as a title and a sentence."""
+    longer marked; `notified`: the result as a title and a sentence."""
 
     changed = pyqtSignal()
-    told = pyqtSignal(str, str)
+    notified = pyqtSignal(str, str)
 
     def __init__(self, explorer: Explorer, jobs: JobController, walking: Walking) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Routes(QObject):
                 cells = _masks(reach)
                 self._mark(reached=ReachedTiles(matrix, cells))
                 tiles = sum(int(mask.sum()) for mask in cells.values())
-                self.told.emit("Reachable tiles", f"{count(tiles, 'tile')} can be reached on foot without a warp.")
+                self.notified.emit("Reachable tiles", f"{count(tiles, 'tile')} can be reached on foot without a warp.")
 
         place = self.explorer.place
         if place is not None:
@@ -82,7 +82,9 @@ class Routes(QObject):
     def _show(self, reach: Reach, goal: Spot) -> None:
         place, state = self.explorer.place, reach.state_at(goal)
         if place is None or state is None:
-            self.told.emit("No way leads there", f"Tile ({goal.x}, {goal.z}) is not reached, even with all abilities.")
+            self.notified.emit(
+                "No way leads there", f"Tile ({goal.x}, {goal.z}) is not reached, even with all abilities."
+            )
             return
         way = reach.way(state)
         here = [each.standing for each in way if each.ground.matrix == place.matrix_id.value]
@@ -93,7 +95,7 @@ class Routes(QObject):
         through = f", through {', '.join(names[1:-1])}" if len(names) > 2 else ""
         steps = count(len(reach.path(state)), "step")
         where = f"in {names[0]}" if len(names) == 1 else f"from {names[0]} to {names[-1]}{through}"
-        self.told.emit("The way there", f"{steps} {means} {where}.")
+        self.notified.emit("The way there", f"{steps} {means} {where}.")
 
     # --- searching
 
@@ -131,7 +133,7 @@ class Routes(QObject):
 
         def failed(error: BaseException, trace: str) -> None:
             self.jobs.busy.emit("")
-            self.jobs.tell("The search failed", error, trace)
+            self.jobs.notify("The search failed", error, trace)
 
         self.jobs.busy.emit("Searching a way …")
         self.jobs.work.submit(run, done, failed, key="reach")

@@ -67,4 +67,6 @@ class Pictures(QObject):
         def show(pixels: Pixels | None) -> None:
             take(None if pixels is None else QPixmap.fromImage(image_of(pixels)))
 
-        return self._jobs.ask(lambda renderer: self._read(renderer, chosen), show, priority=self._priority, failed=fail)
+        return self._jobs.request(
+            lambda renderer: self._read(renderer, chosen), show, priority=self._priority, failed=fail
+        )

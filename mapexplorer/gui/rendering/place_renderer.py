@@ -347,12 +347,12 @@ def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:
 
 def _altered(scene: FieldScene, request: FrameRequest) -> str:
     """The differences from the console's picture, as text."""
-    words = ["edges"] if request.wireframe > 0 else []
-    words += ["blended layers"] if request.faint else []
+    differences = ["edges"] if request.wireframe > 0 else []
+    differences += ["blended layers"] if request.faint else []
     marks = sum(block.marks for block in scene.blocks) if request.view.missing else 0
-    words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
-    words += ["a material without texture in magenta"] if marks == 1 else []
-    return ", ".join(words)
+    differences += [f"{marks} materials without texture in magenta"] if marks > 1 else []
+    differences += ["a material without texture in magenta"] if marks == 1 else []
+    return ", ".join(differences)
 
 
 def cropped(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

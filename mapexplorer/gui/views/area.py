@@ -53,7 +53,7 @@ class Views(QWidget):
     def __init__(self, explorer: Explorer, jobs: JobController, opengl_problem: Callable[[], str]) -> None:
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
-        self._ask_opengl = opengl_problem
+        self._try_opengl = opengl_problem
         self._problem: str | None = None
         self._loaded = self._loading = False
         self.shown = self.wanted = DS
@@ -80,10 +80,10 @@ class Views(QWidget):
     def opengl_problem(self) -> str:
         """Why the OpenGL view cannot be used, or an empty string. The answer of the trial is waited for once."""
         if self._problem is None:
-            self._problem = self._ask_opengl()
+            self._problem = self._try_opengl()
         return self._problem
 
-    def opengl_words(self) -> str:
+    def opengl_text(self) -> str:
         """What works and what does not, in a sentence."""
         if self.opengl_problem:
             return f"The OpenGL view cannot be used: {self.opengl_problem}. The DS picture needs no OpenGL."
@@ -97,13 +97,13 @@ class Views(QWidget):
         self._loading = True
 
         def load(task: Task) -> str:
-            problem = self._problem if self._problem is not None else self._ask_opengl()
+            problem = self._problem if self._problem is not None else self._try_opengl()
             for name in () if problem else NEEDED:
                 importlib.import_module(name)
             return problem
 
         def failed(error: BaseException, trace: str) -> None:
-            self.jobs.tell("OpenGL cannot be loaded", error, trace)
+            self.jobs.notify("OpenGL cannot be loaded", error, trace)
             self._take_opengl(str(error))
 
         self.jobs.work.submit(load, self._take_opengl, failed)
@@ -138,7 +138,7 @@ class Views(QWidget):
                 return
             if self.opengl_problem:
                 if not self._in_place_of_ds:
-                    self.refused.emit(self.opengl_words())
+                    self.refused.emit(self.opengl_text())
                 self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
@@ -215,7 +215,7 @@ class Views(QWidget):
         asked, self.wanted, self._in_place_of_ds = not self._in_place_of_ds, DS, False
         self._show_aim()
         if asked:
-            self.refused.emit(self.opengl_words())
+            self.refused.emit(self.opengl_text())
 
     @property
     def active(self) -> DsView | GlView | MapView:

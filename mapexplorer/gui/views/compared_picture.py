@@ -40,7 +40,7 @@ class ComparedPicture:
         painter.drawImage(area.topLeft(), image)
         painter.restore()
 
-    def paint_words(self, painter: QPainter, frame: RenderedFrame, area: QRectF) -> None:
+    def paint_labels(self, painter: QPainter, frame: RenderedFrame, area: QRectF) -> None:
         """Paint which ROM is where, and the line of the slider, over the picture and its layers."""
         state = self.state
         if not state.active:
@@ -89,14 +89,14 @@ def _line(painter: QPainter, area: QRectF, line: float) -> None:
     painter.restore()
 
 
-def _tag(painter: QPainter, area: QRectF, words: str, *, right: bool) -> None:
-    """Words in an upper corner."""
-    box = QRectF(painter.fontMetrics().boundingRect(words)).adjusted(-7, -3, 7, 3)
+def _tag(painter: QPainter, area: QRectF, text: str, *, right: bool) -> None:
+    """A text in an upper corner."""
+    box = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-7, -3, 7, 3)
     box.moveTopLeft(QPointF(area.right() - box.width() - 8 if right else area.left() + 8, area.top() + 8))
     painter.save()
     painter.setPen(Qt.NoPen)
     painter.setBrush(_BACKGROUND)
     painter.drawRoundedRect(box, 4, 4)
     painter.setPen(_FOREGROUND)
-    painter.drawText(box, Qt.AlignCenter, words)
+    painter.drawText(box, Qt.AlignCenter, text)
     painter.restore()

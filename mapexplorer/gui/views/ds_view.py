@@ -80,7 +80,7 @@ class DsView(Canvas, QWidget):
             self._paint_picture(painter, self.frame)
             if self.overlay is not None and self.overlay.header == self.frame.request.header:
                 self.paint_overlay(painter, self.frame.projection)
-            self.compared.paint_words(painter, self.frame, self.picture())
+            self.compared.paint_labels(painter, self.frame, self.picture())
         if self.message:
             painter.setPen(QColor(theme.ON_VIEW))
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)

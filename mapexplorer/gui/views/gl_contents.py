@@ -139,11 +139,11 @@ class Contents:
             self._cells.drop(cells)
             self._overlays.drop([key for key in self._overlays.known if key[0] in cells])
 
-    def _told(self, title: str, fail: Fail) -> Fail:
+    def _with_notice(self, title: str, fail: Fail) -> Fail:
         """Shows an error before the loader knows of it."""
 
         def failed(error: BaseException) -> None:
-            self.jobs.tell(title, error)
+            self.jobs.notify(title, error)
             fail(error)
 
         return failed
@@ -175,11 +175,11 @@ class Contents:
         )
 
     def _load_cell(self, cell: Position, request: CellRequest, take: Take[Made], fail: Fail) -> Task | None:
-        return self.jobs.ask(
+        return self.jobs.request(
             lambda renderer: self._preparer(renderer).cell(request),
             take,
             priority=SOON,
-            failed=self._told("A cell cannot be shown", fail),
+            failed=self._with_notice("A cell cannot be shown", fail),
         )
 
     def _take_cell(self, cell: Position, request: CellRequest, made: Made | None) -> None:
@@ -189,7 +189,7 @@ class Contents:
         (prepared, damaged), world = made, place.world
         self.upload(lambda renderer: renderer.add(prepared, world))
         if self._cells.complete():  # each answer has what all before it had: the last one says it all
-            self.jobs.tell_damaged(damaged)
+            self.jobs.notify_damaged(damaged)
 
     # --- people and weather
 
@@ -245,7 +245,7 @@ class Contents:
     ) -> Task | None:
         request = self._request
         assert request is not None
-        return self.jobs.ask(
+        return self.jobs.request(
             lambda renderer: (request, self._preparer(renderer).moment(request)),
             take,
             key="moment",
@@ -260,19 +260,19 @@ class Contents:
         self.moment, moment = made
         self._weather, self._sky = moment.weather, moment.sky
         self._take_people(moment.people)
-        self.jobs.tell_damaged(moment.damaged)
+        self.jobs.notify_damaged(moment.damaged)
 
     def _take_people(self, groups: list[Prepared]) -> None:
-        looks = [
+        states = [
             (group.key, [(id(instance.mesh), instance.position, instance.scale) for instance in group.instances])
             for group in groups
         ]
-        if looks == self._people:
+        if states == self._people:
             self.upload_moment(_nothing)
             return
-        gone = {key for key, _ in self._people} - {key for key, _ in looks}
-        new = [group for group, look in zip(groups, looks, strict=True) if look not in self._people]
-        self._people = looks
+        gone = {key for key, _ in self._people} - {key for key, _ in states}
+        new = [group for group, state in zip(groups, states, strict=True) if state not in self._people]
+        self._people = states
 
         def exchange(renderer: FieldRenderer) -> None:
             renderer.remove(gone)
@@ -298,11 +298,11 @@ class Contents:
         place, whole = self.explorer.place, self.jobs.whole_matrix
         assert place is not None
         (cell, layer), entered, known = key, place.header.id, place.known
-        return self.jobs.ask(
+        return self.jobs.request(
             lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole),
             take,
             priority=SOON,
-            failed=self._told("Tiles and plates cannot be read", fail),
+            failed=self._with_notice("Tiles and plates cannot be read", fail),
         )
 
     def _take_overlay(self, key: OverlayKey, header: int, overlay: OverlayMesh | None) -> None:
@@ -315,6 +315,6 @@ def _nothing(renderer: FieldRenderer) -> None:
 
 
 def resident_cells(explorer: Explorer) -> list[Position]:
-    """The cells that are loaded where the camera looks, in the game's order."""
+    """The cells that are loaded where the camera states, in the game's order."""
     assert explorer.place is not None
     return list(Conditions.of_view(explorer.place, explorer.view).cell_positions)

@@ -116,9 +116,9 @@ class GlPainter:
             if not self._over:
                 done(result)
 
-        self._worker.submit(work, deliver, self._tell, priority=priority)
+        self._worker.submit(work, deliver, self._notify, priority=priority)
 
-    def _tell(self, error: BaseException, trace: str) -> None:
+    def _notify(self, error: BaseException, trace: str) -> None:
         if self._over or isinstance(error, CancelledError):
             return
         if isinstance(error, GlError):

@@ -48,7 +48,7 @@ class GlView(Canvas, QWidget):
         self.setObjectName("gl view")
         self.jobs = jobs
         self.contents: Contents | None = None
-        self.moment: GlFrameState | None = None
+        self.frame_state: GlFrameState | None = None
         self.painter: GlPainter | None = None
         self.shown: GlPicture | None = None
         """The parameters of the picture that is shown."""
@@ -150,7 +150,7 @@ class GlView(Canvas, QWidget):
             self.contents = Contents(self.explorer, self.jobs, self._upload, self._upload_moment)
             self._timer.start()
 
-        self.moment = GlFrameState(self.explorer)
+        self.frame_state = GlFrameState(self.explorer)
         self.painter = GlPainter(self.jobs.paint, self.failed.emit, self._defective)
         self.painter.start(start_contents)
 
@@ -180,7 +180,7 @@ class GlView(Canvas, QWidget):
 
     def _defective(self, error: BaseException, trace: str) -> None:
         self._drawing = False
-        self.jobs.tell("The OpenGL view cannot draw this", error, trace)
+        self.jobs.notify("The OpenGL view cannot draw this", error, trace)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field with its layers, then labels and marks."""
@@ -207,9 +207,9 @@ class GlView(Canvas, QWidget):
 
     def _state(self, overlays: bool = True) -> FrameState:
         """The state of the picture beside its camera."""
-        assert self.moment is not None
+        assert self.frame_state is not None
         weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
-        return self.moment.state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
+        return self.frame_state.state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:

@@ -82,7 +82,7 @@ class MapLayers:
         return [(place.header.id, place.known, cell, made) for cell in own]
 
     def _load(self, request: _Request, version: None, take: Take[CellOverlay], fail: Fail) -> Task | None:
-        return self.jobs.ask(partial(_read, request=request), take, priority=SOON, failed=fail)
+        return self.jobs.request(partial(_read, request=request), take, priority=SOON, failed=fail)
 
 
 def _read(renderer: PlaceRenderer, request: _Request) -> CellOverlay:

@@ -123,7 +123,7 @@ def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) 
     painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
     for end in ends:
         painter.drawEllipse(end, 3.5, 3.5)
-    text = ruler_words(*ruler)
+    text = ruler_text(*ruler)
     box = QRectF(painter.fontMetrics().boundingRect(QRect(0, 0, 400, 100), Qt.AlignLeft, text)).adjusted(-6, -3, 6, 3)
     box.moveTo(ends[1] + QPointF(12, 12))
     box.moveTo(
@@ -138,7 +138,7 @@ def paint_ruler(painter: QPainter, ruler: Ruler, camera: MapCamera, size: Size) 
     painter.restore()
 
 
-def ruler_words(start: tuple[float, float], end: tuple[float, float]) -> str:
+def ruler_text(start: tuple[float, float], end: tuple[float, float]) -> str:
     """The distance of two points in tiles, cells and units, and its parts to the east and south, in tiles."""
     east, south = end[0] - start[0], end[1] - start[1]
     length = math.hypot(east, south)
@@ -147,5 +147,5 @@ def ruler_words(start: tuple[float, float], end: tuple[float, float]) -> str:
         for value, name, other in ((east, "east", "west"), (south, "south", "north"))
         if abs(value) >= 0.05 * TILE_UNITS
     ]
-    words = f"{length / TILE_UNITS:.1f} tiles\n{length / CELL_UNITS:.2f} cells\n{length:.0f} units"
-    return f"{words}\n{', '.join(parts)}" if parts else words
+    text = f"{length / TILE_UNITS:.1f} tiles\n{length / CELL_UNITS:.2f} cells\n{length:.0f} units"
+    return f"{text}\n{', '.join(parts)}" if parts else text

@@ -47,7 +47,7 @@ class MapNavigation(Navigation):
         area = self._picture()
         return max(1.0, area.width()), max(1.0, area.height())
 
-    def look(self, camera: MapCamera) -> None:
+    def set_camera(self, camera: MapCamera) -> None:
         """Set the camera."""
         camera = camera.within(self.limits)
         if camera != self.camera:
@@ -76,7 +76,7 @@ class MapNavigation(Navigation):
         if self._ruled:
             self.set_ruler((self._start, self.point(here)))
         else:
-            self.look(self.camera.panned(-delta.x(), -delta.y()))
+            self.set_camera(self.camera.panned(-delta.x(), -delta.y()))
 
     def double_click(self, event: QMouseEvent) -> None:
         """A double click."""
@@ -87,7 +87,7 @@ class MapNavigation(Navigation):
         """The wheel turned: zoom toward the cursor."""
         steps = event.angleDelta().y() / 120
         if steps:
-            self.look(self.camera.zoomed(steps, self.point(QPointF(event.position()))))
+            self.set_camera(self.camera.zoomed(steps, self.point(QPointF(event.position()))))
 
     @property
     def flies(self) -> bool:
@@ -104,4 +104,4 @@ class MapNavigation(Navigation):
     def _pan(self, held: set[str], length: float) -> None:
         right, _, forward = direction(held)
         length *= 4.0 if self._fast else 1.0
-        self.look(self.camera.panned(right * length, -forward * length))
+        self.set_camera(self.camera.panned(right * length, -forward * length))

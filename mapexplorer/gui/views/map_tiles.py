@@ -220,7 +220,7 @@ class MapTiles(QObject):
             if pyramid is self.pyramid:
                 self.restarted.emit()
 
-        self.jobs.ask_map(read, take, lambda error: None, priority=-1)
+        self.jobs.request_map(read, take, lambda error: None, priority=-1)
 
     def _keep_overview(self, pyramid: TilePyramid) -> None:
         """Keep the picture of a large matrix, if it is complete and lacks nothing."""
@@ -229,7 +229,7 @@ class MapTiles(QObject):
             return
         pyramid.kept = True
         moment, image = pyramid.moment, pyramid.overviews[max(pyramid.overviews)].copy()
-        self.jobs.ask_map(
+        self.jobs.request_map(
             lambda renderer: kept_overviews.store(self._digest(renderer), moment, image),
             lambda _: None,
             lambda error: None,
@@ -249,7 +249,7 @@ class MapTiles(QObject):
                 self.restarted.emit()
 
         header = pyramid.place.header.id
-        self.jobs.ask_map(lambda renderer: renderer.labels(header), take, lambda error: None)
+        self.jobs.request_map(lambda renderer: renderer.labels(header), take, lambda error: None)
 
     # --- tiles
 
@@ -296,7 +296,7 @@ class MapTiles(QObject):
     def _load(self, key: TileKey, version: int, take: Take[Drawn], fail: Fail) -> Task | None:
         pyramid, tile = self._pyramids[key[0]], key[1]
         moment, scales = pyramid.moment, tuple(pyramid.overviews) if tile.level == 0 else ()
-        return self.jobs.ask_map(lambda renderer: _draw(renderer, moment, tile, scales), take, fail)
+        return self.jobs.request_map(lambda renderer: _draw(renderer, moment, tile, scales), take, fail)
 
     def _take(self, key: TileKey, version: int, drawn: Drawn | None) -> None:
         pyramid, tile = self._pyramids.get(key[0]), key[1]

@@ -83,18 +83,18 @@ class MapView(Canvas, QWidget):
         """The camera as a matrix; None without a matrix."""
         return self.camera.projection(self.area) if self.tiles.pyramid is not None else None
 
-    def look(self, camera: MapCamera) -> None:
+    def set_camera(self, camera: MapCamera) -> None:
         """Set the camera."""
         self._fitted = False
-        self.navigation.look(camera)
+        self.navigation.set_camera(camera)
 
     def look_at(self, x: float, z: float, scale: float | None = None) -> None:
         """Show a point in units in the middle, by default at the present scale."""
-        self.look(MapCamera(x, z, self.camera.scale if scale is None else scale))
+        self.set_camera(MapCamera(x, z, self.camera.scale if scale is None else scale))
 
     def zoom(self, steps: float) -> None:
         """Zoom in by wheel steps."""
-        self.look(self.camera.zoomed(steps))
+        self.set_camera(self.camera.zoomed(steps))
 
     def fit_region(self) -> None:
         """Show the whole matrix; of a room, the room."""
@@ -102,7 +102,7 @@ class MapView(Canvas, QWidget):
             self.fit_place()
             self._fitted = True
         elif self._pyramid is not None:
-            self.look(self.camera.fitting(self._pyramid.land, self.area))
+            self.set_camera(self.camera.fitting(self._pyramid.land, self.area))
             self._fitted = True
 
     def fit_place(self) -> None:
@@ -115,7 +115,7 @@ class MapView(Canvas, QWidget):
         if room is not None:
             (west, _, north), (east, _, south) = room
             box = west, north, east, south
-        self.look(self.camera.fitting(box, self.area))
+        self.set_camera(self.camera.fitting(box, self.area))
 
     def _moved(self) -> None:
         self.update()
@@ -181,7 +181,7 @@ class MapView(Canvas, QWidget):
         if mosaic is not None and pyramid is not None and mosaic.key == pyramid.key and image is not None:
             mosaic.put(tile, image)
         if self.complete:
-            self.jobs.tell_damaged(self.tiles.damaged)
+            self.jobs.notify_damaged(self.tiles.damaged)
         self.update(self._rectangle(tile.box).adjusted(-1, -1, 1, 1).toAlignedRect())
 
     def _rectangle(self, box: Box) -> QRectF:
@@ -214,7 +214,7 @@ class MapView(Canvas, QWidget):
             int((value - corner) * LEVELS[level]) for value, corner in zip((east, south), drawn.box[:2], strict=True)
         )
         chosen, moment = subject("tile", pyramid.key[0], tile_x, tile_z), pyramid.moment
-        self.jobs.ask_map(
+        self.jobs.request_map(
             lambda renderer: renderer.explained(moment, drawn, column, row, chosen),
             lambda explanation: answer(explanation, None),
             priority=-1,

@@ -109,10 +109,10 @@ class Navigation(QObject):
         """The mouse moves with a button held, to `here` by `delta`."""
         camera = self.explorer.camera
         if self._button == Qt.LeftButton and camera.kind in (ORBIT, FLY):
-            self.explorer.look(camera.turned(delta.x() * DEGREES, delta.y() * DEGREES))
+            self.explorer.set_camera(camera.turned(delta.x() * DEGREES, delta.y() * DEGREES))
         else:
             scale = self._units_per_pixel()
-            self.explorer.look(camera.panned(-delta.x() * scale, delta.y() * scale))
+            self.explorer.set_camera(camera.panned(-delta.x() * scale, delta.y() * scale))
 
     def release(self, event: QMouseEvent) -> None:
         """A mouse button came up: a click, or with the right one a wish for the menu, when the mouse stayed in its
@@ -135,7 +135,7 @@ class Navigation(QObject):
         """The wheel turned: zoom toward the cursor, with Ctrl set the flying speed."""
         steps = event.angleDelta().y() / 120
         if event.modifiers() & Qt.ControlModifier:
-            self.explorer.look(self.explorer.camera.faster(steps))
+            self.explorer.set_camera(self.explorer.camera.faster(steps))
             return
         point = self._fraction(QPointF(event.position()))
         self.explorer.zoom(steps, self.ground(*point) if point is not None else None)
@@ -185,7 +185,7 @@ class Navigation(QObject):
         if self.explorer.camera.kind in (GAME, TOP):
             right, forward = direction({name})[::2]
             length = TILE * (4 if self._fast else 1)
-            self.explorer.look(self.explorer.camera.panned(right * length, forward * length))
+            self.explorer.set_camera(self.explorer.camera.panned(right * length, forward * length))
         return 0.0
 
     def _move(self) -> None:
@@ -202,10 +202,10 @@ class Navigation(QObject):
         fast = 4.0 if self._fast else 1.0
         if camera.kind == FLY:
             length = camera.speed * fast * elapsed
-            self.explorer.look(camera.flown(right * length, up * length, forward * length))
+            self.explorer.set_camera(camera.flown(right * length, up * length, forward * length))
         else:
             length = 160.0 * fast * elapsed / (camera.scale * 2 if camera.kind == TOP else 1.0)
-            self.explorer.look(camera.panned(right * length, forward * length))
+            self.explorer.set_camera(camera.panned(right * length, forward * length))
 
     def _fraction(self, point: QPointF) -> tuple[float, float] | None:
         area = self._picture()

@@ -106,16 +106,16 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what fits of the text."""
         painter = QPainter(self)
-        words = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
+        text = self.fontMetrics().elidedText(self.text(), Qt.ElideRight, self.width())
         self.style().drawItemText(
-            painter, self.rect(), int(Qt.AlignVCenter), self.palette(), self.isEnabled(), words, self.foregroundRole()
+            painter, self.rect(), int(Qt.AlignVCenter), self.palette(), self.isEnabled(), text, self.foregroundRole()
         )
 
 
-def show_words(label: QLabel, words: str) -> None:
+def show_text(label: QLabel, text: str) -> None:
     """Show a text in a label, which takes no room without one."""
-    label.setText(words)
-    label.setVisible(bool(words))
+    label.setText(text)
+    label.setVisible(bool(text))
 
 
 def is_seen(widget: QWidget) -> bool:

@@ -159,7 +159,7 @@ class ThingsView(QTreeWidget):
             self.clear()
             self.addTopLevelItems([self._group_row(group) for group in self.groups])
         for number, group in enumerate(self.groups):
-            self.setExpanded(self.model().index(number, 0), all_open or not group.shut)
+            self.setExpanded(self.model().index(number, 0), all_open or not group.collapsed)
 
     def _keeps(self, thing: ListedThing) -> bool:
         if self._words and id(thing) not in self._texts:

@@ -91,7 +91,7 @@ class Turntable(QLabel):
         self.want(self._wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The picture, or the words."""
+        """The picture, or the text."""
         picture = self.pixmap()
         if picture is None or picture.isNull():
             super().paintEvent(event)
@@ -173,9 +173,9 @@ class ModelView(QWidget):
         self.play_button.clicked.connect(lambda _: self.play(not self.playing))
         self.slider = Slider(self._frame_chosen, "Frame of the animation", name="model frame")
         self.slider.sliderPressed.connect(lambda: self.play(False))
-        self.words = label(role=MUTED, wrap=False)
-        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("000 of 000"))
-        frames = row(self.play_button, (self.slider, 1), self.words)
+        self.position = label(role=MUTED, wrap=False)
+        self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance("000 of 000"))
+        frames = row(self.play_button, (self.slider, 1), self.position)
         self.setLayout(column((self.table, 1), self.clips, frames, margins=(0, 0, 0, 0), spacing=6))
         self._timer = timer(self, _INTERVAL, self._advance, repeats=True)
         self.show_model(0, None, ())
@@ -217,7 +217,7 @@ class ModelView(QWidget):
         """Whether an animation plays."""
         return self._timer.isActive()
 
-    def look(self) -> None:
+    def visibility_changed(self) -> None:
         """Go on where the view has become visible, rest where it is not."""
         self.play(self.clip is not None and is_seen(self))
         self._draw()
@@ -234,14 +234,14 @@ class ModelView(QWidget):
         for widget in (self.slider, self.play_button):
             widget.setEnabled(clip is not None)
         self._show_frame()
-        self.look()
+        self.visibility_changed()
 
     def _show_frame(self) -> None:
         frames = self.clip.frames if self.clip is not None else 0
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, frames - 1))
             self.slider.setValue(self.tick % max(1, frames))
-        self.words.setText(f"{self.slider.value()} of {frames - 1}" if frames else "")
+        self.position.setText(f"{self.slider.value()} of {frames - 1}" if frames else "")
 
     def _frame_chosen(self, frame: int) -> None:
         self.play(False)
@@ -263,7 +263,7 @@ class ModelView(QWidget):
     def _load_picture(self, wanted: Any, orbit: Orbit, take: Take[npt.NDArray[np.uint8]], fail: Fail) -> Task | None:
         (header, number), tick, clip = wanted
         slot = clip.slot if clip is not None else None
-        return self.jobs.ask(
+        return self.jobs.request(
             lambda renderer: renderer.model_picture(header, number, orbit, tick, slot),
             take,
             failed=fail,

@@ -69,7 +69,7 @@ class Notices(QWidget):
         """The visible notices."""
         return [notice for notice in self.findChildren(Notice) if not notice.isHidden()]
 
-    def tell(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
+    def notify(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
         """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many."""
         for notice in self.shown:
             if (notice.title, notice.sentence) == (title, sentence):

@@ -29,12 +29,12 @@ class SystemScheme(QObject):
         super().__init__(application)
         self._palette_is_dark = application.palette().color(QPalette.Window).lightness() < 128
         self._portal: bool | None = None
-        self.dark = self._look()
+        self.dark = self._read()
         application.applicationStateChanged.connect(self._state_changed)
         if sys.platform.startswith("linux"):
-            self._ask_portal()
+            self._query_portal()
 
-    def _look(self) -> bool:
+    def _read(self) -> bool:
         if sys.platform == "win32":
             return _windows_is_dark()
         if sys.platform == "darwin":
@@ -42,7 +42,7 @@ class SystemScheme(QObject):
         return self._palette_is_dark if self._portal is None else self._portal
 
     def _update(self) -> None:
-        dark = self._look()
+        dark = self._read()
         if dark != self.dark:
             self.dark = dark
             self.changed.emit()
@@ -53,7 +53,7 @@ class SystemScheme(QObject):
 
     # --- the desktop portal
 
-    def _ask_portal(self) -> None:
+    def _query_portal(self) -> None:
         if not os.environ.get("DBUS_SESSION_BUS_ADDRESS") and not Path(f"/run/user/{os.getuid()}/bus").exists():
             return
         bus = QDBusConnection.sessionBus()

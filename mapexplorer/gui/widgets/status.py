@@ -10,7 +10,7 @@ from formats.kernel.progress import KernelProgress
 from mapexplorer.gui.app.compilation_bar import compilation_bar
 from mapexplorer.gui.model.camera import FLY, ViewCamera
 from mapexplorer.gui.rendering.place_renderer import RenderedFrame
-from mapexplorer.gui.widgets.controls import show_words
+from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import GAME, View
 from mapexplorer.world import FieldPlace
@@ -29,7 +29,7 @@ class StatusFields:
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.time.setToolTip("How long the picture took to draw")
-        self.walk.setObjectName("walk words")
+        self.walk.setObjectName("walk state")
         bar.addWidget(self.cursor, 1)
         for field in (self.compilation, self.busy, self.weather, self.speed, self.tick, self.time, self.walk):
             bar.addPermanentWidget(field)
@@ -44,16 +44,16 @@ class StatusFields:
 
     def show_weather(self, place: FieldPlace | None, view: View) -> None:
         """Show which part of a place's weather is not drawn because the camera is not the game's."""
-        words = ""
+        text = ""
         if place is not None and not view.shows_weather and _has_weather(place, view):
             subject = "Sprites and background of the weather" if view.shows_fog else "Fog and weather"
-            words = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
-        show_words(self.weather, words)
+            text = f"{subject}: only with the game's camera{' and without the whole matrix' if view.all_cells else ''}"
+        show_text(self.weather, text)
 
     def show_camera(self, camera: ViewCamera) -> None:
         """Show the speed of a flying camera."""
         flies = camera.kind == FLY
-        show_words(self.speed, f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
+        show_text(self.speed, f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
         """Show tick and time of a DS picture."""
@@ -69,10 +69,10 @@ class StatusFields:
         self.tick.setVisible(has_frame)
         self.time.setVisible(has_frame)
 
-    def show_walk(self, words: str, visible: bool) -> None:
+    def show_walk(self, text: str, visible: bool) -> None:
         """Show the player's movement, or the reason of a refused step."""
         self.walk.setVisible(visible)
-        self.walk.setText(words)
+        self.walk.setText(text)
 
 
 def _has_weather(place: FieldPlace, view: View) -> bool:

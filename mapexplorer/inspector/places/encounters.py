@@ -247,7 +247,7 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
 
 def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     """The species in the grass by time and condition, on water by method, of honey trees, and those that roam; the
-    lists with a condition are shut."""
+    lists with a condition are collapsed."""
     world = facts.world
     usual = [grass for grass in facts.grass if not grass.condition]
     alike = len({tuple(slot.species for slot in grass.slots) for grass in usual}) == 1
@@ -263,7 +263,7 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
         roaming = tuple(_listed(world, roamer.species, f"level {roamer.level}") for roamer in facts.here.roamers)
         groups.append(ListedGroup("Roaming", roaming))
     groups += [
-        _group(world, _grass_title(world, grass, False), grass.slots, shut=True)
+        _group(world, _grass_title(world, grass, False), grass.slots, collapsed=True)
         for grass in facts.grass
         if grass.condition
     ]
@@ -285,10 +285,10 @@ def _hours(world: FieldWorld, time: str) -> str:
     return f"{first}-{end} h"
 
 
-def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, shut: bool = False) -> ListedGroup:
+def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, collapsed: bool = False) -> ListedGroup:
     chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
     rows = (_listed(world, chance.species, f"level {levels_text(chance)}", f"{chance.percent} %") for chance in chances)
-    return ListedGroup(title, tuple(rows), shut)
+    return ListedGroup(title, tuple(rows), collapsed)
 
 
 def _listed(world: FieldWorld, species: int, words: str = "", side: str = "") -> ListedThing:
