@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_decoded_is_told(
     demo.docks.show("files")
     _item(demo, qtbot, PROPS)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x"), "JSON (*.json)"))
-    demo.files._ask(_item(demo, qtbot, PROPS).data(0, Qt.UserRole))
+    demo.files._choose_form(_item(demo, qtbot, PROPS).data(0, Qt.UserRole))
     qtbot.waitUntil(lambda: any("cannot be extracted" in one.title for one in demo.notices.shown), timeout=30_000)
 
 

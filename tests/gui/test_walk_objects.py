@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.gui.model.explorer import Explorer, arrive
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.opened_map import arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer

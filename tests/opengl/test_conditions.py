@@ -14,7 +14,8 @@ from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games.tables import FogRegisters
 from mapexplorer.gpu import registers as reg
-from mapexplorer.gui.model.explorer import Explorer, arrive
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.opened_map import arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.scene import FieldScene

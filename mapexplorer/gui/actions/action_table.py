@@ -20,10 +20,10 @@ from mapexplorer.gui.actions.action import (
     Action,
 )
 from mapexplorer.gui.actions.commands import Commands
+from mapexplorer.gui.actions.inspect_actions import event_actions, inspect_actions
 from mapexplorer.gui.actions.view_actions import camera_actions, layer_actions, time_actions, view_actions, walk_actions
 from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.history import BACK, FORWARD
-from mapexplorer.gui.model.save_change import NO_CHANGE
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.widgets.controls import copy_image
 from mapexplorer.gui.widgets.layout import bring_up
@@ -43,8 +43,8 @@ def action_table(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         CAMERA: camera_actions(parts, commands),
         TIME: time_actions(parts, commands),
         LAYERS: layer_actions(parts),
-        INSPECT: _inspect(parts, commands),
-        EVENTS: _events(parts, commands),
+        INSPECT: inspect_actions(parts, commands),
+        EVENTS: event_actions(parts, commands),
         COMPARE: _compare(parts, commands),
         HELP: _help(parts, commands),
     }
@@ -210,155 +210,6 @@ def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             ("Ctrl+D",),
             hint="The present view with its camera, under a name",
             enabled=commands.has_place,
-        ),
-    )
-
-
-def _inspect(parts: Parts, commands: Commands) -> tuple[Action, ...]:
-
-    def dock(name: str, title: str, *keys: str, separator: bool = False) -> Action:
-        return Action(
-            f"show_{name}",
-            title,
-            lambda: parts.docks.toggle(name),
-            keys,
-            checked=lambda: parts.docks.shown(name),
-            separator=separator,
-        )
-
-    return (
-        Action(
-            "inspect_header",
-            "Map header",
-            lambda: commands.inspect("header", lambda place: place.header.id),
-            ("I",),
-            enabled=commands.has_place,
-        ),
-        Action(
-            "inspect_area",
-            "Area",
-            lambda: commands.inspect("area", lambda place: place.area_id.value),
-            enabled=commands.has_place,
-        ),
-        Action(
-            "inspect_matrix",
-            "Matrix",
-            lambda: commands.inspect("matrix", lambda place: place.matrix_id.value),
-            enabled=commands.has_place,
-            separator=True,
-        ),
-        dock("maps", "Maps"),
-        dock("events", "Events of the map", "F2"),
-        dock("encounters", "Wild Pokémon of the map", "F3"),
-        Action(
-            "browse",
-            "All models, textures and sprites …",
-            lambda: commands.dialogs.browse.open_kind(),
-            ("F4",),
-            hint="Every prop model, texture set and sprite of the ROM as a picture",
-            enabled=commands.has_place,
-        ),
-        dock("files", "Files of the ROM", "F6"),
-        dock("names", "Names: species, items, flags, texts …", "N"),
-        dock("matrix", "Matrix grid"),
-        dock("inspector", "Inspector"),
-        dock("script", "Script", "X"),
-        dock("layers", "Layers"),
-        Action(
-            "show_state",
-            "State of what code adds",
-            lambda: parts.docks.toggle("state"),
-            ("J",),
-            hint="Gyms, lifts, trams, furniture, hidden places: the state that is shown",
-            checked=lambda: parts.docks.shown("state"),
-            enabled=lambda: bool(parts.state.choices),
-        ),
-        Action(
-            "next_state",
-            "Next state",
-            lambda: parts.state.step(1),
-            ("Shift+J",),
-            hint="Of what code adds to this map",
-            enabled=lambda: bool(parts.state.choices),
-        ),
-        dock("heights", "Height inspector", "L"),
-        dock("textures", "Textures", "T"),
-        dock("models", "Models"),
-        dock("bytes", "Raw bytes", separator=True),
-        Action(
-            "copy_text",
-            "Copy panel as text",
-            lambda: parts.docks.front_panel.copy_text(),
-            ("Ctrl+Alt+C",),
-            icon="copy",
-            hint="What the panel in front shows; a right click in any panel offers the same",
-            enabled=commands.has_place,
-        ),
-        Action(
-            "copy_json",
-            "Copy panel as JSON",
-            lambda: parts.docks.front_panel.copy_json(),
-            ("Ctrl+Alt+J",),
-            hint="What the panel in front shows, for other programs",
-            enabled=commands.has_place,
-        ),
-    )
-
-
-def _events(parts: Parts, commands: Commands) -> tuple[Action, ...]:
-
-    def names(name: str, title: str, kind: str, *, here: bool = False, separator: bool = False) -> Action:
-        return Action(
-            name, title, lambda: commands.show_names(kind, here=here), enabled=commands.has_place, separator=separator
-        )
-
-    explorer = parts.explorer
-    return (
-        Action(
-            "map_scripts",
-            "Scripts of the map",
-            lambda: commands.show_scripts(parts.script.show_map),
-            ("Shift+X",),
-            enabled=commands.has_place,
-        ),
-        Action(
-            "initial_scripts",
-            "Initial scripts of the map",
-            lambda: commands.show_scripts(parts.script.show_initial),
-            hint="What runs on entering, and while variables have a value",
-            enabled=commands.has_place,
-            separator=True,
-        ),
-        names("map_trainers", "Trainers of the map", "trainer", here=True),
-        names("map_items", "Items of the map", "item", here=True),
-        names("map_texts", "Texts of the map", "text", here=True),
-        names("map_flags", "Flags of the map", "flag", here=True, separator=True),
-        names("trainers", "All trainers", "trainer"),
-        names("items", "All items", "item"),
-        names("texts", "All texts", "text"),
-        names("flags", "All flags", "flag"),
-        names("variables", "All variables", "variable"),
-        names("unused_scripts", "Scripts that nothing runs", "unused", separator=True),
-        Action(
-            "switch_flag",
-            "Selected flag is set",
-            commands.switch_flag,
-            ("Y",),
-            hint="Of a selected person: the flag that hides it",
-            checked=lambda: commands.selected_flag() in explorer.save.flags,
-            enabled=lambda: commands.selected_flag() is not None,
-        ),
-        Action(
-            "set_variable",
-            "Value of the selected variable …",
-            commands.set_variable,
-            enabled=lambda: commands.is_selected("variable"),
-        ),
-        Action(
-            "fresh_save",
-            "Flags and variables of a new game",
-            lambda: explorer.change_save(NO_CHANGE),
-            enabled=lambda: explorer.save_change != NO_CHANGE,
         ),
     )
 

@@ -23,7 +23,8 @@ from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.opening import Opened, open_everything
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer, OpenedMap, arrive, tile_of
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.opened_map import OpenedMap, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.modes.other_rom import OtherRom

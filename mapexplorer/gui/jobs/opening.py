@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.gui.model.explorer import OpenedMap, arrive
+from mapexplorer.gui.model.opened_map import OpenedMap, arrive
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.rendering.tile_renderer import TileRenderer
 from mapexplorer.world import FieldWorld

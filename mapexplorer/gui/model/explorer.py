@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from formats.fixed import ONE
-from mapexplorer.catalogue.kinds import EVENT_LISTS, header_of
-from mapexplorer.features import Feature, entered, remembered
+from mapexplorer.catalogue.kinds import header_of
+from mapexplorer.features import Feature, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.marks import Marks
+from mapexplorer.gui.model.opened_map import OpenedMap, arrive, first_place, first_spot, ground_at, middle_of, tile_of
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.scene.view import LATEST, View
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
-from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.ground import room_box
 
@@ -33,33 +33,6 @@ SCENE_LAYERS = ("terrain", "props", "people")
 
 Visit = tuple[int, Subject, Point]
 """An entry of the history: a map header, the selection there, and what the camera looked at."""
-
-
-@dataclass(frozen=True, eq=False)
-class OpenedMap:
-    """What is shown of a map when it is entered."""
-
-    place: FieldPlace
-    features: dict[str, Any]
-    """The states of what code adds to maps, as on entering."""
-    feature: Feature | None
-    target: Point
-    """What the camera looks at, in units."""
-    room: tuple[Point, Point] | None
-    """The corners of a room that a free camera shows whole."""
-
-
-def arrive(world: FieldWorld, header: int, save: Save, tile: tuple[float, float] | None = None) -> OpenedMap:
-    """Enter a map at a matrix-wide tile, by default at the place's default position, where rooms are shown whole. Reads
-    files, in any thread. Raises FormatError, RomError."""
-    place = world.place(header).of_save(save)
-    x, z = tile or _first_spot(place)
-    feature = entered(save, header)
-    if feature is not None:
-        feature = feature.with_files(world)
-    return OpenedMap(
-        place, dict(save.features), feature, _ground(place, *_middle(x, z)), room_box(place) if tile is None else None
-    )
 
 
 class Explorer:
@@ -201,7 +174,7 @@ class Explorer:
 
     def ground(self, x: float, z: float, near: float = 0.0) -> Point:
         """The point on the ground of the present matrix at (x, z) units; at height `near` without a plate."""
-        return (x, near, z) if self.place is None else _ground(self.place, x, z, near)
+        return (x, near, z) if self.place is None else ground_at(self.place, x, z, near)
 
     # --- selection and history
 
@@ -274,7 +247,7 @@ class Explorer:
 
     def look_at_tile(self, x: float, z: float) -> None:
         """Look at a matrix-wide tile."""
-        self.set_camera(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
+        self.set_camera(self.camera.looking_at(self.ground(*middle_of(x, z), self.camera.target[1])))
 
     def use_camera(self, kind: str) -> None:
         """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
@@ -294,9 +267,9 @@ class Explorer:
     def reset_camera(self) -> None:
         """Set the camera to its first pose at the place's default position; its kind is kept."""
         if self.place is not None:
-            x, z = _first_spot(self.place)
+            x, z = first_spot(self.place)
             camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
-            self.set_camera(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
+            self.set_camera(_framing(self.place, camera.looking_at(self.ground(*middle_of(x, z)))))
 
     def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
         """A camera whose target is limited to the matrix."""
@@ -365,7 +338,7 @@ class Explorer:
             self.place_changed.emit()
         spot = self.feature.spot
         if spot is not None:
-            x, z = _middle(spot.x, spot.z)
+            x, z = middle_of(spot.x, spot.z)
             y = self.camera.target[1] if spot.height is None else spot.height / ONE
             self.set_camera(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
@@ -377,56 +350,7 @@ class Explorer:
         self.scene_changed.emit()
 
 
-def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
-    """The matrix-wide tile of an event or a tile, None for other things. Raises FormatError, RomError."""
-    if chosen.kind == "tile":
-        return float(chosen.key[1]), float(chosen.key[2])
-    if chosen.kind not in EVENT_LISTS:
-        return None
-    records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())
-    if chosen.key[1] >= len(records):
-        return None
-    return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
-
-
-def _first_spot(place: FieldPlace) -> tuple[float, float]:
-    """The default position of a place, a matrix-wide tile; without land the corner of the matrix."""
-    from mapexplorer.scene.start_position import default_spot
-
-    return default_spot(place) if place.matrix_cells else (0.0, 0.0)
-
-
-def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:
-    """The point on the ground at (x, z) units; at height `near` without a plate."""
-    from formats.binary import FormatError
-    from mapexplorer.errors import RomError
-
-    try:
-        answer = place.height(x, z, near)
-    except (FormatError, RomError):
-        return x, near, z  # plates that cannot be read are reported when the picture is drawn
-    return x, answer.height if answer.found else near, z
-
-
 def _framing(place: FieldPlace, camera: ViewCamera) -> ViewCamera:
     """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
     box = room_box(place) if camera.kind != GAME else None
     return camera if box is None else camera.framing(*box)
-
-
-def _middle(x: float, z: float) -> tuple[float, float]:
-    """The position of a tile in units; a whole number means its centre."""
-    half = tuple(0.5 if value == int(value) else 0.0 for value in (x, z))
-    return (x + half[0]) * TILE_UNITS, (z + half[1]) * TILE_UNITS
-
-
-def first_place(world: FieldWorld) -> int:
-    """The first header that is a town with cells, else the first with cells, else 0."""
-    with_cells = [header for header in world.headers if header.id != FILLER_HEADER and _has_cells(world, header.id)]
-    towns = [header for header in with_cells if header.map_type == world.game.town_type]
-    chosen = towns or with_cells or list(world.headers)
-    return chosen[0].id if chosen else 0
-
-
-def _has_cells(world: FieldWorld, header: int) -> bool:
-    return read_or(False, lambda: bool(world.place(header).cells))
