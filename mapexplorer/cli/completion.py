@@ -27,9 +27,9 @@ def complete_map(ctx: click.Context, param: click.Parameter, incomplete: str) ->
     kinds = _names(ctx.params.get("rom") or "")
     for start in range(len(before) + 1):  # the words before may be those of another map
         words = before[start:]
-        found = _beginning_with(" ".join([*words, incomplete]), kinds)
-        if found:
-            return [CompletionItem(" ".join(name.split()[len(words) :])) for name in sorted(found)]
+        names = _beginning_with(" ".join([*words, incomplete]), kinds)
+        if names:
+            return [CompletionItem(" ".join(name.split()[len(words) :])) for name in sorted(names)]
     return []
 
 

@@ -85,7 +85,7 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
     (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
-    target = os.fspath(_as_path(path))
+    target = os.fspath(Path(path))
     if target == _STANDARD_OUTPUT:
         with errors_name("standard output"):
             yield sys.stdout.buffer
@@ -124,10 +124,6 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
 
 
-def _as_path(path: str | os.PathLike[str]) -> Path:
-    return path if isinstance(path, Path) else Path(path)
-
-
 def _mode(path: str) -> int:
     """The type of a file as `os.stat` gives it; that of a plain file where there is none yet."""
     try:
@@ -148,4 +144,4 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:
     """Write `data` beside `path` and rename it into place; the folder is created. Raises OSError that names `path`."""
     with atomic_file(path) as file:
         file.write(data)
-    return _as_path(path)
+    return Path(path)

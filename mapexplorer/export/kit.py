@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.export.files import UniqueNames, map_name
 from mapexplorer.export.gltf.copying import copied
+from mapexplorer.export.gltf.document import members
 from mapexplorer.export.gltf.field import FieldParts, field_parts
 from mapexplorer.export.gltf.field_clips import AMBIENT, LOOP_ENDING
 from mapexplorer.export.gltf.separate import SharedFiles
@@ -125,9 +126,13 @@ def _chunks(parts: FieldParts) -> list[tuple[Json, Document]]:
         below = set(_below(document, node))
         own = [skin_node for skin_node in skinned if _skeleton(document, skin_node) in below]
         name = document.items("nodes")[node]["name"]
-        entry: Json = {"cell": [cell.x, cell.z], "land": cell.land, "file": f"cells/{name}.gltf"}
-        entry |= {} if cell.filler else {"header": cell.header}
-        entry["translation"] = document.items("nodes")[node]["translation"]
+        entry = members(
+            cell=[cell.x, cell.z],
+            land=cell.land,
+            file=f"cells/{name}.gltf",
+            header=None if cell.filler else cell.header,
+            translation=document.items("nodes")[node]["translation"],
+        )
         result.append((entry, copied(document, [node, *own], name, without=_MERGED_CLIPS)))
     return result
 

@@ -85,9 +85,6 @@ def _konst(state: RenderState, index: int) -> Array:
 def _stage(stage: TevStage, registers: Array, texture: Array, raster: Array, konst: Array) -> None:
     count = registers.shape[1]
 
-    def constant(value: int) -> Array:
-        return np.full((count, 3), value, np.int32)
-
     def alpha_of(colors: Array) -> Array:
         return np.repeat(colors[:, 3:], 3, axis=1)
 
@@ -100,7 +97,7 @@ def _stage(stage: TevStage, registers: Array, texture: Array, raster: Array, kon
             return alpha_of(source) if code & 1 else source[:, :3]
         if code == 14:
             return np.broadcast_to(konst[:3], (count, 3))
-        return constant({12: 255, 13: 128}.get(code, 0))
+        return np.full((count, 3), {12: 255, 13: 128}.get(code, 0), np.int32)
 
     def alpha_input(code: int) -> Array:
         if code < 4:

@@ -10,6 +10,12 @@ import numpy.typing as npt
 
 Json = dict[str, Any]
 
+
+def members(**values: Any) -> Json:
+    """The members of an object whose values are neither None nor empty."""
+    return {name: value for name, value in values.items() if value is not None and value not in ("", [], {})}
+
+
 VERTICES: Final = 34962
 INDICES: Final = 34963
 
@@ -55,11 +61,7 @@ class AccessorData(NamedTuple):
         size = data.itemsize * (data.size // len(data))
         if target == VERTICES and size % 4:
             raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
-        entry: Json = {"componentType": component}
-        if normalized:
-            entry["normalized"] = True
-        entry["count"] = len(data)
-        entry["type"] = shape
+        entry = members(componentType=component, normalized=normalized or None, count=len(data), type=shape)
         if bounds is not False:
             flat = data.reshape(len(data), -1)
             low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
@@ -84,7 +86,7 @@ class AccessorData(NamedTuple):
 
     def placed(self, view: int, offset: int) -> Json:
         """The accessor as a document has it, in a buffer view at an offset."""
-        return {"bufferView": view} | ({"byteOffset": offset} if offset else {}) | self.entry
+        return {"bufferView": view} | members(byteOffset=offset or None) | self.entry
 
     @property
     def array(self) -> npt.NDArray[Any]:
@@ -113,11 +115,9 @@ class BufferData:
         position = 0
         for (target, element), parts in self._chunks.items():
             size = self._sizes[target, element]
-            views[target, element] = view = {"byteOffset": position, "byteLength": size}
-            if target == VERTICES:
-                view["byteStride"] = element
-            if target:
-                view["target"] = target
+            stride = element if target == VERTICES else None
+            place = {"byteOffset": position, "byteLength": size}
+            views[target, element] = place | members(byteStride=stride, target=target or None)
             chunks += [*parts, bytes(-size % 4)]
             position += size + -size % 4
         return views, b"".join(chunks)

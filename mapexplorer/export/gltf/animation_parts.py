@@ -58,20 +58,22 @@ class MaterialCurves:
     """
 
     def __init__(
-        self, motion: Motion, index: int, options: ExportOptions, mean_color: Callable[[ComposedMaterial], Values]
+        self,
+        motion: Motion,
+        material: MaterialMotion,
+        options: ExportOptions,
+        mean_color: Callable[[ComposedMaterial], Values],
     ) -> None:
-        material_motion = motion.material(index)
-        assert material_motion is not None
-        self._material: MaterialMotion = material_motion
+        self._material = material
         self._motion = motion
         self._options = options
         self._mean_color = mean_color
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
-        numbers = sorted({number for number, _ in material_motion.series})
+        numbers = sorted({number for number, _ in material.series})
         self._moving = [number for number in numbers if motion.moves_texture(number)]
         self._coloring = [number for number in numbers if motion.changes_colors(number)]
-        self.brightest = self._brightest() if self._coloring else material_motion.looks[0]
+        self.brightest = self._brightest() if self._coloring else material.looks[0]
 
     def _brightest(self) -> ComposedMaterial:
         states = self._material.everything()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from mapexplorer.export.gltf import document as gltf
-from mapexplorer.export.gltf.animation import Motion
+from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, key_list, stepped
 from mapexplorer.export.gltf.materials import Animated, ShownImage, shown_image
 from mapexplorer.export.images import encode_png
@@ -28,8 +28,8 @@ class AtlasCurves:
 
     motion: Motion
     """The clips of the model."""
-    index: int
-    """The number of the material in the model."""
+    chosen: dict[int, list[int]]
+    """Clip -> the look at every frame."""
     image: ShownImage
     """The image with all looks."""
     axis: int
@@ -59,37 +59,31 @@ class AtlasCurves:
                 "keys": key_list(self._curve(number)),
             }
             for number, clip in enumerate(self.motion.clips)
-            if number in self._chosen()
+            if number in self.chosen
         ]
         return Animated(True, None, False, curves, self.image, (self._offset(look), scale))
 
-    def _chosen(self) -> dict[int, list[int]]:
-        material_motion = self.motion.material(self.index)
-        assert material_motion is not None
-        return material_motion.chosen
-
     def _curve(self, number: int) -> KeyCurve:
-        return stepped(np.array([self._offset(look) for look in self._chosen()[number]]))
+        return stepped(np.array([self._offset(look) for look in self.chosen[number]]))
 
     def pointers(self, number: int) -> list[tuple[int, str, KeyCurve]]:
         """(material, path below it, curve) of a clip."""
-        if number not in self._chosen():
+        if number not in self.chosen:
             return []
         return [(material, _OFFSET, self._curve(number)) for material in self.written.values()]
 
 
 def atlas_curves(
-    motion: Motion, index: int, options: ExportOptions, coordinates: npt.NDArray[np.int64]
+    motion: Motion, material: MaterialMotion, options: ExportOptions, coordinates: npt.NDArray[np.int64]
 ) -> AtlasCurves | None:
     """The atlas of a material; None where its pictures do not fit into one, or where texture coordinates (n, 2), in
     1/16 texels, go through more than one period on both axes."""
-    material_motion = motion.material(index)
-    if material_motion is None or len(material_motion.looks) < 2 or material_motion.series:
+    if len(material.looks) < 2 or material.series:
         return None
-    images = [shown_image(look, options) for look in material_motion.looks]
+    images = [shown_image(look, options) for look in material.looks]
     shown = [image for image in images if image is not None]
     sizes = {(image.picture.width, image.picture.height, image.wrap_s, image.wrap_t) for image in shown}
-    if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in material_motion.looks):
+    if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in material.looks):
         return None
     first = shown[0]
     size = (first.picture.width, first.picture.height)
@@ -108,5 +102,5 @@ def atlas_curves(
             wraps = [first.wrap_s, first.wrap_t]
             wraps[axis] = gltf.CLAMP_TO_EDGE
             image = ShownImage(picture, wraps[0], wraps[1])
-            return AtlasCurves(motion, index, image, axis, period, len(shown), material_motion.looks[0], {})
+            return AtlasCurves(motion, material.chosen, image, axis, period, len(shown), material.looks[0], {})
     return None

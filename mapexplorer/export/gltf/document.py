@@ -31,6 +31,7 @@ from mapexplorer.export.gltf.accessor import INDICES as INDICES
 from mapexplorer.export.gltf.accessor import VERTICES as VERTICES
 from mapexplorer.export.gltf.accessor import AccessorData, BufferData
 from mapexplorer.export.gltf.accessor import Json as Json
+from mapexplorer.export.gltf.accessor import members as members
 
 NEAREST: Final = 9728
 LINEAR: Final = 9729
@@ -117,7 +118,7 @@ class Document:
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""
-        entry = _members(name=name, mimeType="image/png", bufferView=len(self._images))
+        entry = members(name=name, mimeType="image/png", bufferView=len(self._images))
         number = self._add("images", entry, png)
         if number == len(self._images):
             self._images.append((name, png))
@@ -138,7 +139,7 @@ class Document:
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
         """A texture: an image with a sampler; equal ones are stored once, under the first name."""
-        return self._add("textures", {"sampler": sampler, "source": image} | _members(name=name), (sampler, image))
+        return self._add("textures", {"sampler": sampler, "source": image} | members(name=name), (sampler, image))
 
     def material(self, definition: Json) -> int:
         """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
@@ -168,7 +169,7 @@ class Document:
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
         """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
-        entry = _members(name=name, primitives=list(primitives)) | more | _members(extras=extras)
+        entry = members(name=name, primitives=list(primitives)) | more | members(extras=extras)
         if extras or more:
             return self._unique("meshes", entry)
         parts = tuple([tuple(primitive["attributes"].items()) + _others(primitive) for primitive in primitives])
@@ -190,14 +191,12 @@ class Document:
         extensions: Json | None = None,
     ) -> int:
         """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
-        entry = _members(name=name, children=list(children), mesh=mesh, skin=skin, camera=camera)
+        entry = members(name=name, children=list(children), mesh=mesh, skin=skin, camera=camera)
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
-        for key, value in parts.items():
-            if value is not None:
-                entry[key] = [float(number) for number in value]
+        entry |= {key: [float(number) for number in value] for key, value in parts.items() if value is not None}
         if extensions:
             self._used.update(_named_extensions({"extensions": extensions}))
-        return self._add("nodes", entry | _members(extensions=extensions, extras=extras))
+        return self._add("nodes", entry | members(extensions=extensions, extras=extras))
 
     def attach(self, parent: int, *children: int) -> None:
         """Put nodes below an existing node."""
@@ -212,10 +211,9 @@ class Document:
         name: str = "",
     ) -> int:
         """A skin; the matrices are float32 (joints, 4, 4) in the order of the module's docstring."""
-        matrices = None
-        if inverse_bind_matrices is not None:
-            matrices = self.accessor(np.ascontiguousarray(inverse_bind_matrices, np.float32), target=None)
-        entry = _members(name=name, inverseBindMatrices=matrices, skeleton=skeleton, joints=list(joints))
+        stored = None if inverse_bind_matrices is None else np.ascontiguousarray(inverse_bind_matrices, np.float32)
+        matrices = None if stored is None else self.accessor(stored, target=None)
+        entry = members(name=name, inverseBindMatrices=matrices, skeleton=skeleton, joints=list(joints))
         return self._add("skins", entry)
 
     def animation(self, name: str, channels: Iterable[Channel], *, extras: Json | None = None) -> int | None:
@@ -229,13 +227,10 @@ class Document:
                 self.accessor(channel.values, target=None),
                 channel.interpolation,
             )
-            target: Json
+            target: Json = {"node": channel.node, "path": channel.path}
             if channel.pointer is not None:
-                pointer = {"KHR_animation_pointer": {"pointer": channel.pointer}}
-                target = {"path": "pointer", "extensions": pointer}
+                target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": channel.pointer}}}
                 self._used.add("KHR_animation_pointer")
-            else:
-                target = {"node": channel.node, "path": channel.path}
             targets.append({"sampler": samplers.setdefault(key, len(samplers)), "target": target})
         if not targets:
             return None
@@ -244,11 +239,11 @@ class Document:
             "channels": targets,
             "samplers": [{"input": i, "output": o, "interpolation": kind} for i, o, kind in samplers],
         }
-        return self._add("animations", entry | _members(extras=extras))
+        return self._add("animations", entry | members(extras=extras))
 
     def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None) -> int:
         """A scene of root nodes; the first one is the default."""
-        return self._add("scenes", {"name": name} | _members(nodes=list(nodes), extras=extras))
+        return self._add("scenes", {"name": name} | members(nodes=list(nodes), extras=extras))
 
     # -- reading and writing ---------------------------------------------------------------------------------------
 
@@ -286,7 +281,7 @@ class Document:
     ) -> bytes:
         """The JSON of the document with these accessors, images, buffer views and buffers."""
         first = 0 if self.items("scenes") else None
-        root: Json = {"asset": self._asset} | _members(extensionsUsed=sorted(self._used), scene=first)
+        root: Json = {"asset": self._asset} | members(extensionsUsed=sorted(self._used), scene=first)
         data = {"accessors": accessors, "images": images, "bufferViews": views, "buffers": buffers}
         root |= {kind: entries for kind in _ORDER if (entries := data.get(kind, self.items(kind)))}
         if "lights" in self._lists:
@@ -341,17 +336,12 @@ def texture_info(
     tex_coord: int = 0,
 ) -> Json:
     """The reference to a texture that materials hold, with KHR_texture_transform where a part of it is given."""
-    info: Json = {"index": texture}
-    if tex_coord:
-        info["texCoord"] = tex_coord
-    transform: Json = {}
-    if offset is not None:
-        transform["offset"] = [float(value) for value in offset]
-    if scale is not None:
-        transform["scale"] = [float(value) for value in scale]
-    if transform:
-        info["extensions"] = {"KHR_texture_transform": transform}
-    return info
+    transform = members(
+        offset=None if offset is None else [float(value) for value in offset],
+        scale=None if scale is None else [float(value) for value in scale],
+    )
+    extensions = {"KHR_texture_transform": transform} if transform else None
+    return {"index": texture} | members(texCoord=tex_coord or None, extensions=extensions)
 
 
 def _named_extensions(value: Mapping[str, Any]) -> Iterable[str]:
@@ -372,11 +362,6 @@ def _others(primitive: Json) -> tuple[object, ...]:
             if name != "attributes"
         ]
     )
-
-
-def _members(**members: Any) -> Json:
-    """The members of an object that are neither None nor empty."""
-    return {name: value for name, value in members.items() if value is not None and value not in ("", [], {})}
 
 
 _ORDER = (

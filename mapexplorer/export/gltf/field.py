@@ -19,7 +19,7 @@ import numpy as np
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
 from mapexplorer.export.gltf.conditions import condition_extras
-from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
@@ -222,8 +222,7 @@ class _FieldWriter:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
         self._leave_out(self._clips.damaged)
-        left_out = {"damaged": report.damaged} if report.damaged else {}
-        extras = self._extras() | self._left_out(events) | left_out
+        extras = self._extras() | self._left_out(events) | members(damaged=report.damaged)
         root = document.node(self._name(), children=nodes, extras=extras)
         document.scene("field", [root, *self._skinned])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
@@ -290,21 +289,22 @@ class _FieldWriter:
 
     def _terrain(self, name: str, cell: Cell, terrain: PlacedModel) -> int:
         extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
-        if cell.altitude:
-            extras["altitude"] = cell.altitude
+        extras |= members(altitude=cell.altitude or None)
         self.report.terrains += 1
         label = f"{name}_{terrain.resolved.model.name}"
         return self._instance(terrain, label, (0, cell.centre[1], 0), extras)
 
     def _cell_extras(self, cell: Cell) -> Json:
         place = self.place
-        extras: Json = {"cell": [cell.x, cell.z], "header": cell.header, "area": cell.area.value}
-        if (cell.x, cell.z) in self.margin:
-            extras["margin"] = True
-        if cell.filler:
-            extras["filler"] = True
         parts = (cell.area, place.terrain_set(cell), place.prop_set(cell), place.light_set(cell))
-        return extras | {"provenance": [source(part.why) for part in parts]}
+        return members(
+            cell=[cell.x, cell.z],
+            header=cell.header,
+            area=cell.area.value,
+            margin=True if (cell.x, cell.z) in self.margin else None,
+            filler=cell.filler or None,
+            provenance=[source(part.why) for part in parts],
+        )
 
     def _corner(self, cell: Cell) -> list[float]:
         """The cell's centre from the origin, at height 0."""
@@ -396,10 +396,8 @@ class _FieldWriter:
         return {} if self.feature is None else {"feature": self.feature.name, "state": self.feature.state}
 
     def _model_extras(self, resolved: ResolvedModel) -> Json:
-        extras: Json = {"drawn_by": "script" if resolved.pairs is None else "pairs"}
-        if resolved.textures is not None:
-            extras["textures"] = resolved.textures.value
-        return extras
+        textures = None if resolved.textures is None else resolved.textures.value
+        return members(drawn_by="script" if resolved.pairs is None else "pairs", textures=textures)
 
     def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int], rotation: Matrix33 = IDENTITY33) -> Trs:
         unit = self.options.scale / ONE
@@ -413,14 +411,12 @@ class _FieldWriter:
         rotation = IDENTITY33 if self.options.lit else placed.rotation
         variant = placed.resolved, placed.played, rotation
         parts = self._model(variant)
-        if parts.missing:
-            extras["missing"] = parts.missing
         instance = add_instance(
             self.document,
             parts,
             name,
             self._trs(position, placed.scale, placed.rotation),
-            extras=extras,
+            extras=extras | members(missing=parts.missing),
             facing=self._facing,
         )
         self._skinned += instance.skinned

@@ -147,7 +147,7 @@ class FieldClips:
             clips, damaged = find()
             self.damaged += damaged
             self._clips[kind, number] = [
-                _renamed(clip, self._unique_name(clip.name, _owner(clip, (number, index))))
+                dataclasses.replace(clip, name=self._unique_name(clip.name, _owner(clip, (number, index))))
                 for index, clip in enumerate(clips)
             ]
         return self._clips[kind, number]
@@ -234,10 +234,6 @@ def _ambient(clips: Sequence[_Merged]) -> _Merged:
 def _owner(clip: Clip, place: tuple[int, int]) -> object:
     """What is equal for clips that are the same: the pictures of terrain, or the place of one in a prop's list."""
     return place if clip.animation is not None else (clip.extras["fldtanime"], clip.pictures)
-
-
-def _renamed(clip: Clip, name: str) -> Clip:
-    return clip if clip.name == name else dataclasses.replace(clip, name=name)
 
 
 def _resting(clips: Sequence[Clip], slot: int, playing: Playback) -> list[Clip]:

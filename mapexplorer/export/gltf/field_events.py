@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from formats.fixed import ONE, Vector
-from mapexplorer.export.gltf.document import Json
+from mapexplorer.export.gltf.document import Json, members
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
@@ -74,8 +74,7 @@ def _events(place: FieldPlace, header: int, events: ZoneEvents, save: Save) -> I
             "present": not save.hides(int(event["hidden_flag"]), script),
         }
         trainer = numbers.trainer(script)
-        if trainer is not None:
-            extras["trainer"] = trainer[0]
+        extras |= members(trainer=None if trainer is None else trainer[0])
         name = "item_ball" if script in numbers.item_balls else "object"
         yield made(OBJECTS, name, index, event, int(event["y"]), extras)
     for index, event in enumerate(events.background):

@@ -141,7 +141,7 @@ class _J3dWriter:
         shown, material, title = None, None, shape.name
         if placement.material is not None:
             shown = self.materials.appearance(placement.material)
-            sets = texcoord_sets(shape_geometry)
+            sets = texcoord_sets(shape_geometry.indices)
             number = sets.index(shown.uv_set) if shown.uv_set in sets else None
             material = self.materials.write(placement.material, number)
             title = self.model.materials[placement.material].name

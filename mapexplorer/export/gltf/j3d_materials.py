@@ -14,7 +14,7 @@ from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, COLOR1
 from formats.remembered import remembered
 from mapexplorer.export.gltf import document as gltf
-from mapexplorer.export.gltf.document import Document, Json, texture_info
+from mapexplorer.export.gltf.document import Document, Json, members, texture_info
 from mapexplorer.export.images import encode_png
 from mapexplorer.j3d.appearance import CULL_ALL, CULL_NONE, Appearance, appearance
 
@@ -63,17 +63,16 @@ class MaterialWriter:
             surface["baseColorFactor"] = [*linear(shown.color[:3]).tolist(), shown.color[3] / 255]
         if shown.texture is not None and tex_coord is not None:
             surface["baseColorTexture"] = self._texture(shown, shown.texture, tex_coord)
-        definition: Json = {"name": material.name, "pbrMetallicRoughness": surface}
-        if shown.alpha_mode != "OPAQUE":
-            definition["alphaMode"] = shown.alpha_mode
-        if shown.alpha_mode == "MASK":
-            definition["alphaCutoff"] = shown.alpha_cutoff
-        if shown.cull == CULL_NONE:
-            definition["doubleSided"] = True
-        if shown.unlit:
-            definition["extensions"] = {"KHR_materials_unlit": {}}
-        definition["extras"] = _extras(material, shown)
-        return self.document.material(definition)
+        return self.document.material(
+            {"name": material.name, "pbrMetallicRoughness": surface}
+            | members(
+                alphaMode=None if shown.alpha_mode == "OPAQUE" else shown.alpha_mode,
+                alphaCutoff=shown.alpha_cutoff if shown.alpha_mode == "MASK" else None,
+                doubleSided=True if shown.cull == CULL_NONE else None,
+                extensions={"KHR_materials_unlit": {}} if shown.unlit else None,
+                extras=_extras(material, shown),
+            )
+        )
 
     def _texture(self, shown: Appearance, index: int, tex_coord: int) -> Json:
         texture = self.model.textures[index]
@@ -98,16 +97,16 @@ class MaterialWriter:
 def _extras(material: J3dMaterial, shown: Appearance) -> Json:
     """The GX state that glTF cannot represent, where it is not the default."""
     state = material.state
-    extras: Json = {"mode": state.mode}
-    if shown.notes:
-        extras["approximated"] = list(shown.notes)
-    if state.blend.mode:
-        extras["blend"] = [state.blend.mode, state.blend.source, state.blend.destination, state.blend.logic]
-    if shown.cull == CULL_ALL:
-        extras["hidden"] = True
-    if (state.z_mode.enable, state.z_mode.function, state.z_mode.write) != (1, 3, 1):
-        extras["z_mode"] = [state.z_mode.enable, state.z_mode.function, state.z_mode.write]
-    fog = state.fog
-    if fog is not None and fog.type and all(math.isfinite(value) for value in (fog.start, fog.end)):
-        extras["fog"] = {"type": fog.type, "start": fog.start, "end": fog.end, "color": list(fog.color)}
-    return extras
+    blend, fog = state.blend, state.fog
+    z_mode = [state.z_mode.enable, state.z_mode.function, state.z_mode.write]
+    fog_extras: Json = {}
+    if fog is not None and fog.type and math.isfinite(fog.start) and math.isfinite(fog.end):
+        fog_extras = {"type": fog.type, "start": fog.start, "end": fog.end, "color": list(fog.color)}
+    return members(
+        mode=state.mode,
+        approximated=list(shown.notes),
+        blend=[blend.mode, blend.source, blend.destination, blend.logic] if blend.mode else None,
+        hidden=True if shown.cull == CULL_ALL else None,
+        z_mode=None if z_mode == [1, 3, 1] else z_mode,
+        fog=fog_extras,
+    )

@@ -8,6 +8,7 @@ every pose.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from formats.j3d.joints import RIGID
 from formats.j3d.model import Bmd
 from formats.j3d.vertices import COLOR0, NBT, NORMAL, POSITION, TEXCOORD0
 from mapexplorer.arrays import Array
-from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.export.gltf.j3d_materials import linear, needs_baking
 from mapexplorer.j3d.appearance import CULL_FRONT, Appearance
 from mapexplorer.j3d.geometry import JoinedShape
@@ -128,9 +129,9 @@ def _distinct(geometry: JoinedShape) -> tuple[_Vertices, Array]:
     return (kept[:, 0], indices), rank[inverse.reshape(-1)]
 
 
-def texcoord_sets(geometry: JoinedShape) -> list[int]:
-    """The shape's sets of texture coordinates; their places in the list are their numbers in glTF."""
-    return sorted(attribute - TEXCOORD0 for attribute in geometry.indices if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
+def texcoord_sets(attributes: Iterable[int]) -> list[int]:
+    """The sets of texture coordinates among attributes; their places in the list are their numbers in glTF."""
+    return sorted(attribute - TEXCOORD0 for attribute in attributes if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
 
 
 def write_primitives(
@@ -157,13 +158,8 @@ def write_primitives(
         flat = (became[elements] if mode == POINTS else elements).reshape(-1)
         if not len(flat):
             continue
-        primitive: Json = {"attributes": attributes}
-        primitive["indices"] = document.accessor(flat.astype(kind), target=INDICES)
-        if material is not None:
-            primitive["material"] = material
-        if mode is not None:
-            primitive["mode"] = mode
-        result.append(primitive)
+        indices = document.accessor(flat.astype(kind), target=INDICES)
+        result.append(members(attributes=attributes, indices=indices, material=material, mode=mode))
     return result
 
 
@@ -178,7 +174,8 @@ def _attributes(
     arrays, (matrices, indices) = model.arrays, vertices
     positions = arrays[POSITION].values[indices[POSITION]].astype(np.float64)
     if binding is not None:
-        positions = _moved(positions, binding.moves[matrices])
+        moves = binding.moves[matrices]
+        positions = np.einsum("ni,nij->nj", positions, moves[:, :3, :3]) + moves[:, 3, :3]
     with np.errstate(over="ignore"):
         positions = positions.astype(np.float32)
     if not np.isfinite(positions).all():
@@ -194,8 +191,7 @@ def _attributes(
     colors = _colors(model, vertices, shown)
     if colors is not None:
         result["COLOR_0"] = document.accessor(colors, normalized=True)
-    sets = sorted(attribute - TEXCOORD0 for attribute in indices if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
-    for number, uv_set in enumerate(sets):
+    for number, uv_set in enumerate(texcoord_sets(indices)):
         uv = arrays[TEXCOORD0 + uv_set].values[indices[TEXCOORD0 + uv_set]]
         if shown is not None and uv_set == shown.uv_set and needs_baking(shown.uv_matrix):
             uv = uv.astype(np.float64) @ shown.uv_matrix[:, :2].T + shown.uv_matrix[:, 2]
@@ -222,10 +218,6 @@ def _colors(model: Bmd, vertices: _Vertices, shown: Appearance | None) -> npt.ND
             stored = model.arrays[COLOR0 + source].values[indices[COLOR0 + source], parts]
             result[:, parts] = _LINEAR[stored] if parts.start == 0 else stored.astype(np.uint16) * 257
     return result
-
-
-def _moved(positions: Array, matrices: Array) -> Array:
-    return np.asarray(np.einsum("ni,nij->nj", positions, matrices[:, :3, :3]) + matrices[:, 3, :3])
 
 
 def _inverse_transpose(matrix: Array) -> Array:

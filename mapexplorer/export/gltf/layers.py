@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.colors import BLOCKED, Rgb, height_color, linear
@@ -115,13 +115,12 @@ def _quads(
 
 
 def _plain(document: Document, name: str, color: Rgb, extras: Json | None = None) -> int:
-    definition: Json = {
-        "name": name,
-        "pbrMetallicRoughness": {"baseColorFactor": [*linear(color), _ALPHA], "metallicFactor": 0},
-        "alphaMode": "BLEND",
-        "doubleSided": True,
-        "extensions": {"KHR_materials_unlit": {}},
-    }
-    if extras:
-        definition["extras"] = extras
+    definition = members(
+        name=name,
+        pbrMetallicRoughness={"baseColorFactor": [*linear(color), _ALPHA], "metallicFactor": 0},
+        alphaMode="BLEND",
+        doubleSided=True,
+        extensions={"KHR_materials_unlit": {}},
+        extras=extras,
+    )
     return document.material(definition)

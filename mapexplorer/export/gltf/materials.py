@@ -12,7 +12,7 @@ import orjson
 from formats.fixed import ONE
 from mapexplorer.caching import Cache
 from mapexplorer.export.gltf import document as gltf
-from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, EncodedTexture, needs_palette, picture
 from mapexplorer.g3d.material import ComposedMaterial
@@ -190,17 +190,16 @@ def _nameless_material(
     texture, palette = material.texture, material.palette
     parts = (("texture", wanted[0], texture), ("palette", wanted[1], palette))
     missing = [f"{kind} {name}" for kind, name, part in parts if name is not None and part is None]
-    extras: Json = {"polygon_attr": material.polygon_attr, "polygon_id": material.polygon_attr >> 24 & 63}
-    if material.polygon_attr >> 15 & 1:
-        extras["fog"] = True
-    if material.lights:
-        extras["lights"] = [light for light in range(4) if material.lights >> light & 1]
-    if material.polygon_attr >> 4 & 3:
-        extras["polygon_mode"] = _MODES[material.polygon_attr >> 4 & 3]
-    if material.wireframe:
-        extras["wireframe"] = True
-    if missing:
-        extras["missing"] = missing
+    mode = material.polygon_attr >> 4 & 3
+    extras = members(
+        polygon_attr=material.polygon_attr,
+        polygon_id=material.polygon_attr >> 24 & 63,
+        fog=True if material.polygon_attr >> 15 & 1 else None,
+        lights=[light for light in range(4) if material.lights >> light & 1],
+        polygon_mode=_MODES[mode] if mode else None,
+        wireframe=material.wireframe or None,
+        missing=missing,
+    )
     surface: Json = {"metallicFactor": 0}
     texcoords: Affine | None = None
     sampled: Affine | None = None
@@ -213,30 +212,24 @@ def _nameless_material(
         alpha_class = shown.picture.alpha
         surface["baseColorTexture"], texcoords, sampled = _coordinates(material, shown.picture, animated, extras)
     factor = animated.factor or base_factor(material, options)
-    if animated.curves:
-        extras["animations"] = list(animated.curves)
+    extras |= members(animations=list(animated.curves))
     faded = factor[3] < 1 or animated.translucent
     alpha_class = TRANSLUCENT if faded else alpha_class if shows is None else shows
     if factor != (1.0, 1.0, 1.0, 1.0) or animated.factor is not None:
         surface["baseColorFactor"] = list(factor)
-    definition: Json = {"pbrMetallicRoughness": surface}
     emission = [linear(material.spe_emi >> shift & 31) for shift in (16, 21, 26)]
-    if options.lit and material.lights and any(emission):
-        definition["emissiveFactor"] = emission
-        if "baseColorTexture" in surface:
-            definition["emissiveTexture"] = surface["baseColorTexture"]
-    if alpha_class in (CUTOUT, MIXED):
-        definition["alphaMode"] = "MASK"
-        if alpha_class == MIXED:
-            definition["alphaCutoff"] = _ALL_BUT_OPAQUE
-    elif alpha_class == TRANSLUCENT:
-        definition["alphaMode"] = "BLEND"
+    emits = options.lit and material.lights and any(emission)
     sides = material.polygon_attr & (_SHOWS_BACK | _SHOWS_FRONT)
-    if sides == _SHOWS_BACK | _SHOWS_FRONT:
-        definition["doubleSided"] = True
-    if not options.lit:
-        definition["extensions"] = {"KHR_materials_unlit": {}}
-    definition["extras"] = extras
+    definition = members(
+        pbrMetallicRoughness=surface,
+        emissiveFactor=emission if emits else None,
+        emissiveTexture=surface.get("baseColorTexture") if emits else None,
+        alphaMode={CUTOUT: "MASK", MIXED: "MASK", TRANSLUCENT: "BLEND"}.get(alpha_class),
+        alphaCutoff=_ALL_BUT_OPAQUE if alpha_class == MIXED else None,
+        doubleSided=True if sides == _SHOWS_BACK | _SHOWS_FRONT else None,
+        extensions=None if options.lit else {"KHR_materials_unlit": {}},
+        extras=extras,
+    )
     return NamelessMaterial(
         definition=definition,
         contents=orjson.dumps(definition),

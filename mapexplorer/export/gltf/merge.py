@@ -112,11 +112,10 @@ class _Merger(Copier):
 
     def _toggles(self, number: int) -> bool:
         """Whether clips only show and hide a node: its scale is 0 or 1 at every key."""
-        for _, path, _, output, interpolation in self._channels[number]:
-            values = self.old.array(output)
-            if path != "scale" or interpolation != "STEP" or not np.isin(values, (0, 1)).all():
-                return False
-        return True
+        return all(
+            path == "scale" and interpolation == "STEP" and bool(np.isin(self.old.array(output), (0, 1)).all())
+            for _, path, _, output, interpolation in self._channels[number]
+        )
 
     # -- surfaces ----------------------------------------------------------------------------------------------------
 

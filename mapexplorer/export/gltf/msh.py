@@ -17,7 +17,7 @@ from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
 from formats.remembered import remembered
 from mapexplorer.export.gltf.curves import continuous
-from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
+from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json, members
 from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
 
@@ -164,7 +164,7 @@ class _Meshes:
         count = len(self.positions)
         self.normals = _matching(model.normals, count)
         self.uvs = _matching(model.uvs, count)
-        self.lightmap_uvs = _matching(model.lightmap_uvs, count)
+        self.lightmap_uvs = None if self.uvs is None else _matching(model.lightmap_uvs, count)
         self._index_total = 0
         self._primitive_total = 0
 
@@ -194,13 +194,13 @@ class _Meshes:
         points = self.positions[used].astype(np.float32)
         if not np.isfinite(points).all():
             raise FormatError("Res3", 0, f"finite positions in batch {number}", "others")
-        attributes = {"POSITION": self.document.accessor(points, bounds=True)}
-        if self.normals is not None:
-            attributes["NORMAL"] = self.document.accessor(_unit_normals(self.normals[used]))
-        if self.uvs is not None:
-            attributes["TEXCOORD_0"] = self.document.accessor(_scaled(self.uvs[used]))
-            if self.lightmap_uvs is not None:
-                attributes["TEXCOORD_1"] = self.document.accessor(_scaled(self.lightmap_uvs[used]))
+        add = self.document.accessor
+        attributes = members(
+            POSITION=add(points, bounds=True),
+            NORMAL=None if self.normals is None else add(_unit_normals(self.normals[used])),
+            TEXCOORD_0=None if self.uvs is None else add(_scaled(self.uvs[used])),
+            TEXCOORD_1=None if self.lightmap_uvs is None else add(_scaled(self.lightmap_uvs[used])),
+        )
         kind = np.uint16 if len(used) <= 0xFFFF else np.uint32
         indices = self.document.accessor(local.reshape(-1).astype(kind), target=INDICES)
         return {"attributes": attributes, "indices": indices, "material": self._material(int(self.materials[number]))}

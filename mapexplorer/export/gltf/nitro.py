@@ -18,7 +18,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
-from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.document import Document, Json, members
 from mapexplorer.export.gltf.parts import ALMOST_HIDDEN, HIDDEN, PICTURE, MeshPart, ModelParts, Toggle, add_instance
 from mapexplorer.export.gltf.primitives import PrimitiveWriter
 from mapexplorer.export.gltf.shapes import DrawnMesh, drawn_shapes
@@ -63,7 +63,7 @@ def model_document(
         motion = Motion(model, clips, binding=binding, textures=joined_sets(sets))
     draws = draw_list(model, binding=binding) if motion is None else motion.draws
     parts = write_model(document, draws, chosen, light=VertexLight(LIBRARY_DEFAULT), motion=motion)
-    instance = add_instance(document, parts, model.name, extras={"missing": parts.missing} if parts.missing else None)
+    instance = add_instance(document, parts, model.name, extras=members(missing=parts.missing))
     document.scene(model.name, [instance.root, *instance.skinned])
     for clip in parts.clips:
         document.animation(clip.name, clip.channels([instance]), extras=clip.extras)
@@ -160,13 +160,8 @@ class _ModelWriter:
             self._add_part(title, mesh, first, self._toggles(first, look))
 
     def _add_part(self, name: str, mesh: int, draw: Draw, toggles: tuple[Toggle, ...]) -> None:
-        extras: Json = {}
-        if draw.frame.billboard is not None:
-            extras["billboard"] = draw.frame.billboard
-        if draw.effect is not None:
-            extras["texture_effect"] = draw.effect
-        if not draw.shown:
-            extras["hidden"] = True
+        hidden = None if draw.shown else True
+        extras = members(billboard=draw.frame.billboard, texture_effect=draw.effect, hidden=hidden)
         self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
 
     def _add_merged(self, plain: Sequence[DrawnMesh]) -> None:
@@ -192,7 +187,7 @@ class _ModelWriter:
             motion = self.motion.material(index)
             if motion is not None and self.options.pattern == ATLAS:
                 coordinates = np.concatenate([shape.vertices["texcoord"] for shape in group])
-                atlas = atlas_curves(self.motion, index, self.options, coordinates.astype(np.int64))
+                atlas = atlas_curves(self.motion, motion, self.options, coordinates.astype(np.int64))
                 if atlas is not None:
                     self.primitives.curves[index] = atlas
             if motion is None or not motion.series:
@@ -203,7 +198,7 @@ class _ModelWriter:
                 total: npt.NDArray[np.float64] = self.primitives.colors(group, material)[:, :3].sum(0, np.float64)
                 return total
 
-            self.primitives.curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
+            self.primitives.curves[index] = MaterialCurves(self.motion, motion, self.options, mean_color)
 
     def _add_skinned(self, drawn: DrawnMesh) -> None:
         """A shape whose vertices are under several matrices: moved to model space, bound to joints.
@@ -252,9 +247,7 @@ class _ModelWriter:
             primitive["attributes"] |= more
         name = self.model.shapes[draw.shape].name
         mesh = self.document.mesh(made, name=f"{self.model.name}_{name}")
-        extras: Json = (
-            {"at_rest": sorted({toggle.kind for toggle in self._toggles(draw)})} if self._toggles(draw) else {}
-        )
+        extras = members(at_rest=sorted({toggle.kind for toggle in self._toggles(draw)}))
         self.parts.meshes.append(MeshPart(name, mesh, None, extras, skinned=True))
 
     def _influences(self, frame: DrawMatrix) -> list[tuple[int, float]]:
@@ -272,15 +265,13 @@ class _ModelWriter:
 
     def _inverse_binds(self) -> npt.NDArray[np.float32]:
         """Inverse bind matrices (root, then every joint) as glTF stores them."""
-        rest = [np.eye(4)]
         ends: list[npt.NDArray[np.float64]] = []
         for joint in self.parts.joints:
             matrix = joint.outer.matrix() @ (np.eye(4) if joint.parent is None else ends[joint.parent])
             if joint.inner is not None:
                 matrix = joint.inner.matrix() @ matrix
             ends.append(matrix)
-            rest.append(matrix)
-        inverses = np.linalg.pinv(np.stack(rest))
+        inverses = np.linalg.pinv(np.stack([np.eye(4), *ends]))
         inverses[:, :3, 3] = 0
         inverses[:, 3, 3] = 1
         return inverses.astype(np.float32)

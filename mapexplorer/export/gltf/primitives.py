@@ -21,7 +21,7 @@ from formats.nitro.model import Model
 from mapexplorer.export.gltf.animation import Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves
 from mapexplorer.export.gltf.atlas import AtlasCurves
-from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.export.gltf.document import INDICES, Document, Json, members
 from mapexplorer.export.gltf.materials import MIXED, STILL, Affine, WrittenMaterial, write_material
 from mapexplorer.export.gltf.shapes import DrawnMesh, vertices_of
 from mapexplorer.export.gltf.triangles import count_texels
@@ -183,15 +183,13 @@ class PrimitiveWriter:
         bounds: Any = (np.minimum.reduce(extents[:, 0]), np.maximum.reduce(extents[:, 1]))
         if move is not None:
             positions, bounds = move(positions.astype(np.float64)).astype(np.float32), True
-        attributes: Json = {"POSITION": document.accessor(positions, bounds=bounds)}
-        if with_normals and move is None:
-            normals = [shape.vertices["normal"] for shape in group.members]
-            attributes["NORMAL"] = document.accessor(unit_normals(np.concatenate(normals)))
-        if textured:
-            attributes["TEXCOORD_0"] = document.accessor(packed.texcoords[part])
-        if colored:
-            attributes["COLOR_0"] = document.accessor(packed.colors[part], normalized=True)
-        return attributes
+        normals = [shape.vertices["normal"] for shape in group.members if with_normals and move is None]
+        return members(
+            POSITION=document.accessor(positions, bounds=bounds),
+            NORMAL=document.accessor(unit_normals(np.concatenate(normals))) if normals else None,
+            TEXCOORD_0=document.accessor(packed.texcoords[part]) if textured else None,
+            COLOR_0=document.accessor(packed.colors[part], normalized=True) if colored else None,
+        )
 
     def _packed(
         self, drawn: Sequence[DrawnMesh], affines: Sequence[Affine | None], materials: Sequence[ComposedMaterial]

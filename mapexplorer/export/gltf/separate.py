@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from mapexplorer.export.files import UniqueNames, write_atomically
 from mapexplorer.export.gltf.accessor import BufferData
-from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.document import Document, Json, members
 
 TEXTURES: Final = "textures"
 
@@ -42,8 +42,7 @@ class SharedFiles:
         images = []
         for number, entry in enumerate(document.items("images")):
             file = self.image(*document.picture(number))
-            about = {"name": entry["name"]} if "name" in entry else {}
-            images.append(about | {"mimeType": entry["mimeType"], "uri": _uri(name, file)})
+            images.append(members(name=entry.get("name"), mimeType=entry["mimeType"], uri=_uri(name, file)))
         return self.file(f"{name}.gltf", document.text(accessors, images, views, buffers))
 
     def image(self, title: str, png: bytes) -> str:
