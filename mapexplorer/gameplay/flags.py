@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mapexplorer.games.script_tables import SaveNames
-
-
-class FlagMeaning(NamedTuple):
-    """What a flag is about. `kind`: `map` (cleared when another map is entered), `hidden item` (taken), `item ball` (it
-    hides the object of a taken item), `trainer` (beaten), `first arrival`, `day` (cleared when the date changes),
-    `system`; in no range: `event`. `number`: the trainer, the hidden item (script - 8000), the header of the first
-    arrival; None: none, or not known (the scripts of a map set its first arrival)."""
-
-    kind: str
-    number: int | None = None
 
 
 def flag_name(names: SaveNames, flag: int) -> str:
@@ -28,8 +16,11 @@ def flag_name(names: SaveNames, flag: int) -> str:
     return ""
 
 
-def flag_meaning(names: SaveNames, flag: int) -> FlagMeaning:
-    """What a flag is about, by the range that it is in."""
+def flag_meaning(names: SaveNames, flag: int) -> tuple[str, int | None]:
+    """What a flag is about by the range that it is in: `map` (cleared when another map is entered), `hidden item`
+    (taken), `item ball` (it hides the object of a taken item), `trainer` (beaten), `first arrival`, `day` (cleared when
+    the date changes), `system`; in no range: `event`. And the number of the trainer, of the hidden item (script -
+    8000), of the header of the first arrival; None: none, or not known (the scripts of a map set its first arrival)."""
     kind = next((kind for numbers, kind, _ in reversed(names.flag_ranges) if flag in numbers), "event")
     counted = {"trainer": names.trainers, "hidden item": names.hidden_items}.get(kind)
-    return FlagMeaning(kind, names.first_arrivals.get(flag) if counted is None else counted.index(flag))
+    return kind, names.first_arrivals.get(flag) if counted is None else counted.index(flag)

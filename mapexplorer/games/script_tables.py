@@ -295,7 +295,7 @@ class SaveNames:
     variables: Mapping[int, str]
     """Variable -> its name."""
     flag_ranges: tuple[tuple[Span, str, str], ...]
-    """Numbers, kind as `gameplay.flags.FlagMeaning` has it, meaning."""
+    """Numbers, kind as `gameplay.flags.flag_meaning` has it, meaning."""
     variable_ranges: tuple[tuple[Span, str], ...]
     """Numbers, meaning."""
     map_flags: Span

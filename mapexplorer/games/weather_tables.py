@@ -51,14 +51,6 @@ class Spawning:
     """The ticks by which they are older, which they are advanced."""
 
 
-@dataclass(frozen=True)
-class Blending:
-    """The weight of a background in sixteenths after fading in, and the duration of fading in ticks."""
-
-    weight: int
-    ticks: int
-
-
 class BackgroundSet(NamedTuple):
     """Members of the archive of weather pictures: palette (NCLR), tiles (NCGR), map (NSCR)."""
 
@@ -79,14 +71,15 @@ class SpriteSet:
 
 @dataclass(frozen=True)
 class WeatherEffect:
-    """The parts of a weather, None for those it lacks; sets by number. `sound` is 0 for none."""
+    """The parts of a weather, None for those it lacks; sets by number. `blending`: the weight of the background in
+    sixteenths after fading in, and the duration of fading in ticks. `sound` is 0 for none."""
 
     id: int
     sprite_set: int | None
     background_set: int | None
     fog: FogFade | None
     spawning: Spawning | None
-    blending: Blending | None
+    blending: tuple[int, int] | None
     sound: int
 
 

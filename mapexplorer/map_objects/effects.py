@@ -61,18 +61,27 @@ def track(before: int, now: int) -> int:
 
 
 class ModelEffect(Effect):
-    """A model at a fixed position."""
+    """A model at a fixed position, or, with `follows`, at that of the object."""
 
     def __init__(
-        self, field: FieldSystem, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
+        self,
+        field: FieldSystem,
+        mover: FieldObject,
+        name: str,
+        kind: int = 0,
+        position: Vector | None = None,
+        *,
+        follows: bool = False,
     ) -> None:
         super().__init__(field, mover, name)
         shape = field.tables.field_effects.models[name]
         self.member = shape.members[kind]
         self.at = moved(mover.position if position is None else position, shape.offset)
+        self._follows = follows
 
     def model(self) -> EffectModel | None:
-        return EffectModel(self.member, self.at)
+        at = self.mover.position if self._follows else self.at
+        return EffectModel(self.member, at, animation=self.model_shape.animation)
 
 
 class Sign(Effect):
@@ -92,13 +101,6 @@ class Sign(Effect):
         if not self._placed or self.mover.hidden or not self.mover.has_height:
             return None
         return EffectModel(self.member, moved(self.mover.position, self.offset))
-
-
-class Snowball(ModelEffect):
-    """A snowball model with a pattern animation."""
-
-    def model(self) -> EffectModel | None:
-        return EffectModel(self.member, self.mover.position, animation=self.model_shape.animation)
 
 
 class Shadow(Effect):

@@ -10,7 +10,7 @@ from typing import Final
 
 from mapexplorer.games.tables import TimeOfDay
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
-from mapexplorer.map_objects.effects import MOIST, ModelEffect, Sign, Snowball
+from mapexplorer.map_objects.effects import MOIST, ModelEffect, Sign
 from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, STANDING, movement_of
@@ -48,7 +48,7 @@ class MapObjectManager(FieldSystem):
             offset = self.tables.field_effects.sign_offsets.get(graphics.id, (0, 0, 0))
             self.make(Sign(self, made, member, offset), *offset)
         elif graphics.draws == "model":
-            self.make(Snowball(self, made, "snowball"))
+            self.make(ModelEffect(self, made, "snowball", follows=True))
         if made.setting.grows:
             self.make(ModelEffect(self, made, "berry soil", MOIST), MOIST)
         if made.setting.movement.kind == "disguise":

@@ -79,5 +79,5 @@ def test_a_free_flag_is_that_of_no_thing() -> None:
     names = DEFAULT.tables.save_names
     counted = ("trainer", "hidden item", "item ball", "map", "day")
     assert 2420 in names.unused_flags
-    assert not {flag_meaning(names, flag).kind for flag in names.unused_flags} & {*counted}
+    assert not {flag_meaning(names, flag)[0] for flag in names.unused_flags} & {*counted}
     assert not {*names.unused_flags} & {*names.flags} and not {*names.unused_variables} & {*names.variables}

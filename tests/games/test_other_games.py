@@ -86,7 +86,7 @@ def test_what_happens_in_another_game_is_empty_or_refused(diamond: FieldWorld, h
             with pytest.raises(RomError, match=rf"^Nothing is known about {topic} in Pokémon"):
                 ask_for(17)
         assert not [*static_pokemon(world, script_effects(world))] and not items.by_item(script_effects(world))
-        assert not names.unused_flags and flag_meaning(names, 1606).kind == "event"
+        assert not names.unused_flags and flag_meaning(names, 1606)[0] == "event"
         assert not flag_name(names, 1606) and not flag_name(names, 931)
         source = Source(world, Progress())
         found = [*edges.events(source), *edges.event_scripts(source), *edges.scripts(source)]

@@ -6,7 +6,7 @@ with their own alpha.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from formats.fixed import FULL_TURN, ONE, cos_index, sin_index
 from mapexplorer.features.distortion_world.tables import SkyTables
@@ -16,12 +16,8 @@ _DEGREES: Final = 360
 _SIXTEENTHS: Final = 4
 
 
-class CloudSprite(NamedTuple):
-    """The sprite of a cloud: fx32 position in pixels, with the offset of the view in y; rotation as u16 index."""
-
-    x: int
-    y: int
-    rotation: int
+CloudSprite = tuple[int, int, int]
+"""The sprite of a cloud: x and y in pixels, fx32, with the offset of the view in y; rotation as u16 index."""
 
 
 class Sky:
@@ -48,7 +44,7 @@ class Sky:
         for cloud, angle in zip(self.tables.clouds, self._angles, strict=True):
             around = index_of_degrees(angle // ONE)
             found.append(
-                CloudSprite(
+                (
                     cloud.centre[0] + cloud.radius * cos_index(around),
                     cloud.centre[1] + cloud.radius * sin_index(around) - self.tables.view_offset,
                     index_of_degrees((angle + cloud.sprite_angle) // ONE),

@@ -101,7 +101,7 @@ class CloudPainter:
                 flips = bool(attribute1 & FLIP_X), bool(attribute1 & FLIP_Y)
                 across, down = self._middle(attribute0, attribute1, cloud, sprite)
                 width, height = SIZES[attribute0 >> 14, attribute1 >> 14].tolist()
-                oam[4 * group : 4 * group + 4, 3] = _parameters(sprite.rotation, cloud.scale, *flips)
+                oam[4 * group : 4 * group + 4, 3] = _parameters(sprite[2], cloud.scale, *flips)
                 oam[number, :3] = (
                     attribute0 & (0xC000 | COLORS_256) | AFFINE | DOUBLE_SIZE | (down - height) & 255,
                     attribute1 & 0xC000 | group << 9 | (across - width) & 511,
@@ -114,10 +114,11 @@ class CloudPainter:
         width, height = SIZES[attribute0 >> 14, attribute1 >> 14].tolist()
         x = ((attribute1 & 511 ^ 256) - 256) + width // 2
         y = ((attribute0 & 255 ^ 128) - 128) + height // 2
-        sine, cosine = sin_index(sprite.rotation), cos_index(sprite.rotation)
+        middle_x, middle_y, rotation = sprite
+        sine, cosine = sin_index(rotation), cos_index(rotation)
         scale = cloud.scale / ONE**2
-        across = sprite.x / ONE + (x * cosine - y * sine) * scale
-        down = (sprite.y + self._tables.view_offset) / ONE + (x * sine + y * cosine) * scale
+        across = middle_x / ONE + (x * cosine - y * sine) * scale
+        down = (middle_y + self._tables.view_offset) / ONE + (x * sine + y * cosine) * scale
         return round(across), round(down)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from formats.fixed import ONE, mul
-from mapexplorer.games.weather_tables import Blending
 from mapexplorer.scene.weather.counters import linear, quotient, signed16
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
@@ -19,12 +18,12 @@ _BEHIND: Final = 3
 
 
 class BlendedBackground(WeatherPart):
-    """A background that fades in and out by its blending weight. `behind`: its priority is below that of the 3D
-    layer."""
+    """A background that fades in and out by its weight. `blending`: the weight after fading in, and the ticks of
+    fading; `behind`: its priority is below that of the 3D layer."""
 
-    def __init__(self, registers: Registers, blending: Blending, *, behind: bool = False) -> None:
+    def __init__(self, registers: Registers, blending: tuple[int, int], *, behind: bool = False) -> None:
         self._registers = registers
-        self._blending = blending
+        self._weight, self._ticks = blending
         self._behind = behind
 
     def _show(self) -> None:
@@ -38,20 +37,19 @@ class BlendedBackground(WeatherPart):
     def begin_in(self, fog: FogChange) -> None:
         self._show()
         self._blend(0)
-        self.steps = self._fade(0, self._blending.weight)
+        self.steps = self._fade(0, self._weight)
 
     def at_once(self) -> None:
         self._show()
-        self._blend(self._blending.weight)
+        self._blend(self._weight)
 
     def begin_out(self, fog: FogChange) -> None:
-        self.steps = self._fade(self._blending.weight, 0)
+        self.steps = self._fade(self._weight, 0)
 
     def _fade(self, start: int, end: int) -> Steps:
-        ticks = self._blending.ticks
-        for tick in range(ticks + 1):
-            self._blend(linear(start, end, tick, ticks))
-            if tick < ticks:
+        for tick in range(self._ticks + 1):
+            self._blend(linear(start, end, tick, self._ticks))
+            if tick < self._ticks:
                 yield
 
 
@@ -127,7 +125,9 @@ class AshBackground(SteadyBackground):
 class ForestShade(BlendedBackground):
     """The shade of trees, which scrolls to and fro by `sway`, and with the camera."""
 
-    def __init__(self, registers: Registers, blending: Blending, parallax: Parallax, sway: tuple[int, ...]) -> None:
+    def __init__(
+        self, registers: Registers, blending: tuple[int, int], parallax: Parallax, sway: tuple[int, ...]
+    ) -> None:
         super().__init__(registers, blending)
         self._parallax = parallax
         self._sway = sway
