@@ -29,7 +29,7 @@ from mapexplorer.scene.model_resolver import (
     PlacedModel,
     Played,
     ResolvedModel,
-    place_cells,
+    place_cell,
 )
 from mapexplorer.scene.playback import LOOPING, Playback
 from mapexplorer.world.cells import Cell
@@ -135,10 +135,10 @@ class Preparer:
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
         their animations, as doors do."""
-        placed = place_cells(self._resolver, [cell])[0]
+        ground, props = place_cell(self._resolver, cell)
         self._damaged.update(dict.fromkeys(self.place.damage([cell])))
-        instances = [] if placed.terrain is None else [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
-        for prop in placed.props:
+        instances = [] if ground is None else [self._instance(ground, TERRAIN_LAYER, cell)]
+        for prop in props:
             playing = played.get(prop.prop.index, prop.played) if played and prop.prop is not None else prop.played
             instances.append(self._instance(prop, PROP_LAYER, cell, playing))
         key = ("cell", cell.x, cell.z)

@@ -22,7 +22,7 @@ from mapexplorer.scene.model_resolver import (
     PlacedModel,
     Played,
     ResolvedModel,
-    place_cells,
+    place_cell,
     place_lands,
     place_run_time_props,
 )
@@ -163,9 +163,9 @@ class LoadedArea:
         self.drawings = [*(drawing for cell in self.cells for drawing in self._by_cell[cell]), *lands, *own]
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
-        [placed] = place_cells(self._resolver, [cell])
-        parts = [placed.terrain] if "terrain" in self.layers and placed.terrain is not None else []
-        parts += placed.props if "props" in self.layers else ()
+        terrain, props = place_cell(self._resolver, cell)
+        parts = [terrain] if "terrain" in self.layers and terrain is not None else []
+        parts += props if "props" in self.layers else ()
         drawings = []
         for part in parts:
             key = (cell.x, cell.z, part.prop.index) if part.prop is not None else None

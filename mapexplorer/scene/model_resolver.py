@@ -8,7 +8,7 @@ is part of it; props that code creates keep their own colours. Positions are fx3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from formats.fixed import Vector, moved
@@ -82,16 +82,6 @@ class PlacedModel:
     def dummy(self) -> bool:
         """Whether this is the dummy box for a model that the area does not list."""
         return self.prop is not None and self.prop.substituted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedCell:
-    """A cell with its terrain, None if it cannot be read, and its props in file order; props whose model is damaged are
-    not among them."""
-
-    cell: Cell
-    terrain: PlacedModel | None
-    props: tuple[PlacedModel, ...]
 
 
 SharedModels = Cache[Hashable, ResolvedModel]
@@ -277,21 +267,17 @@ class ModelResolver:
         return tuple([pair for pair in pairs.tolist() if pair[0] < materials and pair[1] < shapes])
 
 
-def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
-    """The models of `cells` (by default the place's own), row by row. Models that cannot be read are left out and
-    listed in `resolver.damaged`."""
-    place = resolver.place
-    result = []
-    for cell in place.cells if cells is None else cells:
-        model = resolver.find_terrain(cell)
-        terrain = None if model is None else PlacedModel(model, cell.centre, UNIT_SCALE, None, cell.why)
-        props = [
-            _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model), resolver.switched)
-            for prop in place.props(cell)
-            if (resolved := resolver.find_prop(cell, prop.model)) is not None
-        ]
-        result.append(PlacedCell(cell, terrain, tuple(props)))
-    return result
+def place_cell(resolver: ModelResolver, cell: Cell) -> tuple[PlacedModel | None, list[PlacedModel]]:
+    """The terrain of a cell, None if it cannot be read, and its props in file order. Models that cannot be read are
+    left out and listed in `resolver.damaged`."""
+    model = resolver.find_terrain(cell)
+    terrain = None if model is None else PlacedModel(model, cell.centre, UNIT_SCALE, None, cell.why)
+    props = [
+        _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model), resolver.switched)
+        for prop in resolver.place.props(cell)
+        if (resolved := resolver.find_prop(cell, prop.model)) is not None
+    ]
+    return terrain, props
 
 
 def _change(feature: Feature | None, cell: Cell, model: int) -> PlacedProp | None:

@@ -18,7 +18,7 @@ from mapexplorer.opengl.overlays import make_overlay
 from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.model_resolver import ModelResolver, place_cells
+from mapexplorer.scene.model_resolver import ModelResolver, place_cell
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import CellOverlay
 from tests.opengl.conftest import projected
@@ -42,8 +42,9 @@ def dressed_models(world: Any) -> dict[int, Any]:
     found = {}
     headers = PLACES if is_real(world) else range(len(world.headers))
     for header in headers:
-        for cell in place_cells(ModelResolver(Conditions(world.place(header), None))):
-            for placed in (cell.terrain, *cell.props):
+        resolver = ModelResolver(Conditions(world.place(header), None))
+        for terrain, props in (place_cell(resolver, cell) for cell in resolver.place.cells):
+            for placed in (terrain, *props):
                 found[id(placed.resolved)] = placed.resolved
     return found
 

@@ -26,7 +26,7 @@ from mapexplorer.gpu import registers as reg
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.option import OptionError
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.model_resolver import ModelResolver, place_cells
+from mapexplorer.scene.model_resolver import ModelResolver, place_cell
 from mapexplorer.scene.playback import LOOPING
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
@@ -225,7 +225,7 @@ def test_honey_trees_shake_on_their_own_map_only(world: FieldWorld) -> None:
     assert len({cell.header for cell in cells}) > 1
     for state in (None, "2"):
         resolver = ModelResolver(Conditions.of_view(place, View(state=state)))
-        props = [prop for cell in place_cells(resolver, cells) for prop in cell.props]
+        props = [prop for cell in cells for prop in place_cell(resolver, cell)[1]]
         playing = {prop.prop.cell.header: prop.played for prop in props if prop.prop is not None and prop.played}
         assert playing == ({} if state is None else {header: (1, LOOPING)})
 

@@ -39,11 +39,10 @@ from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
     TERRAIN,
     ModelResolver,
-    PlacedCell,
     PlacedModel,
     Played,
     ResolvedModel,
-    place_cells,
+    place_cell,
     place_lands,
     place_run_time_props,
 )
@@ -201,7 +200,7 @@ class _FieldWriter:
 
     def write(self) -> FieldParts:
         document, report = self.document, self.report
-        placed = place_cells(self.resolver, self.cells)
+        placed = [place_cell(self.resolver, cell) for cell in self.cells]
         lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
         exported = {(cell.x, cell.z) for cell in self.cells}
         created = [prop for prop in created if cell_of(prop.position) in exported]
@@ -214,7 +213,7 @@ class _FieldWriter:
             objects = [each for each in objects if cell_of(each.placed.position) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
-        cells = [(cell.cell, self._cell(cell)) for cell in placed]
+        cells = [(cell, self._cell(cell, *models)) for cell, models in zip(self.cells, placed, strict=True)]
         nodes = [node for _, node in cells]
         nodes += [self._created(number, model) for models in (lands, created) for number, model in enumerate(models)]
         nodes += [self._object(number, each) for number, each in enumerate(objects)]
@@ -227,13 +226,13 @@ class _FieldWriter:
         document.scene("field", [root, *self._skinned])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
-            self._layer("collision", placed)
+            self._layer("collision")
         if self.options.profile == GODOT:
             for cell, node in cells:
                 self._add_solid(cell, node)
         if self.options.heights:
-            self._layer("heights", placed)
-        report.cells = len(placed)
+            self._layer("heights")
+        report.cells = len(self.cells)
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
         report.animations = len(document.items("animations"))
@@ -274,12 +273,11 @@ class _FieldWriter:
             return {}
         return {"light": ambient(Conditions(self.place, self.options.second, save=self.save).light())}
 
-    def _cell(self, placed: PlacedCell) -> int:
-        cell = placed.cell
+    def _cell(self, cell: Cell, terrain: PlacedModel | None, props: list[PlacedModel]) -> int:
         name = f"c{cell.x:02}_{cell.z:02}"
-        children = [] if placed.terrain is None else [self._terrain(name, cell, placed.terrain)]
+        children = [] if terrain is None else [self._terrain(name, cell, terrain)]
         centre_x, _, centre_z = cell.centre
-        for prop in placed.props:
+        for prop in props:
             assert prop.prop is not None
             x, y, z = prop.position
             children.append(self._prop(name, prop, (x - centre_x, y, z - centre_z)))
@@ -450,11 +448,10 @@ class _FieldWriter:
         state = self.conditions.light(None if light_set < 0 else light_set)
         return VertexLight(state, self._view, rotation)
 
-    def _layer(self, kind: str, placed: list[PlacedCell]) -> None:
+    def _layer(self, kind: str) -> None:
         document, scale = self.document, self.options.scale
         nodes = []
-        for part in placed:
-            cell = part.cell
+        for cell in self.cells:
             parts = self.place.world.land_parts(cell.land)
             name = f"{kind}_{cell.land:03}"
             if kind == "collision":

@@ -49,7 +49,7 @@ def falling(
     """The fx32 position of boulder `boulder` after each tick of a fall that begins at `start`, after a push in a
     direction."""
     motion, at = tables.boulder_motion, start
-    if fall.floor == tables.links[fall.header].next:
+    if fall.floor == tables.below(fall.header):
         ground = int(on_floor(tables, fall.floor, boulder).y * TILE_LENGTH)
         while at[1] > ground:
             at = at[0], max(ground, at[1] + motion.onto_land), at[2]

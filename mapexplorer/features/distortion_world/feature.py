@@ -164,7 +164,7 @@ class DistortionWorld(WalkedFloor):
         return FeatureSky(kind, tint, _cloud_painter)
 
     def lands(self) -> Mapping[int, Vector]:
-        below = self.table.links[self.header].next
+        below = self.table.below(self.header)
         if below is None or below not in self.files.floors:
             return {}
         return {below: moved(replace(self, header=below).origin, self.origin, -1)}

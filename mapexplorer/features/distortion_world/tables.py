@@ -17,15 +17,6 @@ from mapexplorer.games.tables import FogRegisters, Rgb5, Tables
 
 
 @dataclass(frozen=True)
-class FloorLinks:
-    """The headers of the floors below and above."""
-
-    header: int
-    next: int | None
-    previous: int | None
-
-
-@dataclass(frozen=True)
 class DistortionPropKind:
     """A kind of prop: members of the effects archive with its model and its animation (None: none), whether all props
     of the kind share one model (and its alphas), offset from the tile's centre."""
@@ -245,7 +236,8 @@ class DistortionTables(FeatureTable):
     and `surfing` of a male and a female player.
     """
 
-    links: Mapping[int, FloorLinks]
+    links: Mapping[int, tuple[int | None, int | None]]
+    """Header -> those of the floors below and above."""
     arrivals: Mapping[int, tuple[int, int, int]]
     prop_kinds: tuple[DistortionPropKind, ...]
     bob_offsets: tuple[Fx32, ...]
@@ -277,6 +269,10 @@ class DistortionTables(FeatureTable):
     edge_colors: tuple[Rgb5, ...]
     player_graphics: Mapping[str, tuple[int, int]]
     spots: Mapping[int, tuple[DistortionSpot, ...]]
+
+    def below(self, header: int) -> int | None:
+        """The header of the floor below."""
+        return self.links[header][0]
 
 
 def distortion_tables(tables: Tables) -> DistortionTables:

@@ -231,7 +231,7 @@ class WalkedFloor(Feature):
         if fall is not None:
             *down, end = falling(self.table, fall, self.progress, boulder.local_id, way[-1], press.direction)
             way += down
-            below = (fall.floor, boulder.local_id, end) if fall.floor == self.table.links[self.header].next else None
+            below = (fall.floor, boulder.local_id, end) if fall.floor == self.table.below(self.header) else None
             progress = after_fall(self.table, fall, self.progress, boulder.local_id)
             fallen = replace(self._with_boulder(boulder, None, below), progress=progress)
             moments = (ChangeTick(fallen, gait="push"),)
@@ -259,7 +259,7 @@ class WalkedFloor(Feature):
 
     def _on(self, header: int, platform: int | None = None) -> Self:
         """The player on another floor, where the game creates the objects anew of all floors but this and the next."""
-        loaded = (header, self.table.links[header].next)
+        loaded = (header, self.table.below(header))
         boulders = tuple(each for each in self.boulders if each[0] in loaded)
         return replace(self, header=header, platform=platform, boulders=boulders)
 
@@ -323,8 +323,8 @@ class WalkedFloor(Feature):
         if self.floor is None or path_number is None:
             return None
         path = self.table.elevator_paths[path_number]
-        links = self.table.links[self.header]
-        header = links.next if elevator.ride == "down" else links.previous
+        below, above = self.table.links[self.header]
+        header = below if elevator.ride == "down" else above
         if header is None:
             return None
         there = self._on(header, self.platform)
