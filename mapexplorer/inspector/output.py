@@ -77,9 +77,9 @@ def fact_json(fact: Fact) -> dict[str, Any]:
     return {key: value for key, value in plain.items() if value}
 
 
-def leftover_json(found: Leftover) -> dict[str, Any]:
+def leftover_json(rule: Leftover) -> dict[str, Any]:
     """A leftover rule of a map header as JSON values with the sentence."""
-    return _plain(found) | {"why": leftover(found)}
+    return _plain(rule) | {"why": leftover(rule)}
 
 
 def source_json(why: Provenance) -> dict[str, Any]:

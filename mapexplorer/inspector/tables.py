@@ -194,16 +194,16 @@ def _trainers(world: FieldWorld, headers: Maps) -> Iterator[Row]:
         maps = on.get(number, {})
         if headers and not any(_on(headers, of_map) for of_map in maps.values()):
             continue
-        found = read_or(None, find_trainer, world, number)
-        if found is None:
+        trainer = read_or(None, find_trainer, world, number)
+        if trainer is None:
             continue
-        for slot, pokemon in enumerate(found.party):
+        for slot, pokemon in enumerate(trainer.party):
             stored = pokemon.stored
             moves = [name(world, NameBank.MOVES, move) for move in stored.moves or () if move]
             yield (
                 number,
-                found.name,
-                found.class_name,
+                trainer.name,
+                trainer.class_name,
                 slot + 1,
                 stored.species,
                 species_name(world, stored.species),
@@ -255,16 +255,16 @@ def _shops(world: FieldWorld, headers: Maps) -> Iterator[Row]:
             continue
         bank = {"decor": NameBank.UNDERGROUND_GOODS, "seals": None}.get(shop.kind, NameBank.ITEMS)
         badges = steps if shop.kind == "common" else {}
-        for one, price in shop.goods:
+        for item, price in shop.goods:
             yield (
                 number,
                 shop.kind,
                 shop.number,
                 shop.place,
-                one,
-                _of(world, bank, one),
+                item,
+                _of(world, bank, item),
                 price,
-                badges.get(one),
+                badges.get(item),
                 scripts,
                 _places(script[0] for script in opened),
             )
@@ -277,26 +277,26 @@ def _used(kind: str, ways: Mapping[str, str], free: bool, world: FieldWorld, hea
     """The flags or variables, with what uses them in each of some ways; `free`: those that neither the game nor this
     ROM uses."""
     store, known = open_store(world.rom), world.game.tables.save_names
-    found = by_key((int(use.used.key[0]), use) for use in used_by(store, Subject(kind, ())))
+    by_number = by_key((int(use.used.key[0]), use) for use in used_by(store, Subject(kind, ())))
     names = {int(key): shown for key, shown in store.rows("SELECT key, name FROM thing WHERE kind = ?", kind)}
     unused = {"flag": known.unused_flags, "variable": known.unused_variables}[kind]
-    for number in sorted({*unused} - {*found} if free else names):
-        uses = found.get(number, [])
+    for number in sorted({*unused} - {*by_number} if free else names):
+        uses = by_number.get(number, [])
         maps = [world.headers[use.header] for use in uses if use.header is not None]
-        if not headers or any(_on(headers, one) for one in maps):
+        if not headers or any(_on(headers, header) for header in maps):
             title = world.shown_constant(kind, number) or names.get(number, "")
             yield number, title, MEANINGS[kind](world, number), *_by_way(uses, ways), _places(maps)
 
 
 def _by_way(uses: Iterable[Use], ways: Mapping[str, str]) -> Iterator[str]:
     """What uses something, by column."""
-    found: dict[str, dict[str, None]] = {column: {} for column in (*ways.values(), _OTHERS)}
+    by_column: dict[str, dict[str, None]] = {column: {} for column in (*ways.values(), _OTHERS)}
     for use in uses:
         column = ways.get(use.how, _OTHERS)
         words = wording.at(use) if column != _OTHERS else f"{wording.how(use)} {wording.at(use)}"
         words += f" object {use.user.key[1]}" if use.how == HIDES else wording.never_run(use)
-        found[column][words] = None
-    return (", ".join(here) for here in found.values())
+        by_column[column][words] = None
+    return (", ".join(here) for here in by_column.values())
 
 
 _OTHERS: Final = "others"

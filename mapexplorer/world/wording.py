@@ -183,9 +183,9 @@ def texture_remarks(report: TextureReport) -> list[str]:
     return lines
 
 
-def damage(one: Damage) -> str:
+def damage(lost: Damage) -> str:
     """What is left out because a file cannot be read, and the error of the file."""
-    return f"{_LEFT_OUT[one.what].format(one)} left out: {one.error}"
+    return f"{_LEFT_OUT[lost.what].format(lost)} left out: {lost.error}"
 
 
 _LEFT_OUT: Final = {
@@ -215,11 +215,11 @@ _LEFT_OUT: Final = {
 """What is left out -> its sentence up to the verb."""
 
 
-def leftover_label(found: Leftover) -> str:
+def leftover_label(rule: Leftover) -> str:
     """Why a map header counts as left over, in a few words."""
-    return _LEFTOVERS[found.rule][0]
+    return _LEFTOVERS[rule.rule][0]
 
 
-def leftover(found: Leftover) -> str:
+def leftover(rule: Leftover) -> str:
     """Why a map header counts as left over."""
-    return _LEFTOVERS[found.rule][1].format(found, cells=", ".join(map(str, found.cells)))
+    return _LEFTOVERS[rule.rule][1].format(rule, cells=", ".join(map(str, rule.cells)))

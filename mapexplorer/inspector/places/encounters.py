@@ -68,8 +68,8 @@ def meeting_rows(facts: EncounterFacts) -> list[tuple[object, ...]]:
     return [_row(facts.world, meeting) for meeting in meetings(facts)]
 
 
-def _row(world: FieldWorld, one: Meeting) -> tuple[object, ...]:
-    return one.how, one.when, species_name(world, one.species), one.percent, levels_text(one)
+def _row(world: FieldWorld, meeting: Meeting) -> tuple[object, ...]:
+    return meeting.how, meeting.when, species_name(world, meeting.species), meeting.percent, levels_text(meeting)
 
 
 def meetings_text(facts: EncounterFacts) -> str:
@@ -84,11 +84,11 @@ def species_fact(world: FieldWorld, name: str, species: int, meaning: str = "") 
     return Fact(name, species_name(world, species), meaning, link=subject("species", species))
 
 
-def meeting_fact(world: FieldWorld, name: str, one: Meeting) -> Fact:
+def meeting_fact(world: FieldWorld, name: str, meeting: Meeting) -> Fact:
     """A meeting: the species with its chance and its levels."""
-    chance = [] if one.percent is None else [f"{one.percent} %"]
-    levels = [] if one.lowest is None else [f"level {levels_text(one)}"]
-    return species_fact(world, name, one.species, ", ".join((*chance, *levels)))
+    chance = [] if meeting.percent is None else [f"{meeting.percent} %"]
+    levels = [] if meeting.lowest is None else [f"level {levels_text(meeting)}"]
+    return species_fact(world, name, meeting.species, ", ".join((*chance, *levels)))
 
 
 def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
@@ -191,25 +191,25 @@ def script_of(header: Header | None, member: int, entry: int) -> str:
 SPECIES_COLUMNS = ("id", "place", "location", "how", "when", "percent", "levels")
 
 
-def species_rows(found: SpeciesPlaces) -> list[tuple[object, ...]]:
+def species_rows(facts: SpeciesPlaces) -> list[tuple[object, ...]]:
     """The places of a species, then the scripts that give it, as rows of SPECIES_COLUMNS."""
     rows: list[tuple[object, ...]] = []
-    for header, here in found.places:
+    for header, here in facts.places:
         for meeting in here:
-            how, when, _, *rest = _row(found.world, meeting)
+            how, when, _, *rest = _row(facts.world, meeting)
             rows.append((header.id, header.internal_name, header.name, how, when, *rest))
-    for on, given in found.scripts:
+    for on, given in facts.scripts:
         number, location = (on.id, on.name) if on is not None else (None, "")
-        wanted = f"for {species_name(found.world, given.trade.record.wanted_species)}" if given.trade else ""
+        wanted = f"for {species_name(facts.world, given.trade.record.wanted_species)}" if given.trade else ""
         script, level = script_of(on, given.member, given.entry), "" if given.level is None else str(given.level)
         rows.append((number, script, location, SCRIPTED[given.how], wanted, None, level))
     return rows
 
 
-def species_json(found: SpeciesPlaces) -> dict[str, Any]:
+def species_json(facts: SpeciesPlaces) -> dict[str, Any]:
     """The places of a species as JSON values."""
     return {
-        **_species_json(found.world, found.species),
+        **_species_json(facts.world, facts.species),
         "places": [
             {
                 **header_json(header),
@@ -223,7 +223,7 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
                     for meeting in here
                 ],
             }
-            for header, here in found.places
+            for header, here in facts.places
         ],
         "scripts": [
             {
@@ -232,13 +232,13 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
                 "header": header.id if header is not None else None,
                 "level": given.level,
                 "item": given.item or None,
-                "wanted": _species_json(found.world, given.trade.record.wanted_species) if given.trade else None,
+                "wanted": _species_json(facts.world, given.trade.record.wanted_species) if given.trade else None,
             }
-            for header, given in found.scripts
+            for header, given in facts.scripts
         ],
-        "computed": list(found.computed),
-        "not_known": list(found.not_known),
-        "damaged": list(found.damaged),
+        "computed": list(facts.computed),
+        "not_known": list(facts.not_known),
+        "damaged": list(facts.damaged),
     }
 
 
@@ -270,9 +270,9 @@ def listed_encounters(facts: EncounterFacts) -> tuple[ListedGroup, ...]:
     return tuple(groups)
 
 
-def _grass_title(world: FieldWorld, one: GrassList, alike: bool) -> str:
-    time = "at all times" if alike else f"{one.time} ({_hours(world, one.time)})"
-    return f"Grass, {time}" + (f", {one.condition}" if one.condition else "")
+def _grass_title(world: FieldWorld, grass: GrassList, alike: bool) -> str:
+    time = "at all times" if alike else f"{grass.time} ({_hours(world, grass.time)})"
+    return f"Grass, {time}" + (f", {grass.condition}" if grass.condition else "")
 
 
 def _hours(world: FieldWorld, time: str) -> str:
@@ -286,7 +286,7 @@ def _hours(world: FieldWorld, time: str) -> str:
 
 
 def _group(world: FieldWorld, title: str, slots: Iterable[WildSlot], *, collapsed: bool = False) -> ListedGroup:
-    chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
+    chances = sorted(by_species(slots), key=lambda chance: (-chance.percent, chance.species))
     rows = (_listed(world, chance.species, f"level {levels_text(chance)}", f"{chance.percent} %") for chance in chances)
     return ListedGroup(title, tuple(rows), collapsed)
 

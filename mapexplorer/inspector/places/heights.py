@@ -151,7 +151,7 @@ def holes(bdhc: HeightPlates) -> tuple[tuple[int, int], ...]:
 def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
     """A cell's plates as JSON values, in units."""
     bdhc = place.terrain.bdhc(cell)
-    found = report(bdhc)
+    irregular = report(bdhc)
     return {
         "cell": [cell.x, cell.z],
         "land": cell.land,
@@ -170,9 +170,9 @@ def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
             for index, (west, north, east, south) in enumerate((boxes(bdhc) / ONE).tolist())
         ],
         "strips": [{"south": strip.scanline / ONE, "plates": strip.plates.tolist()} for strip in bdhc.strips],
-        "overlaps": [list(pair) for pair in found.overlaps],
-        "tiles_without_plate": [list(tile) for tile in found.holes],
-        "plates_in_no_strip": list(found.lost),
+        "overlaps": [list(pair) for pair in irregular.overlaps],
+        "tiles_without_plate": [list(tile) for tile in irregular.holes],
+        "plates_in_no_strip": list(irregular.lost),
     }
 
 
@@ -234,7 +234,7 @@ def _share_area(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
         for corner in range(4):
             side = polygon[:, (corner + 1) % 4] - polygon[:, corner]
             across = np.stack([-side[:, 1], side[:, 0]], -1)[:, None]
-            one, two = (mine * across).sum(-1), (others * across).sum(-1)
-            apart = (one.max(1) <= two.min(1)) | (two.max(1) <= one.min(1))
+            own, other = (mine * across).sum(-1), (others * across).sum(-1)
+            apart = (own.max(1) <= other.min(1)) | (other.max(1) <= own.min(1))
             shares &= ~(apart & (side != 0).any(1))
     return shares

@@ -24,14 +24,14 @@ _WHERE: Final = {"object": "on the floor", "sign": "hidden"}
 _OF_KIND: Final = {"object": _PEOPLE, "sign": _SIGNS, "warp": _WARPS, "trigger": _TRIGGERS}
 
 
-def listed_events(world: FieldWorld, found: MapEvents, save: Save) -> tuple[ListedGroup, ...]:
+def listed_events(world: FieldWorld, events: MapEvents, save: Save) -> tuple[ListedGroup, ...]:
     """The events of a map by what they are, with the pictures that a save gives them, and its honey trees. Raises
     FormatError, RomError."""
     groups: dict[str, list[ListedThing]] = {title: [] for title in _GROUPS}
     items = Items(world)
-    for event in found.events:
-        groups[_group(world, event)].append(_listed(world, found.header.id, event, save, _item(items, event)))
-    groups[_TREES] += _honey_trees(world, found.header.id)
+    for event in events.events:
+        groups[_group(world, event)].append(_listed(world, events.header.id, event, save, _item(items, event)))
+    groups[_TREES] += _honey_trees(world, events.header.id)
     return tuple(ListedGroup(title, tuple(things)) for title, things in groups.items() if things)
 
 

@@ -123,16 +123,16 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
     """The events of a map with a save, by default a new game. Who changes the flags of its objects is asked of the
     store."""
     lost: list[Damage] = []
-    found = readable_events(world, header, lost)
-    if found is None:
+    stored = readable_events(world, header, lost)
+    if stored is None:
         return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
-    found = save.events(header, found)
+    stored = save.events(header, stored)
     reader = _EventReader(world, header, save)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in EVENT_LISTS.items()
-        for index, record in enumerate(getattr(found, records))
+        for index, record in enumerate(getattr(stored, records))
     )
     return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
 
@@ -234,10 +234,10 @@ class ScriptTexts:
 # --- text and JSON
 
 
-def events_lines(found: MapEvents) -> list[str]:
+def events_lines(events: MapEvents) -> list[str]:
     """The events of a map as lines of plain text."""
-    lines = [found.header.title]
-    for event in found.events:
+    lines = [events.header.title]
+    for event in events.events:
         x, z = event.tile
         absent = " (absent)" if event.absent else ""
         lines += ["", f"{event.kind} {event.index} at {x},{z}{absent}{_of_event(event)}"]
@@ -275,12 +275,12 @@ def object_words(event: MapEvent) -> list[str]:
     return [f"clone of {'an object' if index is None else f'object {index}'} of {header.title}", *sees]
 
 
-def events_json(found: MapEvents) -> dict[str, Any]:
+def events_json(events: MapEvents) -> dict[str, Any]:
     """The events of a map as JSON values."""
     return {
-        **header_json(found.header),
-        "events": [_event_json(event) for event in found.events],
-        "damaged": list(found.damaged),
+        **header_json(events.header),
+        "events": [_event_json(event) for event in events.events],
+        "damaged": list(events.damaged),
     }
 
 

@@ -157,7 +157,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "triggers": len(events.triggers),
         },
         "feature": None if facts.feature is None else feature_json(facts.feature, place),
-        "left_over": [leftover_json(found) for found in facts.leftovers],
+        "left_over": [leftover_json(rule) for rule in facts.leftovers],
         "arrival": facts.arrival,
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": list(facts.props),
@@ -191,7 +191,7 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     place, header = facts.place, facts.place.header
     return [
         ("Place", f"{header.id} {header.title}, {header.kind}"),
-        *(("Left over", leftover(found)) for found in facts.leftovers),
+        *(("Left over", leftover(rule)) for rule in facts.leftovers),
         *((fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
         *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
@@ -201,9 +201,12 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
 def _arrival_lines(arrival: dict[str, Any]) -> list[str]:
     """A line for each change."""
     return [
-        *(f"sets flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_set"]),
-        *(f"clears flag {one['flag']}{_named(one['name'])}" for one in arrival["flags_cleared"]),
-        *(f"variable 0x{one['variable']:X}{_named(one['name'])} is {one['value']}" for one in arrival["variables"]),
+        *(f"sets flag {change['flag']}{_named(change['name'])}" for change in arrival["flags_set"]),
+        *(f"clears flag {change['flag']}{_named(change['name'])}" for change in arrival["flags_cleared"]),
+        *(
+            f"variable 0x{change['variable']:X}{_named(change['name'])} is {change['value']}"
+            for change in arrival["variables"]
+        ),
         *("{events} {number}: {field} is {value}".format(**change) for change in arrival["events"]),
         *(f"not known, taken as 0: {command}" for command in arrival["assumed"]),
         *([] if arrival["complete"] else ["the scripts cannot be followed to their end"]),

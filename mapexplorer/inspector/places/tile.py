@@ -77,14 +77,14 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
 
 def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direction, Refusal]:
     """Why steps onto a tile are refused, from the tiles beside it that have land."""
-    found: dict[Direction, Refusal] = {}
+    refusals: dict[Direction, Refusal] = {}
     for direction in Direction:
         beside = x - DX[direction], z - DZ[direction]
         if place.terrain.cell_at(*beside) is not None:
             refusal = Walker(world, place.header.id, *beside).refused(direction)
             if refusal is not None:
-                found[direction] = refusal
-    return found
+                refusals[direction] = refusal
+    return refusals
 
 
 def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
@@ -132,10 +132,10 @@ def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
     ]
 
 
-def _met(world: FieldWorld, one: Meeting) -> str:
-    percent = "" if one.percent is None else f" {one.percent} %"
-    levels = "" if one.lowest is None else f", level {levels_text(one)}"
-    return f"{species_name(world, one.species)}{percent}{levels}"
+def _met(world: FieldWorld, meeting: Meeting) -> str:
+    percent = "" if meeting.percent is None else f" {meeting.percent} %"
+    levels = "" if meeting.lowest is None else f", level {levels_text(meeting)}"
+    return f"{species_name(world, meeting.species)}{percent}{levels}"
 
 
 def tile_json(facts: TileFacts) -> dict[str, Any]:

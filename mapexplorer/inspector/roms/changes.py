@@ -60,14 +60,14 @@ _MOST_MAPS: Final = 30
 """The most maps, and the most tiles, that a line names, and the most maps that a summary lists."""
 
 
-def changes_json(before: FieldWorld, after: FieldWorld, found: Comparison) -> dict[str, Any]:
+def changes_json(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> dict[str, Any]:
     """A comparison as JSON values."""
     return {
         "before": _release(before),
         "after": _release(after),
-        "counts": {str(kind): number for kind, number in found.counts.items()},
-        "changes": [_change_json(before, after, change) for change in found.changes],
-        "skipped": [{"kind": str(kind), "why": skipped_text(kind, why)} for kind, why in found.skipped.items()],
+        "counts": {str(kind): number for kind, number in comparison.counts.items()},
+        "changes": [_change_json(before, after, change) for change in comparison.changes],
+        "skipped": [{"kind": str(kind), "why": skipped_text(kind, why)} for kind, why in comparison.skipped.items()],
     }
 
 
@@ -97,12 +97,12 @@ def _plain(world: FieldWorld, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def changes_lines(before: FieldWorld, after: FieldWorld, found: Comparison) -> list[str]:
+def changes_lines(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> list[str]:
     """A comparison as lines of text: a line for each change under the title of its kind; tiles that changed alike
     share a line."""
-    by_kind = changes_by_kind(before, after, found.changes)
+    by_kind = changes_by_kind(before, after, comparison.changes)
     lines = [line for title, changes in by_kind for line in ("", title, *(f"  {change}" for change in changes))]
-    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
+    lines += ["", *(skipped_text(*pair) for pair in comparison.skipped.items())] if comparison.skipped else []
     return lines[1:]
 
 
@@ -114,14 +114,14 @@ def changes_by_kind(
         yield TITLES[kind], _lines(before, after, list(alike))
 
 
-def summary_lines(after: FieldWorld, found: Comparison) -> list[str]:
+def summary_lines(after: FieldWorld, comparison: Comparison) -> list[str]:
     """The number of changes of each kind, and of each map."""
-    lines = [f"{TITLES[kind]}: {number:,}" for kind, number in found.counts.items()]
-    maps = Counter(header for change in found.changes for header in change.headers)
+    lines = [f"{TITLES[kind]}: {number:,}" for kind, number in comparison.counts.items()]
+    maps = Counter(header for change in comparison.changes for header in change.headers)
     if maps:
         lines += ["", "Most changed maps"]
         lines += [f"  {after.headers[header].title}: {number:,}" for header, number in maps.most_common(_MOST_MAPS)]
-    lines += ["", *(skipped_text(*pair) for pair in found.skipped.items())] if found.skipped else []
+    lines += ["", *(skipped_text(*pair) for pair in comparison.skipped.items())] if comparison.skipped else []
     return lines
 
 
@@ -250,12 +250,12 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     return f"{plain} ({name})" if name else str(plain)
 
 
-def changes_summary(found: Comparison) -> str:
+def changes_summary(comparison: Comparison) -> str:
     """The last line of a comparison."""
-    if not found.changes:
+    if not comparison.changes:
         return "No differences."
-    kinds = counted(len(found.counts), "kind")
-    return f"{counted(len(found.changes), 'difference')} of {kinds}."
+    kinds = counted(len(comparison.counts), "kind")
+    return f"{counted(len(comparison.changes), 'difference')} of {kinds}."
 
 
 _MOST: Final = 200
@@ -278,12 +278,12 @@ _SUBJECTS: Final = {
 """Kind of a difference -> the kind of subject whose number its key begins with."""
 
 
-def listed_changes(before: FieldWorld, after: FieldWorld, found: Comparison) -> tuple[ListedGroup, ...]:
+def listed_changes(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> tuple[ListedGroup, ...]:
     """The rows of each changed place, then those of no single place by kind. Each leads to the thing in the second
     ROM, else to the map."""
-    places = changed_places(before, after, found)
+    places = changed_places(before, after, comparison)
     groups = [ListedGroup(after.headers[place.header].title, _of_place(before, after, place), True) for place in places]
-    for kind, changes in groupby(of_no_place(found), lambda change: change.kind):
+    for kind, changes in groupby(of_no_place(comparison), lambda change: change.kind):
         groups.append(ListedGroup(TITLES[kind], _limited(_rows(before, after, changes, None, None)), True))
     return tuple(groups)
 

@@ -39,20 +39,20 @@ nav ul { columns: 3 14rem; list-style: none; padding: 0; } a { color: inherit; }
 def changes_page(
     before: FieldWorld,
     after: FieldWorld,
-    found: Comparison,
+    comparison: Comparison,
     header: int | None = None,
     progress: Progress = Progress(),  # noqa: B008
 ) -> Iterator[str]:
     """The pieces of the page; the pictures are drawn meanwhile. It needs no other file. `header`: only that map
     of the second ROM. Raises RomError for a ROM that was changed while it was read."""
-    places = [place for place in changed_places(before, after, found) if header in (None, place.header)]
-    yield from _head(before, after, found)
+    places = [place for place in changed_places(before, after, comparison) if header in (None, place.header)]
+    yield from _head(before, after, comparison)
     yield from _contents(after, places)
     for number, place in enumerate(places):
         progress.report(number, len(places), after.headers[place.header].title)
         yield from _place(before, after, place)
     progress.report(len(places), len(places), "")
-    others = of_no_place(found)
+    others = of_no_place(comparison)
     if others:
         yield "<section><h2>Of many maps, or of none</h2>"
         yield from _changes(before, after, others)
@@ -60,22 +60,22 @@ def changes_page(
     yield "</body></html>\n"
 
 
-def _head(before: FieldWorld, after: FieldWorld, found: Comparison) -> Iterator[str]:
+def _head(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> Iterator[str]:
     title = html.escape(f"{_name(before)} and {_name(after)}")
     yield f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
     yield "<meta name='viewport' content='width=device-width, initial-scale=1'>"
     yield f"<meta name='generator' content='mapexplorer {__version__}'><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{title}</h1><p>{html.escape(changes_summary(found))}</p><table>"
+    yield f"<h1>{title}</h1><p>{html.escape(changes_summary(comparison))}</p><table>"
     for word, world in (("Before", before), ("After", after)):
         release = html.escape(world.game.release(world.rom))
         yield f"<tr><th>{word}</th><td>{html.escape(_name(world))}</td><td class='muted'>{release}</td></tr>"
     yield "</table>"
-    if found.counts:
+    if comparison.counts:
         yield "<h2>Differences</h2><table>"
-        for kind, number in found.counts.items():
+        for kind, number in comparison.counts.items():
             yield f"<tr><td>{html.escape(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
         yield "</table>"
-    yield "".join(f"<p class='muted'>{html.escape(skipped_text(*pair))}</p>" for pair in found.skipped.items())
+    yield "".join(f"<p class='muted'>{html.escape(skipped_text(*pair))}</p>" for pair in comparison.skipped.items())
 
 
 def _name(world: FieldWorld) -> str:

@@ -98,9 +98,9 @@ class ScriptFacts:
         """(entry, number) of a text that an entry can show -> the text."""
         slots = TextSlots(self.file, self.commands)
         return {
-            (one, text): words
-            for one, found in self.effects.items()
-            for text, words in entry_texts(self.file, one, found.numbers(TEXT), self.names, slots).items()
+            (entry, text): words
+            for entry, effects in self.effects.items()
+            for text, words in entry_texts(self.file, entry, effects.numbers(TEXT), self.names, slots).items()
         }
 
     def effect_goal(self, effect: str, number: int | str) -> Subject | None:
@@ -202,7 +202,7 @@ def _facts(
     if header is not None:
         mine = [run for run in of_header(world, header) if number in (None, run.script)]
         located = ((run, locate_script(world, header, run.script)) for run in mine)
-        runs = tuple(one for one, place in located if place is not None and place.member == member)
+        runs = tuple(run for run, place in located if place is not None and place.member == member)
     return ScriptFacts(member, file, commands, bank, listing, names, header, number, entry, runs)
 
 
@@ -240,12 +240,12 @@ def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
 
 def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
     effects = facts.effects[entry]
-    found = [
+    rows = [
         {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values)}
         for effect, rows in effects.found.items()
         for values in rows
     ]
-    return {"entry": entry, "complete": effects.complete, "found": found}
+    return {"entry": entry, "complete": effects.complete, "found": rows}
 
 
 def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
@@ -261,7 +261,7 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
         ]
         return plain | {"command": line.name, "number": line.number, "arguments": arguments}
     if isinstance(line, MovementLine):
-        return plain | {"steps": [{"action": one, "name": name, "count": n} for one, name, n in line.steps]}
+        return plain | {"steps": [{"action": action, "name": name, "count": n} for action, name, n in line.steps]}
     return plain | {"bytes": line.data.hex()}
 
 

@@ -87,7 +87,7 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
             number: player for number, what in world.game.tables.script_commands.objects.items() if what == _PLAYER
         }
     lists = {line.offset: line.steps for line in facts.listing.lines if isinstance(line, MovementLine)}
-    found: dict[int, tuple[Tile, ...]] = {}
+    paths: dict[int, tuple[Tile, ...]] = {}
     for line in facts.listing.lines:
         if not isinstance(line, CommandLine):
             continue
@@ -97,9 +97,9 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
             steps = [(action, count) for action, _, count in lists[goal]]
             path = movement_path(world.game.tables, tiles[mover], steps)
             if len(path) > 1:
-                found[line.offset] = path
-                found.setdefault(goal, path)
-    return found
+                paths[line.offset] = path
+                paths.setdefault(goal, path)
+    return paths
 
 
 def _player_tile(facts: ScriptFacts, events: ZoneEvents) -> Tile | None:

@@ -55,11 +55,11 @@ def script_rows(
         return *rows, *(ScriptRow(_record_parts(owner, row)) for row in records_json(facts.file))
     if facts.runs:
         rows += [ScriptRow(), _heading("Runs"), *(ScriptRow(_run_parts(world, run)) for run in facts.runs)]
-    for one, found in facts.effects.items() if effects else ():
-        if found.found:
-            more = "" if found.complete else " (incomplete: too many paths)"
-            rows += [ScriptRow(), _heading(f"What {facts.name((one,))} can do{more}")]
-            rows += [ScriptRow((LinePart("  "), *line)) for line in _effects_of(facts, one)]
+    for entry, can in facts.effects.items() if effects else ():
+        if can.found:
+            more = "" if can.complete else " (incomplete: too many paths)"
+            rows += [ScriptRow(), _heading(f"What {facts.name((entry,))} can do{more}")]
+            rows += [ScriptRow((LinePart("  "), *line)) for line in _effects_of(facts, entry)]
     return *rows, *_code(world, facts)
 
 

@@ -42,9 +42,9 @@ class Context:
         return self.world.game.tables
 
 
-def counted(number: int, one: str, several: str = "") -> str:
+def counted(number: int, singular: str, several: str = "") -> str:
     """`1 cell`, `2 cells`."""
-    return f"{number} {one if number == 1 else several or one + 's'}"
+    return f"{number} {singular if number == 1 else several or singular + 's'}"
 
 
 def counted_events(events: ZoneEvents) -> str:

@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 _TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
 
 
-def uses_of(store: Store, one: Found) -> list[Use]:
+def uses_of(store: Store, thing: Found) -> list[Use]:
     """The uses of a named thing that the field data do not tell; of one of the shared scripts its file."""
-    return [use for use in used_by(store, one.subject) if use.rule > REFERENCE]
+    return [use for use in used_by(store, thing.subject) if use.rule > REFERENCE]
 
 
-def found_text(store: Store, one: Found) -> str:
+def found_text(store: Store, thing: Found) -> str:
     """A thing as one line."""
-    number = "/".join(map(str, one.numbers))
-    name = " ".join(one.name.split())
-    words = " ".join([*([number] if number else []), f'"{name}"' if one.subject.kind == "text" else name])
-    about = f", {one.about}" if one.about else ""
-    used = wording.line(uses_of(store, one))
+    number = "/".join(map(str, thing.numbers))
+    name = " ".join(thing.name.split())
+    words = " ".join([*([number] if number else []), f'"{name}"' if thing.subject.kind == "text" else name])
+    about = f", {thing.about}" if thing.about else ""
+    used = wording.line(uses_of(store, thing))
     return f"{words}{about}{f': {used}' if used else ''}"
 
 
-def found_json(store: Store, one: Found) -> dict[str, Any]:
+def found_json(store: Store, thing: Found) -> dict[str, Any]:
     """A thing as JSON values."""
     return {
-        "address": one.address,
-        "kind": one.word,
-        "numbers": list(one.numbers),
-        "name": one.name,
-        "about": one.about,
-        "uses": uses_json(uses_of(store, one)),
+        "address": thing.address,
+        "kind": thing.word,
+        "numbers": list(thing.numbers),
+        "name": thing.name,
+        "about": thing.about,
+        "uses": uses_json(uses_of(store, thing)),
     }
 
 
@@ -65,37 +65,37 @@ def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
     """The map and the matrix-wide tile that `MAP@X,Z` means; None for another text or map."""
     from mapexplorer.world.headers.header import find_header
 
-    found = _TILE.fullmatch(text)
-    if found is None:
+    parts = _TILE.fullmatch(text)
+    if parts is None:
         return None
     try:
-        header = find_header(world.headers, found["map"])
+        header = find_header(world.headers, parts["map"])
     except PlaceError:
         return None
-    return header, int(found["x"]), int(found["z"])
+    return header, int(parts["x"]), int(parts["z"])
 
 
-def listed_names(store: Store, found: list[Found]) -> tuple[ListedGroup, ...]:
+def listed_names(store: Store, names: list[Found]) -> tuple[ListedGroup, ...]:
     """Named things by kind."""
     from mapexplorer.inspector.facts import ListedGroup
 
     return tuple(
         ListedGroup(KINDS[kind].title, tuple(_listed(store, thing) for thing in things))
-        for kind, things in grouped(found).items()
+        for kind, things in grouped(names).items()
     )
 
 
-def _listed(store: Store, one: Found) -> ListedThing:
+def _listed(store: Store, thing: Found) -> ListedThing:
     from mapexplorer.inspector.facts import ListedThing
 
-    number = "/".join(map(str, one.numbers))
-    title = f"“{' '.join(one.name.split())}”" if one.subject.kind == "text" else one.name
-    lines = [line for line in (one.about, wording.line(uses_of(store, one))) if line]
-    return ListedThing(shown(one.subject), title, tuple(lines), number)
+    number = "/".join(map(str, thing.numbers))
+    title = f"“{' '.join(thing.name.split())}”" if thing.subject.kind == "text" else thing.name
+    lines = [line for line in (thing.about, wording.line(uses_of(store, thing))) if line]
+    return ListedThing(shown(thing.subject), title, tuple(lines), number)
 
 
-def shown(one: Subject) -> Subject | None:
+def shown(thing: Subject) -> Subject | None:
     """The subject that describes a named thing; None for a file, which the files panel shows."""
-    if one.kind == "unused":
-        return Subject("scripts", one.key)
-    return None if one.kind == "file" else one
+    if thing.kind == "unused":
+        return Subject("scripts", thing.key)
+    return None if thing.kind == "file" else thing

@@ -158,9 +158,9 @@ def describe_texture(context: Context, which: int, number: int, index: int) -> D
     return texture.name, f"texture {index} of {key.title}", sections, raw
 
 
-def _material_use(one: MaterialUse) -> Fact:
-    title = f"land {one.number}" if one.kind == "land" else f"{one.number}  {one.model}"
-    return Fact(title, one.material, f"with palette {one.palette or 'none'}", None, subject(one.kind, one.number))
+def _material_use(use: MaterialUse) -> Fact:
+    title = f"land {use.number}" if use.kind == "land" else f"{use.number}  {use.model}"
+    return Fact(title, use.material, f"with palette {use.palette or 'none'}", None, subject(use.kind, use.number))
 
 
 def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:

@@ -34,7 +34,7 @@ def describe_encounters(context: Context, number: int) -> Described:
     header = here.id if here.wild_encounters == number else users[0]
     facts = find_encounters(context.world, header)
     assert facts.here.encounters is not None
-    ways = by_key((one.how, meeting_fact(context.world, one.when, one)) for one in meetings(facts))
+    ways = by_key((meeting.how, meeting_fact(context.world, meeting.when, meeting)) for meeting in meetings(facts))
     by_way = (section(capital(how), *met) for how, met in ways.items())
     raw = member(context, Role.ENCOUNTERS, number, facts.here.encounters.spans())
     sections = (section("Map", header_link(context, header)), *by_way)
@@ -63,14 +63,14 @@ def describe_trainer(context: Context, number: int) -> Described:
     return title, f"trainer {trainer.number}", (facts, listed("Party", party), listed("Messages", said)), raw
 
 
-def _party_fact(context: Context, index: int, one: TrainerPokemon) -> Fact:
-    stored = one.stored
+def _party_fact(context: Context, index: int, pokemon: TrainerPokemon) -> Fact:
+    stored = pokemon.stored
     words = [
         f"level {stored.level}",
-        f"individual values {one.individual_value}",
-        _named(context, NameBank.NATURES, one.nature),
-        *([one.gender.value] if one.gender else []),
-        *([_named(context, NameBank.ABILITIES, one.ability)] if one.ability else []),
+        f"individual values {pokemon.individual_value}",
+        _named(context, NameBank.NATURES, pokemon.nature),
+        *([pokemon.gender.value] if pokemon.gender else []),
+        *([_named(context, NameBank.ABILITIES, pokemon.ability)] if pokemon.ability else []),
         *([f"holds {_named(context, NameBank.ITEMS, stored.item)}"] if stored.item else []),
         *(_named(context, NameBank.MOVES, move) for move in stored.moves or () if move),
     ]

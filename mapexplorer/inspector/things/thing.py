@@ -37,12 +37,12 @@ class Thing:
 
 def thing(world: FieldWorld, what: str | Subject) -> Thing:
     """The thing that a text or a subject means. Raises PlaceError, FormatError, RomError."""
-    found = (
+    named = (
         find_thing(world, what, ALL)
         if isinstance(what, str)
         else numbered(world, possible_kind(what.kind, KINDS), what.key)
     )
-    known = get(open_store(world.rom), found.subject) or found
+    known = get(open_store(world.rom), named.subject) or named
     return Thing(world, *known, known.address)
 
 

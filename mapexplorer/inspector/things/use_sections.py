@@ -35,9 +35,9 @@ def use_sections(context: Context, chosen: Subject) -> tuple[Section, ...]:
     """The users of a subject and the maps that show it; for a kind whose uses nothing tells, none."""
     if not asked(chosen.kind) and chosen.kind != "file":
         return ()
-    found = find_uses(context.world, Found(chosen, "", ""))
-    references = [use for use in found.uses if use.rule == REFERENCE]
-    others = [use for use in found.uses if use.rule != REFERENCE]
+    where = find_uses(context.world, Found(chosen, "", ""))
+    references = [use for use in where.uses if use.rule == REFERENCE]
+    others = [use for use in where.uses if use.rule != REFERENCE]
     titled = (("Used by", references), ("Maps with it" if chosen.kind == WEATHER else "Uses", others))
     sections = filled(
         *(
@@ -46,11 +46,11 @@ def use_sections(context: Context, chosen: Subject) -> tuple[Section, ...]:
         )
     )
     if not sections:
-        sections = (section("Uses", Fact("", answer(found))),)
-    elif found.not_known:
-        sections = (*sections, section("Not known in this game", *(Fact("", topic) for topic in found.not_known)))
+        sections = (section("Uses", Fact("", answer(where))),)
+    elif where.not_known:
+        sections = (*sections, section("Not known in this game", *(Fact("", topic) for topic in where.not_known)))
     with_maps = (references or chosen.kind == "behaviour") and chosen.kind not in _OF_MAPS
-    return (*sections, *([places_section(context, found.places)] if with_maps and found.places else []))
+    return (*sections, *([places_section(context, where.places)] if with_maps and where.places else []))
 
 
 def model_places(context: Context, model: int) -> tuple[Section, ...]:

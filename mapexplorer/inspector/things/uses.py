@@ -21,9 +21,9 @@ def find_where_used(
 ) -> list[WhereUsed]:
     """The uses of what a text means, which may be several things (`find_things`). `constants`: see
     `FieldWorld.showing`. Raises PlaceError, FormatError, RomError."""
-    found, shown = find_things(world, text, ALL), world.showing(constants=constants)
-    names = [shown.shown_constant(thing.subject.kind, (*thing.numbers, -1)[0]) or thing.name for thing in found]
-    return [find_uses(world, one._replace(name=name), progress) for one, name in zip(found, names, strict=True)]
+    meant, shown = find_things(world, text, ALL), world.showing(constants=constants)
+    names = [shown.shown_constant(thing.subject.kind, (*thing.numbers, -1)[0]) or thing.name for thing in meant]
+    return [find_uses(world, thing._replace(name=name), progress) for thing, name in zip(meant, names, strict=True)]
 
 
 def find_uses(world: FieldWorld, thing: Found, progress: Progress | None = None) -> WhereUsed:
@@ -32,36 +32,36 @@ def find_uses(world: FieldWorld, thing: Found, progress: Progress | None = None)
         from mapexplorer.catalogue.texture_uses import texture_where_used
 
         return texture_where_used(world, thing.subject, thing.name)
-    one = as_stored(world, thing.subject)
-    if one.kind == "script":
+    stored = as_stored(world, thing.subject)
+    if stored.kind == "script":
         from mapexplorer.world.events.script_files import locate_script
 
-        place = locate_script(world, *one.key)
-        one = one if place is None else subject("scripts", place.member, place.entry)
-    return where_used(world, one, thing.name, progress)
+        place = locate_script(world, *stored.key)
+        stored = stored if place is None else subject("scripts", place.member, place.entry)
+    return where_used(world, stored, thing.name, progress)
 
 
-def answer(found: WhereUsed) -> str:
+def answer(where: WhereUsed) -> str:
     """What was found out where no use was: what was asked, and what is not known."""
-    asked = f"no use in {', '.join(found.asked)}" if found.asked else "it is not known what uses it"
-    return asked if not found.not_known else f"{asked}; not known in this game: {', '.join(found.not_known)}"
+    asked = f"no use in {', '.join(where.asked)}" if where.asked else "it is not known what uses it"
+    return asked if not where.not_known else f"{asked}; not known in this game: {', '.join(where.not_known)}"
 
 
-def where_used_json(world: FieldWorld, found: WhereUsed) -> dict[str, Any]:
+def where_used_json(world: FieldWorld, where: WhereUsed) -> dict[str, Any]:
     """The uses of a thing as JSON values."""
     return {
-        "kind": kind_json(found.used.kind),
-        "numbers": list(found.used.key),
-        "name": found.name,
+        "kind": kind_json(where.used.kind),
+        "numbers": list(where.used.key),
+        "name": where.name,
         "used_by": [
             {"kind": kind_json(use.user.kind), "number": use.user.key[0], "how": part(use.part)}
-            for use in found.uses
+            for use in where.uses
             if use.rule == REFERENCE
         ],
-        "uses": uses_json(use for use in found.uses if use.rule > REFERENCE),
-        "places": [header_json(world.headers[number]) for number in found.places],
-        "damaged": list(found.damaged),
-        "asked": list(found.asked),
-        "known": found.known,
-        "not_known": list(found.not_known),
+        "uses": uses_json(use for use in where.uses if use.rule > REFERENCE),
+        "places": [header_json(world.headers[number]) for number in where.places],
+        "damaged": list(where.damaged),
+        "asked": list(where.asked),
+        "known": where.known,
+        "not_known": list(where.not_known),
     }

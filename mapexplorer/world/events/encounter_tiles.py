@@ -30,15 +30,15 @@ def encounter_tiles(place: FieldPlace, cell: Cell) -> Kinds:
     world, tables = place.world, place.world.game.tables
     kinds = np.zeros((CELL_TILES, CELL_TILES), np.uint8)
     header = place.header if cell.filler or cell.header >= len(world.headers) else world.headers[cell.header]
-    found = _encounters(place, header.wild_encounters)
-    if found is not None:
+    encounters = _encounters(place, header.wild_encounters)
+    if encounters is not None:
         by_behaviour = np.zeros(256, np.uint8)
-        water = _water(found)
+        water = _water(encounters)
         for number in range(256):
             behaviour = tables.behaviour(number)
             if behaviour.surf:
                 by_behaviour[number] = water
-            elif behaviour.wild_encounters and found.grass_rate:
+            elif behaviour.wild_encounters and encounters.grass_rate:
                 meaning = behaviour_meaning(tables, number)
                 by_behaviour[number] = _KINDS["grass" if meaning is GRASS else "ground"]
         kinds = by_behaviour[behaviours(place.terrain.attributes(cell))]
@@ -55,9 +55,9 @@ def _encounters(place: FieldPlace, number: int) -> WildEncounters | None:
     return read_or(None, place.world.member, Role.ENCOUNTERS, number, WildEncounters.from_bytes)
 
 
-def _water(found: WildEncounters) -> int:
-    fishing = any(one.rate for one in (found.old_rod, found.good_rod, found.super_rod))
-    words = " and ".join([*(["surfing"] if found.surf.rate else []), *(["fishing"] if fishing else [])])
+def _water(encounters: WildEncounters) -> int:
+    fishing = any(rod.rate for rod in (encounters.old_rod, encounters.good_rod, encounters.super_rod))
+    words = " and ".join([*(["surfing"] if encounters.surf.rate else []), *(["fishing"] if fishing else [])])
     return _KINDS[words] if words else 0
 
 

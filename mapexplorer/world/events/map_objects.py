@@ -49,13 +49,13 @@ def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | N
     events = readable_events(world, header)
     if events is None:
         return ()
-    found = []
+    objects = []
     for index, event in enumerate(events.objects if save is None else save.events(header, events).objects):
         if save is not None and save.hides(int(event["hidden_flag"]), int(event["script"])):
             continue
         x, z, stored = int(event["x"]), int(event["z"]), int(event["y"])
         answer = terrain.height_fx((2 * x + 1) * TILE_UNITS * ONE // 2, (2 * z + 1) * TILE_UNITS * ONE // 2, stored)
-        found.append(
+        objects.append(
             MapObject(
                 header,
                 index,
@@ -71,4 +71,4 @@ def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | N
                 int(event["parameters"][0]),
             )
         )
-    return tuple(found)
+    return tuple(objects)

@@ -94,14 +94,14 @@ class EffectsReader:
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
         """The effects of an entry. Raises IndexError for one that does not exist."""
         start = self._file.entries[entry]
-        found = self._found.get((start, most_states))
-        if found is None:
-            found = self._found[start, most_states] = self._follow(start, most_states)
-        return found
+        effects = self._found.get((start, most_states))
+        if effects is None:
+            effects = self._found[start, most_states] = self._follow(start, most_states)
+        return effects
 
     def _follow(self, start: Target, most_states: int) -> ScriptEffects:
         """The effects over all paths from a place in the file."""
-        found: dict[str, set[Values]] = {}
+        effects: dict[str, set[Values]] = {}
         waiting: list[_State] = [(start.item, (), ())] if start.offset == 0 else []
         seen = set(waiting)
         in_runs = 0
@@ -112,15 +112,15 @@ class EffectsReader:
                 continue
             in_runs += run.others
             if len(seen) + in_runs > most_states:
-                return _sorted(found, complete=False)
+                return _sorted(effects, complete=False)
             for effect, values in run.fixed:
-                found.setdefault(effect, set()).add(values)
+                effects.setdefault(effect, set()).add(values)
             after = known
             if run.has_variable or run.changes:
                 variables = dict(known)
                 if run.has_variable:
                     for effect, values in self._effects_of(run.command, variables):
-                        found.setdefault(effect, set()).add(values)
+                        effects.setdefault(effect, set()).add(values)
                 if run.changes:
                     self._execute(run.command, variables)
                     after = tuple(sorted(variables.items()))
@@ -128,10 +128,10 @@ class EffectsReader:
                 state = following, to_return, self._kept(after, following, to_return) if after else after
                 if state not in seen:
                     if len(seen) + in_runs >= most_states:
-                        return _sorted(found, complete=False)
+                        return _sorted(effects, complete=False)
                     seen.add(state)
                     waiting.append(state)
-        return _sorted(found, complete=True)
+        return _sorted(effects, complete=True)
 
     def _kept(
         self, known: tuple[tuple[int, int], ...], item: int, calls: tuple[int, ...]
@@ -158,19 +158,19 @@ class EffectsReader:
         for at, command in enumerate(items):
             if not isinstance(command, Command):
                 continue
-            following = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            following = _targets(command)
             if command.number not in self._commands.no_return:
                 following.append(at + 1)
-            for one in following:
-                if one < len(items):
-                    before[one].append(at)
+            for target in following:
+                if target < len(items):
+                    before[target].append(at)
             if described := self._describing(command):
                 waiting.append((at, described))
         while waiting:
             at, more = waiting.pop()
             if not more <= needed[at]:
                 needed[at] |= more
-                waiting += [(one, needed[at]) for one in before[at]]
+                waiting += [(target, needed[at]) for target in before[at]]
         return needed
 
     def _describing(self, command: Command) -> frozenset[int]:
@@ -193,7 +193,7 @@ class EffectsReader:
         at = first
         while at < len(items) and isinstance(command := items[at], Command):
             # A movement list is no command and ends the path to it.
-            targets = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            targets = _targets(command)
             goes_on = command.number not in self._commands.no_return and command.number != self._names.call
             has_known = not self._tracked.isdisjoint(command.arguments)
             has_variable = self._describes_variables(command) or (has_known and command.number in self._names.effects)
@@ -225,14 +225,14 @@ class EffectsReader:
         if number == self._names.returns:
             return [(calls[-1], calls[:-1])] if calls else []
         if number not in (self._names.call, self._names.call_on_condition):
-            found = [(target, calls) for target in run.targets]
+            following = [(target, calls) for target in run.targets]
         elif len(calls) < _CALL_DEPTH:
-            found = [(target, (*calls, run.last + 1)) for target in run.targets]
+            following = [(target, (*calls, run.last + 1)) for target in run.targets]
         else:
-            found = []
+            following = []
         if run.following is not None:
-            found.append((run.following, calls))
-        return found
+            following.append((run.following, calls))
+        return following
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):
@@ -282,21 +282,21 @@ class EffectsReader:
         """The variables of the running script whose values describe an effect somewhere in the file. The others would
         only multiply the states."""
         names = self._names
-        found: set[int] = set()
+        variables: set[int] = set()
         copies: list[tuple[int, int]] = []
         for item in self._file.items:
             if not isinstance(item, Command):
                 continue
             numbers = [argument for argument in item.arguments if isinstance(argument, int)]
             for rule in names.effects.get(item.number, ()):
-                found.update(numbers[index] for index in rule.arguments if index < len(numbers))
+                variables.update(numbers[index] for index in rule.arguments if index < len(numbers))
             if item.number == names.call_common and numbers:
-                found.update(names.common_effects.get(numbers[0], ("", ()))[1])
+                variables.update(names.common_effects.get(numbers[0], ("", ()))[1])
             if item.number in self._copying:
                 copies.append((numbers[0], numbers[1]))
-        while more := {source for goal, source in copies if goal in found} - found:
-            found |= more
-        return {variable for variable in found if variable >= FIRST_SCRIPT_VARIABLE}
+        while more := {source for goal, source in copies if goal in variables} - variables:
+            variables |= more
+        return {variable for variable in variables if variable >= FIRST_SCRIPT_VARIABLE}
 
 
 def constant_effects(file: ScriptFile, names: ScriptCommands) -> Iterator[tuple[int, str, Values]]:
@@ -311,13 +311,20 @@ def constant_effects(file: ScriptFile, names: ScriptCommands) -> Iterator[tuple[
                 yield at, rule.effect, (*rule.prefix, *numbers)
 
 
+def _targets(command: Command) -> list[int]:
+    """The items that a command names, without wild ones."""
+    return [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]
+
+
 def _resolved(number: int, variables: Mapping[int, int]) -> int:
     """What a command takes for a number that may be that of a variable."""
     return number if number < FIRST_VARIABLE else variables.get(number, NOT_CONSTANT)
 
 
-def _sorted(found: Mapping[str, set[Values]], *, complete: bool) -> ScriptEffects:
-    ordered = {effect: tuple(sorted(found[effect], key=lambda values: tuple(map(_order, values)))) for effect in found}
+def _sorted(effects: Mapping[str, set[Values]], *, complete: bool) -> ScriptEffects:
+    ordered = {
+        effect: tuple(sorted(effects[effect], key=lambda values: tuple(map(_order, values)))) for effect in effects
+    }
     return ScriptEffects(dict(sorted(ordered.items())), complete)
 
 

@@ -63,14 +63,14 @@ def script_commands(world: WorldFiles, header: int, number: int) -> tuple[NamedC
     file = script_member(world, place.member)
     if not isinstance(file, ScriptFile) or not 0 <= place.entry < len(file.entries):
         return ()
-    found = []
+    commands = []
     for item in sorted(file.reached([file.entries[place.entry]])):
         command = file.items[item]
         known = world.game.tables.script_commands.name(command.number) if isinstance(command, Command) else None
         if isinstance(command, Command) and known is not None:
             arguments = tuple([value for value in command.arguments if isinstance(value, int)])
-            found.append(NamedCommand(known.name, arguments))
-    return tuple(found)
+            commands.append(NamedCommand(known.name, arguments))
+    return tuple(commands)
 
 
 def script_owners(world: WorldFiles) -> dict[int, Header]:

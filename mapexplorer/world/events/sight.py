@@ -27,7 +27,7 @@ def looks(tables: Tables, trainer: MapObject) -> tuple[Direction, ...]:
         return ()
     movement = tables.map_objects.movement_types.get(trainer.movement_type)
     if movement is not None and movement.kind in _TURNING:
-        return tuple(Direction(one) for one in movement.directions)
+        return tuple(Direction(direction) for direction in movement.directions)
     return (Direction(trainer.direction & 3),)
 
 

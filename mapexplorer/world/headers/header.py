@@ -84,7 +84,7 @@ class Header:
     @classmethod
     def of(cls, record: AnyMapHeader, **named: Any) -> Header:
         """The header of a record; `named`: the fields that are not in it or differ from it."""
-        stored = {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
+        stored = {record_field.name: getattr(record, record_field.name) for record_field in dataclasses.fields(record)}
         if isinstance(record, HeartGoldMapHeader) and record.wild_encounters == HeartGoldMapHeader.NO_WILD_ENCOUNTERS:
             stored["wild_encounters"] = NO_WILD_ENCOUNTERS
         return cls(**{"record": record, **stored, **named})
@@ -142,15 +142,15 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     Raises PlaceError, with the headers when the name is ambiguous, with those of the nearest names when there is none.
     """
     names = _names(headers)
-    found = names.find(key)[1]
-    return found[0] if len(found) == 1 else names.fail(key, found)
+    headers_meant = names.find(key)[1]
+    return headers_meant[0] if len(headers_meant) == 1 else names.fail(key, headers_meant)
 
 
 def find_maps(headers: Sequence[Header], key: int | str) -> list[Header]:
     """As `find_header`, but all maps of a location whose name means several; `location:NAME` always means all."""
     names = _names(headers)
-    found = names.find(key)[1]
-    return found if names.is_meant(str(key), found, whole=True) else names.fail(key, found)
+    maps = names.find(key)[1]
+    return maps if names.is_meant(str(key), maps, whole=True) else names.fail(key, maps)
 
 
 def find_headers(headers: Sequence[Header], given: Sequence[str], *, whole: bool = False) -> list[Header]:
@@ -158,14 +158,14 @@ def find_headers(headers: Sequence[Header], given: Sequence[str], *, whole: bool
     the longest run of words that means a map; `location:NAME` means several, with `whole` also the name of a location
     alone, as in `find_maps`. Raises PlaceError."""
     names = _names(headers)
-    found, rest = names.split(given, names.equal, whole)
+    chosen, rest = names.split(given, names.equal, whole)
     if rest:
-        found, rest = names.split(given, lambda run: names.find(run)[1], whole)
+        chosen, rest = names.split(given, lambda run: names.find(run)[1], whole)
     if rest:
         runs = [" ".join(rest[:end]) for end in range(len(rest), 0, -1)]
         name = next(filter(names.equal, runs), runs[0])
         names.fail(name, names.find(name)[1])
-    return found
+    return chosen
 
 
 def matching_headers(headers: Sequence[Header], name: str) -> tuple[int, list[Header]]:
@@ -183,7 +183,7 @@ class _Names:
 
     @shared_property
     def _locations(self) -> dict[str, list[Header]]:
-        return _by_name((one.location_name, one) for one in self._headers if one.location_name)
+        return _by_name((header.location_name, header) for header in self._headers if header.location_name)
 
     @shared_property
     def _meant(self) -> dict[str, list[Header]]:
@@ -192,14 +192,21 @@ class _Names:
     @shared_property
     def _of_maps(self) -> dict[str, list[Header]]:
         return _by_name(
-            (name, one) for one in self._headers for name in (one.internal_name, one.title, one.symbolic_name) if name
+            (name, header)
+            for header in self._headers
+            for name in (header.internal_name, header.title, header.symbolic_name)
+            if name
         )
 
     def _index(self, fold: Callable[[str], str]) -> dict[str, list[Header]]:
         """The headers by names as they are compared; internal names count before locations, these before others."""
-        others = ((fold(name), one) for name, maps in self._of_maps.items() for one in maps)
-        located = ((fold(name), one) for name, maps in self._meant.items() for one in maps)
-        return _by_name(others) | _by_name(located) | _by_name((fold(one.internal_name), one) for one in self._headers)
+        others = ((fold(name), header) for name, maps in self._of_maps.items() for header in maps)
+        located = ((fold(name), header) for name, maps in self._meant.items() for header in maps)
+        return (
+            _by_name(others)
+            | _by_name(located)
+            | _by_name((fold(header.internal_name), header) for header in self._headers)
+        )
 
     @shared_property
     def _most_words(self) -> int:
@@ -220,24 +227,24 @@ class _Names:
 
     def find(self, key: int | str) -> tuple[int, list[Header]]:
         """As `matching_headers`. A location goes before the maps in it."""
-        found = self.equal(key)
-        if found or not isinstance(key, str):
-            return EQUAL, found
+        equal = self.equal(key)
+        if equal or not isinstance(key, str):
+            return EQUAL, equal
         (rank, located), (other, named) = (
             matching(_KIND.sub("", key), names) for names in (self._meant, self._of_maps)
         )
         first, source = (located, self._meant) if rank <= other else (named, self._of_maps)
-        return min(rank, other), _once(one for name in first for one in source[name])
+        return min(rank, other), _once(header for name in first for header in source[name])
 
     def of_location(self, key: str) -> list[Header]:
         """All maps of the location that a name or `location:NAME` means."""
         _, names = matching(_LOCATION.sub(r"\1", key), self._locations)
         return self._locations[names[0]] if len(names) == 1 else []
 
-    def is_meant(self, key: str, found: list[Header], *, whole: bool) -> bool:
+    def is_meant(self, key: str, maps: list[Header], *, whole: bool) -> bool:
         """Whether the headers of a name are one, or all those of a location that it may mean."""
-        return len(found) == 1 or (
-            (whole or _LOCATION.match(key) is not None) and found != [] and found == self.of_location(key)
+        return len(maps) == 1 or (
+            (whole or _LOCATION.match(key) is not None) and maps != [] and maps == self.of_location(key)
         )
 
     def split(
@@ -245,7 +252,7 @@ class _Names:
     ) -> tuple[list[Header], Sequence[str]]:
         """The headers of the longest runs of words of which `find` gives those that are meant, and the words behind
         them. A number is a map by itself."""
-        found: list[Header] = []
+        chosen: list[Header] = []
         while given:
             most = 1 if _NUMBER.fullmatch(given[0]) else min(len(given), self._most_words)
             runs = ((end, " ".join(given[:end])) for end in range(most, 0, -1))
@@ -253,14 +260,14 @@ class _Names:
             end, maps = next(taken, (0, []))
             if not end:
                 break
-            found, given = found + maps, given[end:]
-        return found, given
+            chosen, given = chosen + maps, given[end:]
+        return chosen, given
 
-    def fail(self, key: int | str, found: list[Header]) -> NoReturn:
+    def fail(self, key: int | str, several: list[Header]) -> NoReturn:
         """Raise the PlaceError of a name that means several headers, or none."""
-        if found:
+        if several:
             raise PlaceError(
-                f"{key!r} could mean any of {len(found)} maps; say which by its number or internal name:", found
+                f"{key!r} could mean any of {len(several)} maps; say which by its number or internal name:", several
             )
         names = self._of_maps | self._meant
         near = suggestions(_LOCATION.sub(r"\1", _KIND.sub("", str(key))), names, 2 * _SUGGESTIONS)
@@ -286,6 +293,6 @@ def _by_name(pairs: Iterable[tuple[str, Header]]) -> dict[str, list[Header]]:
     return {name: _once(several) if len(several) > 1 else several for name, several in by_key(pairs).items()}
 
 
-def _once(found: Iterable[Header]) -> list[Header]:
+def _once(headers: Iterable[Header]) -> list[Header]:
     """Headers without those that are there twice, in the order of `Header.order`."""
-    return sorted({header.id: header for header in found}.values(), key=by_order)
+    return sorted({header.id: header for header in headers}.values(), key=by_order)

@@ -71,12 +71,12 @@ class Leftovers:
             total += len(taken)
             if taken and not any(taken):
                 plain.append((cell.x, cell.z))
-        found = []
+        rules = []
         if white and white >= _WHITE_SHARE * total:
-            found.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
+            rules.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
         if plain:
-            found.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
-        return tuple(found)
+            rules.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
+        return tuple(rules)
 
     @remembered
     def _taken(self, land: int) -> tuple[str | None, ...]:

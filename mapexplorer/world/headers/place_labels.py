@@ -83,19 +83,19 @@ def _buildings(place: FieldPlace, header: Header) -> list[PlaceLabel]:
         events = world.events(header.id)
     except FormatError:
         return []
-    found: dict[int, PlaceLabel] = {}
+    labels: dict[int, PlaceLabel] = {}
     for number in range(0 if events is None else len(events.warps)):
         assert events is not None
         try:
             target = world.warp_target(header.id, number)
         except FormatError:
             continue
-        if target is not None and target[0] not in found:
+        if target is not None and target[0] not in labels:
             warp = events.warps[number]
             x, z = ((float(warp[axis]) + 0.5) * TILE_UNITS for axis in "xz")
             name = building_name(header, world.headers[target[0]])
-            found[target[0]] = PlaceLabel(name, target[0], Rank.BUILDING, x, z)
-    return list(found.values())
+            labels[target[0]] = PlaceLabel(name, target[0], Rank.BUILDING, x, z)
+    return list(labels.values())
 
 
 def building_name(outside: Header, inside: Header) -> str:

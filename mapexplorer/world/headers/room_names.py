@@ -36,15 +36,15 @@ _AS_WRITTEN: Final = {
 
 def meant(several: list[T], outdoors: Callable[[T], bool]) -> list[T]:
     """The only one of the maps of a location that is a town or outdoors, else all."""
-    found = [one for one in several if outdoors(one)]
-    return found if len(found) == 1 else several
+    outside = [header for header in several if outdoors(header)]
+    return outside if len(outside) == 1 else several
 
 
 def room_names(names: Sequence[tuple[str, str, str, bool]]) -> list[tuple[str, bool]]:
     """`Header.room` and `same_name` of all headers, from their internal, symbolic and location names, and whether they
     are outdoors. The header that the name of its location means has no room, nor one whose internal name is new."""
     located = by_key((location, number) for number, (_, _, location, _) in enumerate(names))
-    found = [("", False)] * len(names)
+    all_rooms = [("", False)] * len(names)
     for location, numbers in located.items():
         rooms = _rooms(
             {
@@ -59,8 +59,8 @@ def room_names(names: Sequence[tuple[str, str, str, bool]]) -> list[tuple[str, b
         main = meant(numbers, lambda number: names[number][3])
         for number in numbers if len(main) > 1 else set(numbers).difference(main):
             room = rooms.get(number, "")
-            found[number] = room, not room or count[room] > 1
-    return found
+            all_rooms[number] = room, not room or count[room] > 1
+    return all_rooms
 
 
 def _rooms(symbolic: Mapping[int, str]) -> dict[int, str]:
@@ -69,16 +69,16 @@ def _rooms(symbolic: Mapping[int, str]) -> dict[int, str]:
         number: [*name.removeprefix(_LEFT_OUT).split("_"), *(["(unused)"] if name.startswith(_LEFT_OUT) else [])]
         for number, name in symbolic.items()
     }
-    firsts = [one[0] for one in parts.values()]
+    firsts = [words[0] for words in parts.values()]
     usual = max(firsts, key=firsts.count, default="")
-    family = [one for one in parts.values() if one[0] == usual]
+    family = [words for words in parts.values() if words[0] == usual]
     shared = shared_words(family) if 2 * len(family) > len(parts) else 0
     return {
         number: " ".join(
             _AS_WRITTEN.get(word, word.capitalize() if word.isalpha() else word)
-            for word in one[shared if one[0] == usual else 0 :]
+            for word in words[shared if words[0] == usual else 0 :]
         )
-        for number, one in parts.items()
+        for number, words in parts.items()
     }
 
 

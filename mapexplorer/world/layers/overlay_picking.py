@@ -73,7 +73,7 @@ def picked_things(
     limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
     things: dict[tuple[str, tuple[int, ...]], ShapeSubject] = {}
     for together in PRIORITY:
-        found: list[tuple[float, int, ShapeSubject]] = []
+        met: list[tuple[float, int, ShapeSubject]] = []
         for part in crossed:
             for kind in together:
                 if kind.id not in shown:
@@ -83,23 +83,23 @@ def picked_things(
                 for number in np.flatnonzero(shares <= limit).tolist():
                     # Of several in the same plane the last one is on top.
                     depth = round(float(shares[number]) / _ROUNDING)
-                    found.append((depth, -len(found), shapes.things[int(shapes.owners[number])]))
-        for _, _, thing in sorted(found, key=lambda entry: entry[:2]):
+                    met.append((depth, -len(met), shapes.things[int(shapes.owners[number])]))
+        for _, _, thing in sorted(met, key=lambda entry: entry[:2]):
             things.setdefault((thing.kind, thing.key), thing)
     return list(things.values())
 
 
 def ground_point(place: FieldPlace, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:
     """The first point, in units, where a line of sight meets the walkable ground or a tile covered by terrain."""
-    found = _walked_point(place, ray)
-    best = ray.share(found) if found is not None else np.inf
+    point = _walked_point(place, ray)
+    best = ray.share(point) if point is not None else np.inf
     for part in _crossed(cells, ray):
         covered = part.ground.tiles[part.ground.covered]
         shares = _meeting(covered, ray)
         if len(shares) and shares.min() < best:
             best = float(shares.min())
-            found = ray.at(best)
-    return found
+            point = ray.at(best)
+    return point
 
 
 def tile_of(x: float, z: float) -> tuple[int, int]:
@@ -133,24 +133,22 @@ def _passes(ray: Ray, low: Array, high: Array) -> bool:
 
 
 def _meeting(faces: Array, ray: Ray) -> Array:
-    """The share of a line (n,) at which it meets each quad (n, 4, 3), taken as two triangles; inf for none."""
+    """The share of a line (n,) at which it meets each quad (n, 4, 3), taken as v triangles; inf for none."""
     way = ray.end - ray.start
-    found = np.full(len(faces), np.inf)
+    shares = np.full(len(faces), np.inf)
     for corners in ((0, 1, 2), (0, 2, 3)):
         origin, first, second = (faces[:, corner] for corner in corners)
         first, second, apart = first - origin, second - origin, ray.start - origin
         across = np.cross(way, second)
         volume = (first * across).sum(1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            one = (apart * across).sum(1) / volume
+            u = (apart * across).sum(1) / volume
             turned = np.cross(apart, first)
-            two = (turned @ way) / volume
+            v = (turned @ way) / volume
             share = (second * turned).sum(1) / volume
-            inside = (
-                (one >= -_ROUNDING) & (two >= -_ROUNDING) & (one + two <= 1 + _ROUNDING) & (share >= 0) & (share <= 1)
-            )
-        found[inside] = np.minimum(found[inside], share[inside])
-    return found
+            inside = (u >= -_ROUNDING) & (v >= -_ROUNDING) & (u + v <= 1 + _ROUNDING) & (share >= 0) & (share <= 1)
+        shares[inside] = np.minimum(shares[inside], share[inside])
+    return shares
 
 
 def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:

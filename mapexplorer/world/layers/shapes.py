@@ -49,12 +49,14 @@ class Shapes:
 
     def faces_of(self, number: int) -> Array:
         """The faces (n, 4, 3) of a thing."""
-        found: Array = self.faces[self.owners == number]
-        return found
+        faces: Array = self.faces[self.owners == number]
+        return faces
 
     def find(self, kind: str, key: tuple[int, ...]) -> int | None:
         """The index of a thing."""
-        return next((number for number, one in enumerate(self.things) if (one.kind, one.key) == (kind, key)), None)
+        return next(
+            (number for number, thing in enumerate(self.things) if (thing.kind, thing.key) == (kind, key)), None
+        )
 
 
 def rgba(color: Rgb, alpha: int) -> Colors:

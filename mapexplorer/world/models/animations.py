@@ -55,11 +55,11 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
     if entry is None:
         return ()
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
-    found = []
+    animations = []
     for slot, index, value in files:
         why = Provenance(Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, index, facts=Facts(slot=slot, prop=model))
         for animation in value.animations:
-            found.append(
+            animations.append(
                 PropAnimation(
                     index,
                     type(value).__name__.upper(),
@@ -70,7 +70,7 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
                     why,
                 )
             )
-    return tuple(found)
+    return tuple(animations)
 
 
 def automatic_animations(

@@ -77,13 +77,13 @@ class TextureReport:
 def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
     """The materials of a model whose picture `textures` does not give them (`mapexplorer.g3d.binding.lacking`)."""
     binding = bind(model) if textures is None else bind(model, textures)
-    found = []
+    white = []
     for index in lacking(model, binding):
         bound = binding.materials[index]
         texture = model.texture_name(index) if bound is None or bound.texture is None else None
         palette = model.palette_name(index) if bound is None or bound.palette is None else None
-        found.append(Unresolved(model.materials[index].name, texture, palette))
-    return tuple(found)
+        white.append(Unresolved(model.materials[index].name, texture, palette))
+    return tuple(white)
 
 
 def report(place: FieldPlace) -> TextureReport:

@@ -34,7 +34,7 @@ def check_references(
     """
     check = _Check(world, problems, notes, lacking)
     checked = [reference for reference in REFERENCES if reference.checked]
-    for (user, file), references in groupby(checked, lambda one: (one.user, one.file)):
+    for (user, file), references in groupby(checked, lambda reference: (reference.user, reference.file)):
         rows = counted(world, references)
         if file is None:
             check.report_damaged(check.program, user, rows)
@@ -63,7 +63,9 @@ Rows = Sequence[tuple[Reference, Collection[int] | None]]
 
 def counted(world: WorldFiles, references: Iterable[Reference]) -> Rows:
     """References with the existing numbers; those of texts differ by user."""
-    return [(one, None if one.bank is not None else _existing(world, one)) for one in references]
+    return [
+        (reference, None if reference.bank is not None else _existing(world, reference)) for reference in references
+    ]
 
 
 def followed(
@@ -171,14 +173,14 @@ class _Check:
             self.skip_damaged(self.follow, member(file, number), number, rows)
 
     def follow(self, who: str, number: int, rows: Rows) -> None:
-        for reference, named, where, found in followed(self.world, rows, number):
+        for reference, named, where, fault in followed(self.world, rows, number):
             if reference.archive is not None:
                 self.used(who, named, reference.archive)
-            if found is not None and found.tolerated and reference.archive is None:
+            if fault is not None and fault.tolerated and reference.archive is None:
                 self._unknown_graphics.add(named)
-            elif found is not None:
+            elif fault is not None:
                 at = f", {part(where)}" if where is not None and (where.key or where.path) else ""
-                (self.notes if found.tolerated or found.possible else self.problems).append(f"{who}{at}: {found.what}")
+                (self.notes if fault.tolerated or fault.possible else self.problems).append(f"{who}{at}: {fault.what}")
 
     def used(self, who: str, number: int, role: Role) -> None:
         if (role, number) in self._lacking:

@@ -87,7 +87,7 @@ class Reference:
 
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """The references of thing `number`, without those equal to `none`."""
-        return (found for found in self.read(world, number) if found[0] != self.none)
+        return (held for held in self.read(world, number) if held[0] != self.none)
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def _headers(world: WorldFiles, matrix: int) -> Iterator[Found]:
 
 def _events(records: str, field: str, part: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
     def read(world: WorldFiles, header: int) -> Iterator[Found]:
-        found = getattr(world.events(header), records, None)
-        for index, number in enumerate(found[field].tolist() if found is not None else ()):
+        events = getattr(world.events(header), records, None)
+        for index, number in enumerate(events[field].tolist() if events is not None else ()):
             yield number, ReferencePart(part, (index,), path=(records, index))
 
     return read
@@ -187,10 +187,10 @@ def _pictures(world: WorldFiles, graphics: int) -> Iterator[Found]:
 def _fields(read: Callable[[WorldFiles, int], Any], *paths: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
     """Reads the numbers at paths of a record (`grass.species`: of all slots)."""
     return lambda world, number: [
-        found
+        held
         for record in [read(world, number)]
         for path in paths
-        for found in _numbers(record, path.split(".") if path else [], ())
+        for held in _numbers(record, path.split(".") if path else [], ())
     ]
 
 
@@ -198,10 +198,10 @@ def _numbers(value: Any, names: list[str], path: tuple[str | int, ...]) -> list[
     """The numbers at a path below a value, which has the path `path` itself; none in what is absent or has a rate of
     0."""
     if names and hasattr(value, names[0]):
-        one = getattr(value, names[0]) if getattr(value, "rate", True) else None
-        return _numbers(one, names[1:], (*path, names[0]))
+        element = getattr(value, names[0]) if getattr(value, "rate", True) else None
+        return _numbers(element, names[1:], (*path, names[0]))
     if isinstance(value, tuple | np.ndarray):
-        return [found for index, one in enumerate(value) for found in _numbers(one, names, (*path, index))]
+        return [held for index, element in enumerate(value) for held in _numbers(element, names, (*path, index))]
     return [] if value is None else [(int(value), ReferencePart("field", path=path))]
 
 
@@ -220,9 +220,9 @@ def _arguments(meaning: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
 def _read_arguments(world: WorldFiles, member: int) -> Mapping[str, list[Found]]:
     """Meaning -> the numbers with it among the arguments of a script file's commands; `IN_VARIABLE`: those that are put
     into variables of the running script."""
-    found: dict[str, list[Found]] = defaultdict(list)
+    by_meaning: dict[str, list[Found]] = defaultdict(list)
     if (world.script_kinds.get(member) or type(script_member(world, member))) is not ScriptFile:
-        return found
+        return by_meaning
     names = world.game.tables.script_commands
     code, meanings = read_commands(world.members(Role.SCRIPTS).reader(member)), names.meanings
     for at in sorted(at for at, command in code.items() if meanings[command[0]]):
@@ -231,17 +231,17 @@ def _read_arguments(world: WorldFiles, member: int) -> Mapping[str, list[Found]]
             is_number = access is Access.NUMBER or arguments[index] < FIRST_VARIABLE
             if is_number and (meaning != IN_VARIABLE or arguments[0] >= FIRST_SCRIPT_VARIABLE):
                 part = ReferencePart("command", (at, index), names.names[number].name)
-                found[meaning].append((arguments[index], part))
-    return found
+                by_meaning[meaning].append((arguments[index], part))
+    return by_meaning
 
 
 def _effects(*effects: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
     """Reads what some effects of the entries of a script file are about, also by variables."""
     return lambda world, member: [
         (number, ReferencePart("entry", (entry,), effect))
-        for entry, found in enumerate(world.script_effects.get(member, _read_effects, world, member))
+        for entry, effects_of_entry in enumerate(world.script_effects.get(member, _read_effects, world, member))
         for effect in effects
-        for number in found.numbers(effect)
+        for number in effects_of_entry.numbers(effect)
         if number != NOT_CONSTANT
     ]
 
@@ -310,7 +310,7 @@ REFERENCES: Final = (
         "species",
         Role.SPECIES,
         _fields(
-            lambda *file: one if (one := _encounters(*file)).grass_rate else None,
+            lambda *file: wild if (wild := _encounters(*file)).grass_rate else None,
             "grass.species",
             "day",
             "night",
@@ -331,7 +331,7 @@ REFERENCES: Final = (
         "species",
         "species",
         Role.SPECIES,
-        _fields(_encounters, *(f"{one}.slots.species" for one in ("surf", "old_rod", "good_rod", "super_rod"))),
+        _fields(_encounters, *(f"{method}.slots.species" for method in ("surf", "old_rod", "good_rod", "super_rod"))),
         0,
         shown=False,
     ),
@@ -501,5 +501,11 @@ def known(world: WorldFiles, kind: str) -> Collection[int] | None:
 
 def named(world: WorldFiles, kind: str, number: int) -> dict[str, tuple[str, int]]:
     """Field -> (kind, number) of what a thing names, for the fields that hold one number."""
-    fields = [one for one in REFERENCES if one.user == kind and isinstance(one.read, _Field)]
-    return {one.field: (one.used, found) for one in fields for found, _ in one.found(world, number)}
+    references = [
+        reference for reference in REFERENCES if reference.user == kind and isinstance(reference.read, _Field)
+    ]
+    return {
+        reference.field: (reference.used, held)
+        for reference in references
+        for held, _ in reference.found(world, number)
+    }

@@ -31,14 +31,14 @@ def find_hidden_items(game: Game, arm9: bytes, headers: int | None) -> Resolved[
     """The hidden items; `headers` is the offset of the header table, None where it is not in the program."""
     known = game.tables.items
     first = np.array(
-        [(one.item, one.amount, one.range, 0, one.number) for one in known.hidden[:_FIRST_RECORDS]], HIDDEN_ITEM
+        [(item.item, item.amount, item.range, 0, item.number) for item in known.hidden[:_FIRST_RECORDS]], HIDDEN_ITEM
     )
     places = [] if headers is None else [headers + known.hidden_after_headers]
     for offset in (*places, arm9.find(first.tobytes())):
         rows = rows_at(arm9, offset, HIDDEN_ITEM, len(known.hidden))
         if rows is not None and not rows["zero"].any() and rows["item"].all() and len(set(rows["number"])) == len(rows):
-            found = tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
-            return Resolved(found, found_table(ARM9, ProgramTable.HIDDEN_ITEMS, offset))
+            items = tuple(HiddenItem(item, count, reach, number) for item, count, reach, _, number in rows.tolist())
+            return Resolved(items, found_table(ARM9, ProgramTable.HIDDEN_ITEMS, offset))
     return Resolved(known.hidden, _retail(ProgramTable.HIDDEN_ITEMS))
 
 
@@ -51,8 +51,8 @@ def find_common_mart(game: Game, arm9: bytes, code: str) -> Resolved[tuple[Commo
         rows = rows_at(arm9, offset, COMMON_MART, arm9[count_at])
         steps = range(1, max(known.step_by_badges) + 1)
         if rows is not None and len(rows) and rows["item"].all() and set(rows["step"].tolist()) <= set(steps):
-            found = tuple(CommonItem(item, step) for item, step in rows.tolist())
-            return Resolved(found, found_table(ARM9, ProgramTable.COMMON_MART, offset))
+            items = tuple(CommonItem(item, step) for item, step in rows.tolist())
+            return Resolved(items, found_table(ARM9, ProgramTable.COMMON_MART, offset))
     return Resolved(known.common_mart, _retail(ProgramTable.COMMON_MART))
 
 
@@ -62,9 +62,9 @@ def find_special_marts(game: Game, arm9: bytes, code: str) -> Resolved[tuple[tup
     table = _pointed(arm9, known.special_mart_pointer.get(code))
     if table is not None:
         marts = [_mart(arm9, _pointed(arm9, table + 4 * number)) for number in range(len(known.special_marts))]
-        found = tuple([mart for mart in marts if mart])
-        if len(found) == len(marts):
-            return Resolved(found, found_table(ARM9, ProgramTable.SPECIAL_MARTS, table))
+        filled = tuple([mart for mart in marts if mart])
+        if len(filled) == len(marts):
+            return Resolved(filled, found_table(ARM9, ProgramTable.SPECIAL_MARTS, table))
     return Resolved(tuple(items for _, items in known.special_marts), _retail(ProgramTable.SPECIAL_MARTS))
 
 

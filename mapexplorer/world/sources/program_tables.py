@@ -154,10 +154,10 @@ def table_record(name: str) -> np.dtype[Any]:
 def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
     """The camera types in the field's overlay, else those of the retail game."""
     names = game.tables.cameras
-    found = _camera_rows(game.program, overlay) if overlay is not None else None
-    if overlay is None or found is None:
+    table = _camera_rows(game.program, overlay) if overlay is not None else None
+    if overlay is None or table is None:
         return Resolved(names, _retail(game, ProgramTable.CAMERAS, overlay))
-    offset, rows = found
+    offset, rows = table
     cameras = tuple(
         CameraType(
             index,
@@ -220,10 +220,10 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
         raise FormatError(
             f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
         )
-    found: dict[int, int] = {}
+    members: dict[int, int] = {}
     for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
-        found.setdefault(graphics, member)
-    return Resolved(found, found_table(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
+        members.setdefault(graphics, member)
+    return Resolved(members, found_table(f"overlay {overlay.number}", ProgramTable.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:

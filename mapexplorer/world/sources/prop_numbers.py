@@ -70,7 +70,7 @@ class PropNumbers:
     @shared_property
     def _room_lands(self) -> frozenset[int]:
         """The lands of the cells of rooms."""
-        found: set[int] = set()
+        lands: set[int] = set()
         for header in self._world.headers:
             if header.area in self._rooms:
                 try:
@@ -80,5 +80,5 @@ class PropNumbers:
                 mine = matrix.land != EMPTY_CELL
                 if matrix.headers is not None:
                     mine &= matrix.headers == header.id
-                found.update(np.unique(matrix.land[mine]).tolist())
-        return frozenset(found)
+                lands.update(np.unique(matrix.land[mine]).tolist())
+        return frozenset(lands)

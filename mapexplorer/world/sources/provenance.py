@@ -100,7 +100,7 @@ class Facts:
     known: bool | None = None
 
     def __repr__(self) -> str:
-        given = ((one.name, getattr(self, one.name)) for one in fields(self))
+        given = ((fact.name, getattr(self, fact.name)) for fact in fields(self))
         return f"Facts({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
 
 

@@ -39,8 +39,8 @@ class LandParts:
 def read_land_parts(land: int, slices: Callable[[], LandSections]) -> LandParts:
     """The parts of land data `land`. Raises RomChangedError."""
     damaged: list[Damage] = []
-    found = attempt(slices, None, damaged, LeftOut.LAND, land)
-    if found is None:
+    sections = attempt(slices, None, damaged, LeftOut.LAND, land)
+    if sections is None:
         return LandParts(_NO_TILES, _NO_PLATES, NO_PROPS, tuple(damaged))
-    plates = attempt(found.read_bdhc, _NO_PLATES, damaged, LeftOut.PLATES, land)
-    return LandParts(found.read_attributes(), plates, found.read_props(), tuple(damaged))
+    plates = attempt(sections.read_bdhc, _NO_PLATES, damaged, LeftOut.PLATES, land)
+    return LandParts(sections.read_attributes(), plates, sections.read_props(), tuple(damaged))

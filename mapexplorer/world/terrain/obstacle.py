@@ -35,9 +35,9 @@ class StepRule(Enum):
     BICYCLE = "no bicycles"
 
 
-def on_one_level(one: int, other: int) -> bool:
+def on_one_level(height: int, other: int) -> bool:
     """Whether objects at two fx32 heights collide."""
-    return abs(level(one) - level(other)) < LEVELS_APART
+    return abs(level(height) - level(other)) < LEVELS_APART
 
 
 Hook = Callable[[Terrain, int, int, int], bool | None]

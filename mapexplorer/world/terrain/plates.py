@@ -47,9 +47,9 @@ def tile_corners(bdhc: HeightPlates) -> Corners:
     middles = ((edges[:-1] + TILE_UNITS // 2) * ONE).tolist()
     for row, z in enumerate(middles):
         for column, x in enumerate(middles):
-            found = bdhc.height_at(x, z, 0)
-            if found is not None:
-                plates[row, column] = found[1]
+            answer = bdhc.height_at(x, z, 0)
+            if answer is not None:
+                plates[row, column] = answer[1]
     known = plates >= 0
     if known.any():
         chosen = corners[known]

@@ -113,11 +113,11 @@ class _CellHeights:
     def look(self, index: int) -> int:
         x = index % CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
         z = index // CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
-        _, found = self.bdhc.candidates(x, z)
-        kind = _NONE if not found else _SINGLE if len(found) == 1 else _SEVERAL
+        _, candidates = self.bdhc.candidates(x, z)
+        kind = _NONE if not candidates else _SINGLE if len(candidates) == 1 else _SEVERAL
         self.kinds[index] = kind
         if kind == _SINGLE:
-            self.heights[index] = found[0][1]
+            self.heights[index] = candidates[0][1]
         return kind
 
 
@@ -188,13 +188,13 @@ class Terrain:
 
     def tiles(self, cells: Sequence[Cell]) -> npt.NDArray[np.void]:
         """The tiles of some cells, (n,) records of TILE: cell by cell, row by row, read-only."""
-        found = np.zeros((len(cells), CELL_TILES, CELL_TILES), TILE)
+        tiles = np.zeros((len(cells), CELL_TILES, CELL_TILES), TILE)
         rows, columns = np.indices((CELL_TILES, CELL_TILES), np.int32)
-        for part, cell in zip(found, cells, strict=True):
+        for part, cell in zip(tiles, cells, strict=True):
             words = self.attributes(cell)
             part["x"], part["z"] = columns + CELL_TILES * cell.x, rows + CELL_TILES * cell.z
             part["behaviour"], part["blocked"] = behaviours(words), collides(words)
-        return frozen(found.reshape(-1), TILE)
+        return frozen(tiles.reshape(-1), TILE)
 
     def behaviour(self, x: int, z: int) -> int:
         """The behaviour of a tile."""
@@ -222,11 +222,11 @@ class Terrain:
             return TerrainHeight(0.0, 0, None, None, (), place, None, near, HeightReason.NO_LAND)
         centre_x, _, centre_z = cell.centre
         bdhc = self.bdhc(cell)
-        _, found = bdhc.candidates(x - centre_x, z - centre_z)
+        _, plates = bdhc.candidates(x - centre_x, z - centre_z)
         answer = bdhc.query(x - centre_x, z - centre_z, near)
         if answer is None:
             return TerrainHeight(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
-        candidates = tuple((plate, height / ONE) for plate, height in found)
+        candidates = tuple((plate, height / ONE) for plate, height in plates)
         return TerrainHeight(
             answer.height / ONE,
             answer.height,
@@ -304,8 +304,8 @@ class Terrain:
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:
             return []
-        _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
-        return sorted({height for _, height in found}, reverse=True)
+        _, plates = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
+        return sorted({height for _, height in plates}, reverse=True)
 
     def with_plates(self, plate: Plates) -> Terrain:
         """The same terrain with dynamic height plates. It shares the caches of this one."""

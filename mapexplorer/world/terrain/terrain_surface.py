@@ -83,9 +83,9 @@ def _raise_part(
     origin, first, second = flat[owner, 0], flat[owner, 1] - flat[owner, 0], flat[owner, 2] - flat[owner, 0]
     along_x, along_z = x - origin[:, 0], z - origin[:, 1]
     area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
-    one = (along_x * second[:, 1] - along_z * second[:, 0]) / area
-    two = (first[:, 0] * along_z - first[:, 1] * along_x) / area
-    inside = (one >= 0) & (two >= 0) & (one + two <= 1)
-    owner, one, two = owner[inside], one[inside], two[inside]
-    found = levels[owner, 0] * (1 - one - two) + levels[owner, 1] * one + levels[owner, 2] * two
-    np.maximum.at(heights, z[inside] * SAMPLES + x[inside], found)
+    u = (along_x * second[:, 1] - along_z * second[:, 0]) / area
+    v = (first[:, 0] * along_z - first[:, 1] * along_x) / area
+    inside = (u >= 0) & (v >= 0) & (u + v <= 1)
+    owner, u, v = owner[inside], u[inside], v[inside]
+    raised = levels[owner, 0] * (1 - u - v) + levels[owner, 1] * u + levels[owner, 2] * v
+    np.maximum.at(heights, z[inside] * SAMPLES + x[inside], raised)
