@@ -30,22 +30,26 @@ FILLER_HEADER = 0
 
 @dataclass(frozen=True, repr=False)
 class Cell:
-    """One cell with land: column `x` and row `z` of its matrix, land data id, header.
-
-    `altitude` is in steps of 8 units and moves only the terrain model. `area` is the area whose textures, props and
-    lights the cell is shown with, and why. `filler`: the cell is outside all places. `patch`: what code replaces it
-    by; None: it is as the matrix has it.
-    """
+    """One cell with land."""
 
     matrix: int
+    """The matrix."""
     x: int
+    """The column in it."""
     z: int
+    """The row in it."""
     land: int
+    """The id of its land data."""
     header: int
+    """The map header to which it belongs."""
     altitude: int
+    """In steps of 8 units; it moves only the terrain model."""
     area: Resolved[int]
+    """The area whose textures, props and lights the cell is shown with, and why."""
     filler: bool
+    """Whether the cell is outside all places."""
     patch: MatrixPatch | None = None
+    """What code replaces it by; None: it is as the matrix has it."""
 
     @property
     def centre(self) -> tuple[int, int, int]:

@@ -37,11 +37,13 @@ class HeightFacts:
     """The height query at a point."""
 
     x: float
-    """In units, as `z` and `near`."""
+    """In units."""
     z: float
+    """In units."""
     near: float
     """The height of the query: the nearest plate is chosen."""
     answer: TerrainHeight
+    """The result."""
     strip_plates: int
     """The number of plates of the strip that is searched."""
     candidates: tuple[Candidate, ...]

@@ -33,6 +33,7 @@ class TileFacts:
     """What is on a tile and what happens there."""
 
     world: FieldWorld
+    """The world of its map."""
     tile: tuple[int, int]
     """Matrix-wide."""
     header: Header
@@ -46,6 +47,7 @@ class TileFacts:
     height: HeightFacts
     """The height query at its centre."""
     behaviour: Behaviour
+    """What its attribute says."""
     refused: dict[Direction, Refusal]
     """Direction of a step onto it -> why a new game's player on foot is refused."""
     meetings: tuple[Meeting, ...]

@@ -70,6 +70,7 @@ class ScriptFacts:
     member: int
     """Its number in the archive of scripts."""
     file: ScriptFile
+    """The script file."""
     commands: ScriptCommands
     """Those of the game."""
     bank: int | None
@@ -77,6 +78,7 @@ class ScriptFacts:
     listing: Listing
     """Its lines."""
     names: ScriptNames
+    """The names of the numbers in it."""
     header: int | None
     """The map that was named."""
     number: int | None

@@ -17,21 +17,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MapObject:
-    """An object event on its tile (x, z), matrix-wide: its `header` and `index`, fx32 height `y` of the ground, initial
-    `direction` as stored, the flag that hides it (0: none); `sight`: how far a trainer looks, in tiles."""
+    """An object event of a map."""
 
     header: int
+    """The map header whose event it is."""
     index: int
+    """Its number among the object events of the header."""
     x: int
+    """The column of its tile, matrix-wide."""
     z: int
+    """The row of its tile, matrix-wide."""
     y: int
+    """The height of the ground, fx32."""
     graphics: int
+    """The id of its graphics."""
     direction: int
+    """The initial direction, as stored."""
     script: int
+    """The number of its script."""
     hidden_flag: int
+    """The flag that hides it; 0: none."""
     movement_type: int
+    """The number of its movement type."""
     trainer_type: int
+    """How a trainer looks for the player."""
     sight: int
+    """How far a trainer looks, in tiles."""
 
     @property
     def position(self) -> Vector:

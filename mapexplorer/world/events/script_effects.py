@@ -51,21 +51,24 @@ _State = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
 class _CommandRun(NamedTuple):
-    """Commands in a row, of which only the last one has effects, changes known variables or leads elsewhere.
-
-    `others`: how many stand before the last one; `fixed`: its effects with values that depend on no known variable;
-    `has_variable`: whether it has others; `changes`: whether it may change a known variable; `targets`: the items that
-    it names; `following`: the item behind it (None: not executed).
-    """
+    """Commands in a row, of which only the last one has effects, changes known variables or leads elsewhere."""
 
     others: int
+    """How many stand before the last one."""
     last: int
+    """The item of the last one."""
     command: Command
+    """The last one."""
     fixed: tuple[tuple[str, Values], ...]
+    """Its effects with values that depend on no known variable."""
     has_variable: bool
+    """Whether it has other effects."""
     changes: bool
+    """Whether it may change a known variable."""
     targets: tuple[int, ...]
+    """The items that it names."""
     following: int | None
+    """The item behind it; None: not executed."""
 
 
 class EffectsReader:

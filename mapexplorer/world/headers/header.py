@@ -32,54 +32,84 @@ _UNUSED = re.compile(r"(?:UNUSED|UNKNOWN)_|_DP_")
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Header:
-    """A map header: the fields of its `record`, None for those that the record of the game lacks, with its id, internal
-    name (`T01`), symbolic name (`TWINLEAF_TOWN`), location name (`Twinleaf Town`) and the name of its map type, `kind`.
-    `outdoors`: its map type is that of a town or of another map outdoors; `town`: of a town.
-    `room`: what its symbolic name adds to its location, in words (`Mart`), empty where nothing is known or needed.
-    `same_name`: other maps have the same `name`.
-
-    `symbolic_name` is the header's name in the decompilation of the game, empty for other ROMs; `location_name` is
-    empty in a ROM without texts. `wild_encounters` is NO_WILD_ENCOUNTERS without any, in every game.
-    """
+    """A map header: the fields of its record, None for those that the record of the game lacks, and its names."""
 
     record: AnyMapHeader
+    """The record in the program."""
     area: int
+    """The area: texture sets, prop list and lights."""
     preload_list: int
+    """The list of the object graphics that are kept in memory."""
     matrix: int
+    """The matrix."""
     scripts: int
+    """The file of the scripts of events."""
     init_scripts: int
+    """The file of the scripts that the game runs by itself."""
     message_bank: int
+    """The texts of the scripts."""
     day_music: int
+    """The sequence by day."""
     night_music: int
+    """The sequence by night."""
     wild_encounters: int
+    """The file of wild encounters; NO_WILD_ENCOUNTERS without any, in every game."""
     events: int
+    """The file of events."""
     label_text: int
+    """The number of the location name."""
     weather: int
+    """The weather, which the table of the year may replace."""
     camera_type: int
+    """The camera type."""
     map_type: int
+    """The map type."""
     battle_background: int
+    """The background of battles."""
     bicycle: bool
+    """Whether a bicycle may be ridden."""
     running: bool
+    """Stored, but not used by the game."""
     escape_rope: bool
+    """Whether Escape Rope and Dig lead outside."""
     fly: bool
+    """Whether Fly may be used."""
     label_window: int | None = None
+    """The style of the window with the location name; 0: none."""
     world_map_x: int | None = None
+    """The column of its square on the town map."""
     world_map_y: int | None = None
+    """The row of its square on the town map."""
     mothers_call_group: int | None = None
+    """What the mother says on the telephone."""
     kanto: bool | None = None
+    """Whether it is in Kanto, else in Johto."""
     follower_mode: int | None = None
+    """Which Pokémon may follow the player: 0 none, 1 small ones, 2 all."""
     outgoing_calls: bool | None = None
+    """Whether the Pokégear may call."""
     incoming_calls: bool | None = None
+    """Whether the Pokégear may be called."""
     radio: bool | None = None
+    """Whether the Pokégear receives the radio."""
     id: int
+    """Its number in the table of headers."""
     internal_name: str
+    """As `T01`."""
     symbolic_name: str
+    """Its name in the decompilation of the game, as `TWINLEAF_TOWN`; empty for other ROMs."""
     location_name: str
+    """As `Twinleaf Town`; empty in a ROM without texts."""
     kind: str
+    """The name of its map type."""
     outdoors: bool
+    """Whether its map type is that of a town or of another map outdoors."""
     town: bool = False
+    """Whether its map type is that of a town."""
     room: str = field(default="", compare=False)
+    """What its symbolic name adds to its location, in words (`Mart`); empty where nothing is known or needed."""
     same_name: bool = field(default=True, compare=False)
+    """Whether other maps have the same `name`."""
 
     @classmethod
     def of(cls, record: AnyMapHeader, **named: Any) -> Header:

@@ -28,14 +28,19 @@ class LayerKind:
     """
 
     id: str
+    """By which options and settings name it."""
     title: str
+    """For lists and menus."""
     hint: str
+    """A sentence about it."""
     shapes: Callable[[CellOverlay], Shapes]
+    """Makes it for a cell."""
     depth: int
     """The place in the drawing order: higher layers lie over lower ones and are picked before them."""
     opacity: float
     """0 to 1, until the user sets another one."""
     keys: tuple[str, ...] = ()
+    """The shortcuts that show and hide it."""
     legend: Callable[[Tables, Sequence[CellOverlay]], Legend] = lambda tables, cells: []
     """Its colours in a game and in some cells."""
     explained_by: str = ""

@@ -58,27 +58,32 @@ class Outside(Enum):
 
 @dataclass(frozen=True)
 class Reference:
-    """Things of the kind `user` name things of the kind `used` in `field`, which is its name in reports.
-
-    `file` is the archive that holds the field, one member for each user (events: one for each header); None: the
-    program. `archive` is the one whose members the numbers count, None: what `known` answers. `read(world, number)`
-    finds the numbers, `none` is the number that means no reference. `checked`: verification follows it; `shown`: it
-    counts as a use. `bank`: the message bank of a user, whose texts the numbers count (None: not known). `candidates`
-    finds faster all numbers that `read` may find, and others. Readers raise FormatError and RomError.
-    """
+    """Things of a kind name things of another kind in a field. Readers raise FormatError and RomError."""
 
     user: str
+    """The kind of the things that hold the field."""
     file: Role | None
+    """The archive that holds the field, one member for each user (events: one for each header); None: the program."""
     field: str
+    """Its name in reports."""
     used: str
+    """The kind of the things that it names."""
     archive: Role | None
+    """The archive whose members the numbers count; None: what `known` answers."""
     read: Callable[[WorldFiles, int], Iterable[Found]]
+    """The numbers that a user holds."""
     none: int | None = None
+    """The number that means no reference."""
     outside: Outside = Outside.PROBLEM
+    """What a number outside the archive means."""
     checked: bool = True
+    """Whether verification follows it."""
     shown: bool = True
+    """Whether it counts as a use."""
     bank: Callable[[WorldFiles, int], int | None] | None = None
+    """The message bank of a user, whose texts the numbers count (None: not known)."""
     candidates: Callable[[WorldFiles, int], Iterable[Found]] | None = None
+    """Finds faster all numbers that `read` may find, and others."""
 
     @property
     def header_field(self) -> str:

@@ -74,30 +74,44 @@ class ProgramTable(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Facts:
-    """What a rule was applied to: ids, the `index` of a prop in its land, `cell` (x, z) of a matrix. None: not part of
-    the rule.
-
-    `area` is the area with its own source, `places` a number of offsets in the program, `share` a number from 0 to 1.
-    """
+    """What a rule was applied to. None: not part of the rule."""
 
     header: int | None = None
+    """A map header."""
     area: Resolved[int] | None = None
+    """An area with its own source."""
     matrix: int | None = None
+    """A matrix."""
     cell: tuple[int, int] | None = None
+    """(x, z) of the matrix."""
     land: int | None = None
+    """Land data."""
     index: int | None = None
+    """The number of a prop in its land."""
     prop_set: int | None = None
+    """A prop set."""
     prop: int | None = None
+    """A prop model."""
     slot: int | None = None
+    """A slot of the list of its animations."""
     weather: int | None = None
+    """A weather of the table of the year."""
     day: int | None = None
+    """A day of a leap year, 0 the first."""
     table: ProgramTable | None = None
+    """A table in the program."""
     places: int | None = None
+    """A number of offsets in the program."""
     share: float | None = None
+    """A share of records, 0 to 1."""
     overlay: int | None = None
+    """The overlay that lacks a table."""
     feature: str | None = None
+    """The name of a feature."""
     location: str | None = None
+    """A hidden location."""
     known: bool | None = None
+    """Whether the location is known."""
 
     def __repr__(self) -> str:
         given = ((fact.name, getattr(self, fact.name)) for fact in fields(self))

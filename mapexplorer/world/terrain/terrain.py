@@ -56,22 +56,26 @@ def level(height: int) -> int:
 
 @dataclass(frozen=True)
 class TerrainHeight:
-    """The result of the game's height query at a point.
-
-    `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate contains
-    the point: the game then returns 0. `candidates` are (plate, height in units) of all plates that contain it, in the
-    game's order; `near_fx32` is the height of the query.
-    """
+    """The result of the game's height query at a point."""
 
     height: float
+    """In units."""
     fx32: int
+    """The height as the exact integer."""
     plate: int | None
+    """The plate of the cell's BDHC; None when no plate contains the point: the game then returns 0."""
     strip: int | None
+    """The strip of the cell's BDHC; None without a plate."""
     candidates: tuple[tuple[int, float], ...]
+    """(plate, height in units) of all plates that contain the point, in the game's order."""
     cell: tuple[int, int]
+    """The cell (x, z) of the point."""
     land: int | None
+    """The land data of the cell; None without land."""
     near_fx32: int
+    """The height of the query."""
     reason: HeightReason
+    """Why it is this height."""
 
     @property
     def found(self) -> bool:
