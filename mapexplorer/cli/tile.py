@@ -30,7 +30,7 @@ def tile(rom: str, where: PlaceAndTile) -> Answer:
     place = world.place(map_name)
     place.check_tile(tile)
     facts = ask(world, place, *(math.floor(number) for number in tile))
-    runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
+    runs = {run for _, _, run in facts.runs}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
     return Answer(
         f"{count(len(runs), 'script')} can run here{owner}.", field_lines(tile_text(facts)), lambda: tile_json(facts)

@@ -27,7 +27,7 @@ from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.headers.place_labels import named_cells
+from mapexplorer.world.headers.place_labels import cells_by_header, map_name, middle
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.world import FieldWorld
@@ -250,8 +250,8 @@ class Poster:
 
         size, region = self.plan.cell_pixels, self.region
         labels: list[tuple[int, int, Pixels]] = []
-        for group in named_cells(self.place, self.cells.values()):
-            name = group.name
+        for header, cells in cells_by_header(self.place, self.cells.values()):
+            name = map_name(header)
             font = ImageFont.load_default(max(10, size // 9))
             if font.getlength(name) > self.width - 4:
                 font = ImageFont.load_default(max(10, int(size // 9 * (self.width - 4) / font.getlength(name))))
@@ -262,7 +262,7 @@ class Poster:
             ImageDraw.Draw(outline).text((-left, -upper), name, 255, font, stroke_width=2)
             middle_x, middle_z = (region.left + region.right) / 2, (region.upper + region.lower) / 2
             if self.whole:
-                middle_x, middle_z = (value * size for value in group.middle)
+                middle_x, middle_z = (value * size for value in middle(cells))
             x = min(max(round(middle_x - letters.width / 2) - region.left, 0), max(self.width - letters.width, 0))
             y = min(max(round(middle_z - letters.height / 2) - region.upper, 0), max(self.height - letters.height, 0))
             labels.append((x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))

@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final
 
-from formats.binary import FormatError
 from formats.field.map_header import MapHeader
 from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.edges import FRAME, HIDES
@@ -132,11 +131,8 @@ def _tiles(world: FieldWorld, headers: Maps) -> Iterator[Row]:
 
 def _encounters(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     for header in headers or world.headers:
-        try:
-            here = meetings(find_encounters(world, header.id))
-        except FormatError:
-            continue
-        for meeting in here:
+        facts = read_or(None, find_encounters, world, header.id)
+        for meeting in meetings(facts) if facts is not None else ():
             species = meeting.species, species_name(world, meeting.species)
             yield (
                 *_names(header),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.headers.place_labels import Rank, building_name, named_cells, place_labels
+from mapexplorer.world.headers.place_labels import Rank, building_name, cells_by_header, map_name, middle, place_labels
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,8 @@ def test_a_room_has_the_names_of_its_exits_alone(world: FieldWorld) -> None:
 
 def test_cells_of_a_map_have_their_mean_centre() -> None:
     place = FieldWorld.open("demo").place("T01")
-    groups = {group.header.id: group for group in named_cells(place, place.matrix_cells.values())}
-    assert sum(len(group.cells) for group in groups.values()) == len(place.matrix_cells)
-    own = groups[place.header.id]
-    assert own.middle == (own.cells[0].x + 0.5, own.cells[0].z + 0.5) and own.name == place.header.location_name
+    groups = {header.id: cells for header, cells in cells_by_header(place, place.matrix_cells.values())}
+    assert sum(map(len, groups.values())) == len(place.matrix_cells)
+    own, *others = groups[place.header.id]
+    assert not others and middle([own]) == (own.x + 0.5, own.z + 0.5)
+    assert map_name(place.header) == place.header.location_name

@@ -9,7 +9,7 @@ from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
 from mapexplorer.gameplay.encounters import WaterMethod
-from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, levels_text, meetings
+from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meetings
 from mapexplorer.gameplay.names import species_name
 from mapexplorer.games.tables import Behaviour
 from mapexplorer.inspector.facts import Fact, Section, filled, section
@@ -38,12 +38,9 @@ class TileFacts:
     """Matrix-wide."""
     header: Header
     """That of its cell."""
-    button: dict[Direction, tuple[Activation, ...]]
-    """Direction that the player faces -> what the action button can run."""
-    facing: tuple[Activation, ...]
-    """What runs while north is held towards it."""
-    step: tuple[Activation, ...]
-    """What runs on a step onto it."""
+    runs: tuple[tuple[str, Direction | None, Activation], ...]
+    """What the action button can run in each direction that the player faces, what runs while north is held towards it
+    and on a step onto it (None: in any direction), each with its title."""
     height: HeightFacts
     """The height query at its centre."""
     behaviour: Behaviour
@@ -63,13 +60,17 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
     if cell is not None and (behaviour.wild_encounters or behaviour.surf):
         here = meetings(find_encounters(world, header.id))
         met = tuple(meeting for meeting in here if meeting.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
+    pressed = ((faces, run) for faces in Direction for run in on_button(place, x, z, faces))
+    runs = (
+        *((f"A facing {faces.word}", faces, run) for faces, run in pressed),
+        *(("Holding north", None, run) for run in on_facing(place, x, z)),
+        *(("Step", None, run) for run in on_step(place, x, z)),
+    )
     return TileFacts(
         world,
         (x, z),
         header,
-        {facing: on_button(place, x, z, facing) for facing in Direction},
-        on_facing(place, x, z),
-        on_step(place, x, z),
+        runs,
         ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
         behaviour,
         _refused(world, place, x, z),
@@ -91,31 +92,21 @@ def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direc
 
 def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
     """What runs on a tile, why steps onto it are refused, what is met there."""
-    from mapexplorer.inspector.places.encounters import meeting_fact
-
     try:
         facts = ask(context.world, context.place, x, z)
     except (FormatError, RomError) as error:
         return (section("Happens here", Fact("", str(error))),)
-    runs = {
-        **{f"A facing {facing.word}": button for facing, button in facts.button.items()},
-        "Holding north": facts.facing,
-        "Step": facts.step,
-    }
     header, steps = facts.header.id, facts.refused.items()
-    happens = (
-        Fact(name, run_text(run), link=subject("script", header, run.script))
-        for name, activations in runs.items()
-        for run in activations
-    )
-    met = (meeting_fact(context.world, f"{meeting.how}, {meeting.when}", meeting) for meeting in facts.meetings)
     return filled(
-        section("Runs here", *happens),
+        section(
+            "Runs here",
+            *(Fact(title, run_text(run), link=subject("script", header, run.script)) for title, _, run in facts.runs),
+        ),
         section(
             "Steps that are refused",
             *(Fact(f"Step {direction.word}", str(refusal), refusal.rule.value) for direction, refusal in steps),
         ),
-        section("Wild Pokémon", *met),
+        section("Wild Pokémon", *_met(facts)),
     )
 
 
@@ -126,18 +117,18 @@ def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
         ("Map", facts.header.title),
         *height_fields(facts.height),
         ("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
-        *((f"A facing {facing.word}", run_text(run)) for facing, runs in facts.button.items() for run in runs),
+        *((title, run_text(run)) for title, faces, run in facts.runs if faces is not None),
         *refused,
-        *(("Holding north", run_text(run)) for run in facts.facing),
-        *(("Step", run_text(run)) for run in facts.step),
-        *((f"{meeting.how}, {meeting.when}", _met(facts.world, meeting)) for meeting in facts.meetings),
+        *((title, run_text(run)) for title, faces, run in facts.runs if faces is None),
+        *((fact.name, f"{fact.value} {fact.meaning}") for fact in _met(facts)),
     ]
 
 
-def _met(world: FieldWorld, meeting: Meeting) -> str:
-    percent = "" if meeting.percent is None else f" {meeting.percent} %"
-    levels = "" if meeting.lowest is None else f", level {levels_text(meeting)}"
-    return f"{species_name(world, meeting.species)}{percent}{levels}"
+def _met(facts: TileFacts) -> list[Fact]:
+    """The species that are met, each with its chance and its levels."""
+    from mapexplorer.inspector.places.encounters import meeting_fact
+
+    return [meeting_fact(facts.world, f"{meeting.how}, {meeting.when}", meeting) for meeting in facts.meetings]
 
 
 def tile_json(facts: TileFacts) -> dict[str, Any]:
@@ -149,10 +140,7 @@ def tile_json(facts: TileFacts) -> dict[str, Any]:
         "behaviour_name": facts.height.behaviour,
         "wild_encounters": facts.behaviour.wild_encounters,
         "surf": facts.behaviour.surf,
-        "runs": [
-            *({**run_json(run), "faces": facing.word} for facing, runs in facts.button.items() for run in runs),
-            *({**run_json(run), "faces": None} for run in (*facts.facing, *facts.step)),
-        ],
+        "runs": [{**run_json(run), "faces": None if faces is None else faces.word} for _, faces, run in facts.runs],
         "refused": [
             {"faces": direction.word, "rule": refusal.rule.value, "sentence": str(refusal)}
             for direction, refusal in facts.refused.items()

@@ -25,6 +25,7 @@ from mapexplorer.inspector.script.script_lines import line_text, quoted
 from mapexplorer.inspector.things.common import counted
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.world import FieldWorld
 
@@ -210,10 +211,7 @@ def _tiles(world: FieldWorld, land: int, changes: list[Change]) -> str:
 
 def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
     """The cells with a land; none where a file that the references need is damaged."""
-    try:
-        parts = [use.part for use in references_to(world, "land", land)]
-    except FormatError:
-        return set()
+    parts = [use.part for use in read_or((), references_to, world, "land", land)]
     return {part.key for part in parts if part is not None and part.kind == "cell"}
 
 

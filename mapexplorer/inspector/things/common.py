@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from formats.binary import FormatError
 from formats.field.layout import FieldSpan, element_spans
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
@@ -19,6 +18,7 @@ from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.sources.readable import NO_SET
 from mapexplorer.world.subject import Subject, subject
@@ -64,10 +64,8 @@ def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or the reason why it cannot be read."""
     if model >= len(context.world.members(Role.BUILD_MODEL)):
         return "there is no such model"
-    try:
-        return context.world.prop_model(model).models[0].name
-    except FormatError:
-        return "damaged"
+    file = read_or(None, context.world.prop_model, model)
+    return "damaged" if file is None else file.models[0].name
 
 
 def fx(value: int) -> str:

@@ -22,6 +22,7 @@ from mapexplorer.inspector.things.common import Context, counted, header_link, i
 from mapexplorer.world.events.script_files import locate_script, script_member
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources.provenance import Facts, Provenance, SourceRule
+from mapexplorer.world.sources.readable import readable_events
 from mapexplorer.world.subject import subject
 
 _MOST_HEADERS = 40
@@ -42,10 +43,7 @@ def script_fact(context: Context, header: int, number: int, name: str = "Script"
 
 def callers(context: Context, header: int, number: int) -> list[Fact]:
     """The events of a header that run a script."""
-    try:
-        events = context.world.events(header)
-    except FormatError:
-        return []
+    events = readable_events(context.world, header)
     return [
         Fact(
             kind.capitalize(),

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from formats.field.script import Command, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
+from formats.remembered import remembered
 from mapexplorer.games.script_tables import (
     FIRST_SCRIPT_VARIABLE,
     FIRST_VARIABLE,
@@ -92,16 +93,12 @@ class EffectsReader:
             if isinstance(argument, Target)
         }
         self._runs: dict[int, _CommandRun | None] = {}
-        self._found: dict[tuple[Target, int], ScriptEffects] = {}
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
         """The effects of an entry. Raises IndexError for one that does not exist."""
-        start = self._file.entries[entry]
-        effects = self._found.get((start, most_states))
-        if effects is None:
-            effects = self._found[start, most_states] = self._follow(start, most_states)
-        return effects
+        return self._follow(self._file.entries[entry], most_states)
 
+    @remembered
     def _follow(self, start: Target, most_states: int) -> ScriptEffects:
         """The effects over all paths from a place in the file."""
         effects: dict[str, set[Values]] = {}

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from formats.binary import FormatError
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.files import WorldFiles
 
 
 def sequence_name(world: WorldFiles, number: int) -> str:
     """The name of a sequence in the sound archive, as SEQ_TOWN01_D; empty without one."""
-    try:
-        names = world.sequence_names
-    except FormatError:
-        return ""
+    names = read_or((), lambda: world.sequence_names)
     return (names[number] if number < len(names) else None) or ""
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from formats.binary import FormatError
 from mapexplorer.grouping import by_key
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import shared_words
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.readable import readable_events, readable_warp_target
 
 _GROUND_FLOOR: Final = " 1F"
 
@@ -37,29 +37,20 @@ class PlaceLabel:
     z: float
 
 
-@dataclass(frozen=True)
-class NamedCells:
-    """The cells of a header, and their mean centre in cells."""
-
-    header: Header
-    cells: tuple[Cell, ...]
-
-    @property
-    def name(self) -> str:
-        """The name of the location, else the internal name."""
-        return self.header.location_name or self.header.internal_name
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """The mean of the centres of the cells, in cells."""
-        count = len(self.cells)
-        return sum(cell.x + 0.5 for cell in self.cells) / count, sum(cell.z + 0.5 for cell in self.cells) / count
+def map_name(header: Header) -> str:
+    """The name of the location of a map, else its internal name."""
+    return header.location_name or header.internal_name
 
 
-def named_cells(place: FieldPlace, cells: Iterable[Cell]) -> list[NamedCells]:
+def cells_by_header(place: FieldPlace, cells: Iterable[Cell]) -> list[tuple[Header, list[Cell]]]:
     """The cells of each header, without those outside all places."""
     groups = by_key((cell.header, cell) for cell in cells if not cell.filler)
-    return [NamedCells(place.world.headers[header], tuple(group)) for header, group in groups.items()]
+    return [(place.world.headers[header], group) for header, group in groups.items()]
+
+
+def middle(cells: Sequence[Cell]) -> tuple[float, float]:
+    """The mean of the centres of some cells, in cells."""
+    return sum(cell.x + 0.5 for cell in cells) / len(cells), sum(cell.z + 0.5 for cell in cells) / len(cells)
 
 
 def place_labels(place: FieldPlace) -> tuple[PlaceLabel, ...]:
@@ -67,31 +58,23 @@ def place_labels(place: FieldPlace) -> tuple[PlaceLabel, ...]:
     of those to which warps lead. Events that cannot be read have no names."""
     town = place.world.game.town_type
     labels = []
-    for group in named_cells(place, place.matrix_cells.values()):
-        x, z = (value * CELL_UNITS for value in group.middle)
-        rank = Rank.TOWN if group.header.map_type == town else Rank.PLACE
+    for header, cells in cells_by_header(place, place.matrix_cells.values()):
+        x, z = (value * CELL_UNITS for value in middle(cells))
+        rank = Rank.TOWN if header.map_type == town else Rank.PLACE
         if place.matrix.headers is not None:  # else the matrix is that of one map
-            labels.append(PlaceLabel(group.name, group.header.id, rank, x, z))
-        labels += _buildings(place, group.header)
+            labels.append(PlaceLabel(map_name(header), header.id, rank, x, z))
+        labels += _buildings(place, header)
     return tuple(sorted(labels, key=lambda label: label.rank))
 
 
 def _buildings(place: FieldPlace, header: Header) -> list[PlaceLabel]:
     """The maps to which warps of a header lead, each at its first warp."""
     world = place.world
-    try:
-        events = world.events(header.id)
-    except FormatError:
-        return []
+    events = readable_events(world, header.id)
     labels: dict[int, PlaceLabel] = {}
-    for number in range(0 if events is None else len(events.warps)):
-        assert events is not None
-        try:
-            target = world.warp_target(header.id, number)
-        except FormatError:
-            continue
+    for number, warp in enumerate(events.warps if events is not None else ()):
+        target = readable_warp_target(world, header.id, number)
         if target is not None and target[0] not in labels:
-            warp = events.warps[number]
             x, z = ((float(warp[axis]) + 0.5) * TILE_UNITS for axis in "xz")
             name = building_name(header, world.headers[target[0]])
             labels[target[0]] = PlaceLabel(name, target[0], Rank.BUILDING, x, z)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from formats.remembered import remembered
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.cells import FILLER_HEADER, Cell
 from mapexplorer.world.colors import Rgb
@@ -64,21 +65,17 @@ class CellOverlay:
         """Raises FormatError."""
         self.place, self.cell, self.owner = place, cell, owner
         self.ground = cell_ground(place, cell)
-        self._shapes: dict[str, Shapes] = {}
-        self._tile_colors: dict[str, Colors] = {}
 
+    @remembered
     def __getitem__(self, kind: LayerKind) -> Shapes:
         """The shapes of a layer. Raises FormatError."""
-        if kind.id not in self._shapes:
-            self._shapes[kind.id] = kind.shapes(self)
-        return self._shapes[kind.id]
+        return kind.shapes(self)
 
+    @remembered
     def tile_colors(self, kind: LayerKind) -> Colors:
         """The fills of a layer of tiles. Raises FormatError."""
         assert kind.tile_colors is not None
-        if kind.id not in self._tile_colors:
-            self._tile_colors[kind.id] = kind.tile_colors(self)
-        return self._tile_colors[kind.id]
+        return kind.tile_colors(self)
 
     @property
     def tables(self) -> Tables:

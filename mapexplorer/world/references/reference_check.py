@@ -18,6 +18,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.name_bank import NAMES_OF
 from mapexplorer.world.place import DUMMY_MODEL
 from mapexplorer.world.references.references import REFERENCES, Outside, Reference, known
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.subject import ReferencePart
 from mapexplorer.world.wording import member, part
@@ -140,9 +141,7 @@ class _Check:
 
     def count(self, role: Role) -> int:
         """Members of an archive, 0 when it is absent or damaged."""
-        with contextlib.suppress(FormatError, RomError):
-            return len(self.world.members(role))
-        return 0
+        return len(read_or((), self.world.members, role))
 
     def skip_damaged(self, check: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(FormatError, RomError):

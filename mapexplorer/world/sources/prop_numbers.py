@@ -10,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError, frozen
+from formats.binary import frozen
 from formats.field.area import AreaBuild, AreaRecord, HeartGoldAreaData
 from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer.caching import shared_property
-from mapexplorer.errors import RomError
 from mapexplorer.games import Role
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.sources.rom_files import RomFiles
@@ -73,9 +72,8 @@ class PropNumbers:
         lands: set[int] = set()
         for header in self._world.headers:
             if header.area in self._rooms:
-                try:
-                    matrix = self._world.matrix(header.matrix)
-                except (FormatError, RomError):
+                matrix = read_or(None, self._world.matrix, header.matrix)
+                if matrix is None:
                     continue
                 mine = matrix.land != EMPTY_CELL
                 if matrix.headers is not None:
