@@ -36,7 +36,7 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     """All facts about a subject, viewed from the place of `header` with a save, by default a new game; of a kind
     without facts of its own its uses. Raises FormatError, RomError, PlaceError, KeyError."""
     save = fresh_save(world.game) if save is None else save
-    context = Context(world, world.place(header).of_save(save), entered(save, header), save)
+    context = Context(world, world.place(header).of_save(save), save, entered(save, header))
     described: Described = (str(chosen), "", (Section(str(chosen), ()),), None)
     if chosen.kind in DESCRIBERS:
         described = DESCRIBERS[chosen.kind](context, *chosen.key)

@@ -14,6 +14,7 @@ from mapexplorer.inspector.things.common import Context
 from mapexplorer.inspector.things.records import describe_item
 from mapexplorer.inspector.things.uses import answer, find_where_used, where_used_json
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.sources.item_tables import find_machines
 from mapexplorer.world.subject import subject
 from tests.catalogue.test_edges import compare, edges
@@ -63,7 +64,7 @@ def test_the_machines_of_a_rom(rom_path: Path, tmp_path: Path) -> None:
     assert ("taught by", "item:420", "") in told(cut.uses)
     assert "machines" in cut.asked and cut.not_known == (Topic.LEARNSETS,)
     assert {"how": "taught by", "at": "item:420", "location": ""} in where_used_json(world, cut)["uses"]
-    _, _, (item, *_), _ = describe_item(Context(world, world.place("T01")), 328)
+    _, _, (item, *_), _ = describe_item(Context(world, world.place("T01"), fresh_save(world.game)), 328)
     assert [(fact.name, fact.link) for fact in item.facts][1:] == [("Teaches", subject("move", 200))]
     store = open_store(world.rom)
     rule = cut.uses[[use.how for use in cut.uses].index("taught by")].rule

@@ -11,7 +11,7 @@ from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.places.map_events import HidingFlag, events_json, events_lines, find_events
 from mapexplorer.inspector.places.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.direction import EAST, NORTH
+from mapexplorer.world.direction import NORTH
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import fresh_save
@@ -124,13 +124,13 @@ def test_events_of_all_maps_can_be_read(demo: FieldWorld) -> None:
 
 def test_the_tile_of_a_sign(demo: FieldWorld) -> None:
     facts = ask(demo, demo.place("T01"), 17, 37)
-    assert [run.cause for run in facts.button[NORTH]] == [Cause.BACKGROUND_EVENT]
+    assert [run.cause for _, faces, run in facts.runs if faces is NORTH] == [Cause.BACKGROUND_EVENT]
     assert any(name == "A facing north" and "script 101" in str(value) for name, value in tile_text(facts))
 
 
 def test_a_tile_without_land(demo: FieldWorld) -> None:
     facts = ask(demo, demo.place("T01"), -3, -4)
-    assert (facts.button[EAST], facts.step, facts.meetings) == ((), (), ())
+    assert (facts.runs, facts.meetings) == ((), ())
 
 
 def test_a_trigger_and_the_grass(real: FieldWorld) -> None:

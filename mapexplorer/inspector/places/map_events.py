@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
-from mapexplorer.caching import Cache
+from formats.remembered import remembered
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import Use, used_by
@@ -23,7 +23,7 @@ from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.things.found import uses_json
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.events.script_effects import EffectsReader
-from mapexplorer.world.events.script_files import ScriptPlace, locate_script
+from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
@@ -128,7 +128,7 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
         return MapEvents(world.headers[header], (), tuple(map(damage, lost)))
     save = fresh_save(world.game) if save is None else save
     stored = save.events(header, stored)
-    reader = _EventReader(world, header, save)
+    reader = EventReader(world, header, save)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in EVENT_LISTS.items()
@@ -137,91 +137,83 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
     return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
 
 
-class _EventReader:
-    """Reads the events of one header."""
+class EventReader:
+    """Reads the events of a header, and what its scripts can say; each script file is read once. `damaged`: why a
+    warp's target or the texts of a script are not known."""
 
     def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
         self.damaged: list[str] = []
         self._world = world
-        self._numbers = world.game.tables.script_numbers
+        self._tables = world.game.tables
         self._header = header
         self._save = save
-        self._scripts = ScriptTexts(world, header)
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
         """A record as a value."""
-        tile = int(record["x"]), int(record["z"])
+        event = MapEvent(kind, index, (int(record["x"]), int(record["z"])))
         if kind == "warp":
             lost: list[Damage] = []
             target = readable_warp_target(self._world, self._header, index, lost)
             self.damaged += map(damage, lost)
             leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
-            return MapEvent(kind, index, tile, leads_to=leads_to, target_damaged=bool(lost))
-        number = int(record["script"])
-        script = None if number in self._numbers.none else number
-        texts: tuple[str, ...] = ()
-        if script is not None:
-            try:
-                texts = self._scripts.of(script)
-            except (FormatError, IndexError) as error:
-                self.damaged.append(f"script {script}: {error}")
-            except RomError:  # the ROM has no scripts, or no data of trainers
-                pass
-        meaning = script_meaning(self._world, number) if script is not None else ""
-        original = readable_original(self._world, record) if kind == "object" else None
-        clone_of = None
-        if original is not None and original[0] < len(self._world.headers):
-            clone_of = self._world.headers[original[0]], original[1]
-        flag = int(record["hidden_flag"]) if kind == "object" and original is None else 0
-        need = self._need(record) if kind == "trigger" else None
-        hidden_by = self._hidden_by(flag) if flag else None
-        absent = self._save.hides(flag, number)
-        sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
-        sight = int(record["parameters"][0]) if sees else None
-        looks = self._looks(record) if kind == "object" else None
-        return MapEvent(
-            kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks, False, clone_of
+            return replace(event, leads_to=leads_to, target_damaged=bool(lost))
+        script = int(record["script"])
+        if script not in self._tables.script_numbers.none:
+            meaning, texts = script_meaning(self._world, script), self._readable_texts(script)
+            event = replace(event, script=script, meaning=meaning, texts=texts)
+        if kind == "trigger":
+            variable = int(record["variable"])
+            name = self._tables.save_names.variables.get(variable, "")
+            return replace(event, need=TriggerNeed(variable, name, int(record["value"])))
+        return self._object(event, script, record) if kind == "object" else event
+
+    def _object(self, event: MapEvent, script: int, record: Any) -> MapEvent:
+        """An object with the fields that only objects have."""
+        original, headers, tables = readable_original(self._world, record), self._world.headers, self._tables
+        flag, graphics = int(record["hidden_flag"]) if original is None else 0, int(record["graphics"])
+        sees = int(record["trainer_type"]) and tables.script_numbers.trainer(script) is not None
+        movement = tables.movement_type_name(int(record["movement_type"]))
+        return replace(
+            event,
+            hidden_by=self._hidden_by(flag) if flag else None,
+            absent=self._save.hides(flag, script),
+            sight=int(record["parameters"][0]) if sees else None,
+            looks=Looks(graphics, tables.graphics_name(graphics), movement),
+            clone_of=(headers[original[0]], original[1]) if original and original[0] < len(headers) else None,
         )
 
-    def _looks(self, record: Any) -> Looks:
-        graphics, tables = int(record["graphics"]), self._world.game.tables
-        return Looks(graphics, tables.graphics_name(graphics), tables.movement_type_name(int(record["movement_type"])))
-
-    def _need(self, record: Any) -> TriggerNeed:
-        variable = int(record["variable"])
-        known = self._world.game.tables.save_names.variables.get(variable, "")
-        return TriggerNeed(variable, known, int(record["value"]))
-
     def _hidden_by(self, flag: int) -> HidingFlag:
-        named = flag_name(self._world.game.tables.save_names, flag)
+        name = flag_name(self._tables.save_names, flag)
         if Topic.SCRIPTS in self._world.game.not_known:
-            return HidingFlag(flag, named, (), known=False)
+            return HidingFlag(flag, name, (), known=False)
         users = used_by(open_store(self._world.rom), subject("flag", flag))
-        by_scripts = tuple(use for use in users if use.how in _BY_SCRIPTS)
-        return HidingFlag(flag, named, by_scripts)
+        return HidingFlag(flag, name, tuple(use for use in users if use.how in _BY_SCRIPTS))
 
+    def _readable_texts(self, script: int) -> tuple[str, ...]:
+        """Those of a script number, none where they cannot be read."""
+        try:
+            return self.texts(script)
+        except (FormatError, IndexError) as error:
+            self.damaged.append(f"script {script}: {error}")
+        except RomError:  # the ROM has no scripts, or no data of trainers
+            pass
+        return ()
 
-class ScriptTexts:
-    """The texts that the scripts of a map can show, of trainers their messages; each script file is read once."""
-
-    def __init__(self, world: FieldWorld, header: int) -> None:
-        self._world = world
-        self._header = header
-        self._files: Cache[int, Callable[[int], tuple[str, ...]]] = Cache()
-
-    def of(self, number: int) -> tuple[str, ...]:
-        """Those of a script number. Raises FormatError, RomError, IndexError where there is no such script."""
-        trainer = self._world.game.tables.script_numbers.trainer(number)
+    def texts(self, script: int) -> tuple[str, ...]:
+        """The texts that the script with a number can show, of a trainer its messages. Raises FormatError, RomError,
+        IndexError where there is no such script."""
+        trainer = self._tables.script_numbers.trainer(script)
         if trainer is not None:
             return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
-        place = locate_script(self._world, self._header, number)
-        return () if place is None else self._files.get(place.member, self._reader, place)(place.entry)
+        place = locate_script(self._world, self._header, script)
+        return () if place is None else self._texts_of_entries(place.member, place.bank)(place.entry)
 
-    def _reader(self, place: ScriptPlace) -> Callable[[int], tuple[str, ...]]:
-        """Reads the texts that an entry of the file with a script can show; raises IndexError for one that does not
-        exist. Raises FormatError, RomError."""
-        file, commands = self._world.script_file(place.member), self._world.game.tables.script_commands
-        names, slots = ScriptNames(self._world, place.bank), TextSlots(file, commands)
+    @remembered
+    def _texts_of_entries(self, member: int, bank: int | None) -> Callable[[int], tuple[str, ...]]:
+        """Reads the texts that an entry of a script file can show; raises IndexError for one that does not exist.
+        Raises FormatError, RomError."""
+        file, commands = self._world.script_file(member), self._tables.script_commands
+        names, slots = ScriptNames(self._world, bank), TextSlots(file, commands)
         effects = EffectsReader(file, commands)
 
         def texts(entry: int) -> tuple[str, ...]:

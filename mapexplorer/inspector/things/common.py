@@ -28,13 +28,13 @@ MOST_USERS = 100
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The world, the place through which a subject is viewed, what code adds there, in its present state, and the
-    save (None: a new game)."""
+    """The world, the place through which a subject is viewed, the save, and what code adds there in its present
+    state."""
 
     world: FieldWorld
     place: FieldPlace
+    save: Save
     feature: Feature | None = None
-    save: Save | None = None
 
     @property
     def tables(self) -> Tables:

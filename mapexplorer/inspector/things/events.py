@@ -17,7 +17,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
-from mapexplorer.inspector.places.map_events import ScriptTexts
+from mapexplorer.inspector.places.map_events import EventReader
 from mapexplorer.inspector.things.common import (
     Context,
     fx,
@@ -63,7 +63,7 @@ def _says(context: Context, header: int, script: int) -> Sequence[str]:
     if script in context.tables.script_numbers.none:
         return ()
     try:
-        return ScriptTexts(context.world, header).of(script)
+        return EventReader(context.world, header, context.save).texts(script)
     except (FormatError, RomError, IndexError) as error:
         return (f"cannot be read: {error}",)
 

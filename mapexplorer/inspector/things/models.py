@@ -10,9 +10,8 @@ from formats.field.layout import FieldSpan, element_spans
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.container import read_container
-from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
-from formats.nitro.tex0 import Tex0, Texture
+from formats.nitro.tex0 import Tex0
 from mapexplorer.catalogue.texture_uses import MaterialUse, texture_uses
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, RawBytes, Section, filled, listed, section
@@ -135,7 +134,8 @@ def describe_animation(context: Context, number: int) -> Described:
 def describe_texture(context: Context, which: int, number: int, index: int) -> Described:
     """A texture of a set, and the materials of the place's models that use it."""
     key = SetKey(which == TERRAIN, number)
-    texture = key.read(context.world).textures[index]
+    textures = key.read(context.world)
+    texture = textures.textures[index]
     used, own = texture_uses(context.world, key, texture.name), models_on(context.place, key)
     here = listed("Used on this map", (_material_use(use) for use in used.materials if use.number in own))
     elsewhere = listed("Used elsewhere", (_material_use(use) for use in used.materials if use.number not in own))
@@ -154,7 +154,7 @@ def describe_texture(context: Context, which: int, number: int, index: int) -> D
         places_section(context, used.places),
     )
     archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
-    raw = _texel_bytes(context, archive, number, index, texture)
+    raw = _texel_bytes(context, archive, number, index, textures)
     return texture.name, f"texture {index} of {key.title}", sections, raw
 
 
@@ -163,14 +163,13 @@ def _material_use(use: MaterialUse) -> Fact:
     return Fact(title, use.material, f"with palette {use.palette or 'none'}", None, subject(use.kind, use.number))
 
 
-def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
+def _texel_bytes(context: Context, role: Role, number: int, index: int, textures: Tex0) -> RawBytes:
     """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
-    container = read_container(context.world.members(role).reader(number))
+    container, texture = read_container(context.world.members(role).reader(number)), textures.textures[index]
     block = next(block for tag, block in container.blocks if tag == "TEX0")
-    entry = read_dictionary(block, block.u16(14), 8).data[index]
     compressed = texture.format == COMPRESSED_4X4
-    texels = block.u32(36 if compressed else 20)  # the header's offset of them
-    start = block.origin + texels + (int.from_bytes(entry[:2], "little") << 3)
+    area = block.u32(36 if compressed else 20)  # the header's offset of the texels of its kind
+    start = block.origin + area + textures.layout.texture_offsets[index]
     rows = texture.height // 4 if compressed else texture.height
     stride = len(texture.texels) // rows
     unit = "row of blocks" if compressed else "row"

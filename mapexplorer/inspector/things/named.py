@@ -24,7 +24,7 @@ _NEIGHBOURS = 30
 
 def describe_flag(context: Context, flag: int) -> Described:
     """A flag of a save."""
-    states = [flag in save.flags for save in (fresh_save(context.world.game), context.save) if save is not None]
+    states = [flag in save.flags for save in (fresh_save(context.world.game), context.save)]
     words = ["set" if state else "clear" for state in states]
     title = flag_name(context.tables.save_names, flag) or f"Flag {flag}"
     sections = (section("Flag", Fact("Flag", str(flag)), *_of_save(flag_words(context.world, flag), words)),)
@@ -63,7 +63,7 @@ MEANINGS: Final = {"flag": flag_words, "variable": variable_words}
 
 def describe_variable(context: Context, number: int) -> Described:
     """A variable of a save."""
-    saves = [save for save in (fresh_save(context.world.game), context.save) if save is not None]
+    saves = (fresh_save(context.world.game), context.save)
     values = [str(save.variables.get(number, 0)) for save in saves]
     facts = (Fact("Variable", str(number), f"0x{number:X}"), *_of_save(variable_words(context.world, number), values))
     title = context.tables.save_names.variables.get(number, "") or f"Variable 0x{number:X}"
