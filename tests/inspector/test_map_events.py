@@ -135,7 +135,7 @@ def test_a_tile_without_land(demo: FieldWorld) -> None:
 
 def test_a_trigger_and_the_grass(real: FieldWorld) -> None:
     place = real.place("T01")
-    assert [run.script for run in ask(real, place, 105, 876).step] == [2]
+    assert [run.script for title, _, run in ask(real, place, 105, 876).runs if title == "Step"] == [2]
     route = real.place("R201")
     x, z = next(
         (cell.x * 32 + x, cell.z * 32 + z)
