@@ -53,7 +53,7 @@ def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) 
         from mapexplorer.cli.table import maps_answer
 
         return maps_answer(world, headers, columns, f"{count(len(headers), 'place')}.", as_csv=as_csv).show()
-    left = {header.id: world.leftovers.of_header(header.id) for header in headers}
+    left = {header.id: world.leftovers(header.id) for header in headers}
     rows = [
         (
             header.id,

@@ -34,7 +34,7 @@ def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> An
     place.check_tile(tile)
     facts = ask(place, tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, near)
     return Answer(
-        f"{count(len(facts.candidates), 'plate')} here.",
+        f"{count(len(facts.answer.candidates), 'plate')} here.",
         field_lines(height_fields(facts)),
         lambda: {"header": place.header.id, **height_json(facts)},
     )

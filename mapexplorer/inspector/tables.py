@@ -95,7 +95,7 @@ _FIELDS: Final = tuple(field.name for field in fields(MapHeader))
 
 def _maps(world: FieldWorld, headers: Maps) -> Iterator[Row]:
     for header in headers or world.headers:
-        left = ", ".join(leftover_label(rule) for rule in world.leftovers.of_header(header.id))
+        left = ", ".join(leftover_label(rule) for rule in world.leftovers(header.id))
         weather = world.game.tables.weather_name(header.weather)
         yield (*_names(header), header.kind, left, weather, *(getattr(header, field) for field in _FIELDS))
 

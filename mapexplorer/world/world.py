@@ -6,13 +6,13 @@ import os
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
-from mapexplorer.caching import shared_property
+from formats.remembered import remembered
 from mapexplorer.world.headers.header import find_header
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.sources.files import WorldFiles
 
 if TYPE_CHECKING:
-    from mapexplorer.world.headers.leftovers import Leftovers
+    from mapexplorer.world.headers.leftovers import Leftover
     from mapexplorer.world.place import FieldPlace
 
 
@@ -42,9 +42,9 @@ class FieldWorld(WorldFiles):
         world.game = self.game.showing_constants()
         return world
 
-    @shared_property
-    def leftovers(self) -> Leftovers:
+    @remembered
+    def leftovers(self, header: int) -> tuple[Leftover, ...]:
         """Which headers are not used or were never finished."""
-        from mapexplorer.world.headers.leftovers import Leftovers
+        from mapexplorer.world.headers.leftovers import leftover_rules
 
-        return Leftovers(self)
+        return leftover_rules(self, header)

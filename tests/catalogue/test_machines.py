@@ -83,5 +83,5 @@ def test_machines_that_are_not_found_are_not_known(real: FieldWorld) -> None:
         "no use in trainers and their parties, arguments of script commands; "
         "not known in this game: machines that teach moves, learnsets and move tutors"
     )
-    _, _, (item, *_), _ = describe_item(Context(real, real.place("T01")), 420)
+    _, _, (item, *_), _ = describe_item(Context(real, real.place("T01"), fresh_save(real.game)), 420)
     assert [fact.name for fact in item.facts] == ["Price"]

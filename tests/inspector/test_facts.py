@@ -289,15 +289,15 @@ def test_heights_are_those_of_the_planes(demo_world: FieldWorld) -> None:
         facts = ask(place, x + cell.x * 512 + 256, z + cell.z * 512 + 256, near)
         heights = {plate: plane_height(bdhc, plate, x, z) for plate in range(len(bdhc.plates))}
         expected = {plate: height for plate, height in heights.items() if height is not None}
-        assert {one.plate for one in facts.candidates} == set(expected)
-        for one in facts.candidates:
-            assert abs(one.height - expected[one.plate]) < 0.01
-        winners = [one.plate for one in facts.candidates if one.wins]
+        assert set(facts.plates) == set(expected)
+        for plate, height in facts.answer.candidates:
+            assert abs(height - expected[plate]) < 0.01
+        winners = [plate for plate, _ in facts.answer.candidates if plate == facts.answer.plate]
         assert len(winners) == bool(expected)
         if expected:
             distance = min(abs(height - near) for height in expected.values())
             assert abs(abs(expected[winners[0]] - near) - distance) < 0.01
-            assert facts.answer.height == next(one.height for one in facts.candidates if one.wins)
+            assert facts.answer.height == dict(facts.answer.candidates)[winners[0]]
         won += len(winners)
     assert won > 200
 

@@ -35,7 +35,7 @@ def test_no_header_in_use_is_left_over(world: FieldWorld) -> None:
     """Whatever has people, signs or triggers was finished; and each rule is met by some header."""
     rules = {}
     for header in world.headers:
-        found = world.leftovers.of_header(header.id)
+        found = world.leftovers(header.id)
         if found:
             rules[header.id] = {one.rule for one in found}
             events = world.events(header.id)
@@ -50,7 +50,7 @@ def test_no_header_in_use_is_left_over(world: FieldWorld) -> None:
 
 def test_the_demo_world_is_finished() -> None:
     world = FieldWorld(open_rom("demo"))
-    found = {header.id: world.leftovers.of_header(header.id) for header in world.headers}
+    found = {header.id: world.leftovers(header.id) for header in world.headers}
     assert {number for number, rules in found.items() if rules} == {
         header.id for header in world.headers if not world.place(header.id).cells
     }
@@ -62,7 +62,7 @@ def test_show_list_and_inspector_say_it(world: FieldWorld, rom_path: Path) -> No
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    [found] = world.leftovers.of_header(206)
+    [found] = world.leftovers(206)
     sentence = "unused: no cell of matrix 0 names this header"
     assert leftover(found) == sentence and sentence in run("show", rom_path, "#206")
     assert leftover_label(found) in run("maps", rom_path, "206")

@@ -75,8 +75,8 @@ class PlateMap(QWidget):
 
     def show_answer(self, answer: HeightFacts, local: tuple[float, float] | None) -> None:
         """Mark the strip, the candidates and the chosen plate at a point (units from the cell's centre)."""
-        self.candidates = tuple(candidate.plate for candidate in answer.candidates)
-        self.winner = next((candidate.plate for candidate in answer.candidates if candidate.wins), None)
+        self.candidates = tuple(answer.plates)
+        self.winner = answer.answer.plate
         self.strip = answer.answer.strip
         self.spot = local
         self.update()
@@ -297,16 +297,16 @@ class HeightsPanel(Panel):
             parts.append(
                 f"<p style='margin:4px 0; color:{colors.muted}'>Strip {answer.strip} of land {answer.land}, found by "
                 f"binary search over the scanlines; it lists {counted(facts.strip_plates, 'plate')}, of which "
-                f"{len(facts.candidates)} hold{'s' if len(facts.candidates) == 1 else ''} the point.</p>"
+                f"{len(answer.candidates)} hold{'s' if len(answer.candidates) == 1 else ''} the point.</p>"
             )
-        for candidate in facts.candidates:
+        for plate, height in answer.candidates:
             assert self._cell is not None
-            link = subject("plate", self._cell.matrix, self._cell.x, self._cell.z, candidate.plate).address
-            mark = " – <b>wins</b>" if candidate.wins else ""
+            link = subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate).address
+            mark, (plane, slope) = " – <b>wins</b>" if plate == answer.plate else "", facts.plates[plate]
             parts.append(
                 f"<p style='margin:6px 0 0 0'><a style='color:{colors.accent}; text-decoration:none' href='{link}'>"
-                f"Plate {candidate.plate}</a> at {candidate.height:g}{mark}<br>{muted}"
-                f"{html.escape(candidate.slope)}<br>{html.escape(candidate.plane)}</span></p>"
+                f"Plate {plate}</a> at {height:g}{mark}<br>{muted}"
+                f"{html.escape(slope)}<br>{html.escape(plane)}</span></p>"
             )
         report = self._report
         if report is not None:

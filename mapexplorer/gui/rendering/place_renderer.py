@@ -309,7 +309,7 @@ class PlaceRenderer:
 
     def left_over(self, header: int) -> str:
         """Why a map counts as unused or unfinished, in a few words; empty for a used one."""
-        return ", ".join(leftover_label(leftover) for leftover in self.world.leftovers.of_header(header))
+        return ", ".join(leftover_label(leftover) for leftover in self.world.leftovers(header))
 
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:

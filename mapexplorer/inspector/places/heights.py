@@ -22,17 +22,6 @@ _DIRECTIONS: Final = ("east", "southeast", "south", "southwest", "west", "northw
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A plate that contains a point: its height there in units, its plane and slope as text, whether it is chosen."""
-
-    plate: int
-    height: float
-    plane: str
-    slope: str
-    wins: bool
-
-
-@dataclass(frozen=True)
 class HeightFacts:
     """The height query at a point."""
 
@@ -46,8 +35,8 @@ class HeightFacts:
     """The result."""
     strip_plates: int
     """The number of plates of the strip that is searched."""
-    candidates: tuple[Candidate, ...]
-    """Those of them that contain the point."""
+    plates: dict[int, tuple[str, str]]
+    """Those of them that contain the point, with plane and slope in words."""
     attribute: int
     """The attribute word of the tile."""
     behaviour: str
@@ -66,14 +55,11 @@ def ask(place: FieldPlace, x: float, z: float, near: float) -> HeightFacts:
     behaviour = place.world.game.tables.behaviour_name(attribute & BEHAVIOUR)
     cell = place.terrain.cells.get(answer.cell)
     if cell is None:
-        return HeightFacts(x, z, near, answer, 0, (), attribute, behaviour)
+        return HeightFacts(x, z, near, answer, 0, {}, attribute, behaviour)
     bdhc = place.terrain.bdhc(cell)
-    candidates = tuple(
-        Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
-        for plate, height in answer.candidates
-    )
+    plates = {plate: (plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate))) for plate, _ in answer.candidates}
     strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
-    return HeightFacts(x, z, near, answer, strip_plates, candidates, attribute, behaviour)
+    return HeightFacts(x, z, near, answer, strip_plates, plates, attribute, behaviour)
 
 
 def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
@@ -87,8 +73,8 @@ def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
         ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
         ("Because", height_reason(answer)),
         *(
-            ("Candidate", f"plate {candidate.plate} at {candidate.height:g}{'  <- chosen' if candidate.wins else ''}")
-            for candidate in facts.candidates
+            ("Candidate", f"plate {plate} at {height:g}{'  <- chosen' if plate == answer.plate else ''}")
+            for plate, height in answer.candidates
         ),
     ]
 
@@ -108,8 +94,8 @@ def height_json(facts: HeightFacts) -> dict[str, Any]:
         "strip_plates": facts.strip_plates,
         "plate": answer.plate,
         "candidates": [
-            {"plate": candidate.plate, "height": candidate.height, "plane": candidate.plane, "slope": candidate.slope}
-            for candidate in facts.candidates
+            {"plate": plate, "height": height, "plane": facts.plates[plate][0], "slope": facts.plates[plate][1]}
+            for plate, height in answer.candidates
         ],
         "reason": answer.reason.name.lower(),
         "why": height_reason(answer),

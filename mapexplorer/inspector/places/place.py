@@ -17,7 +17,7 @@ from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.headers.header import header_json
-from mapexplorer.world.headers.leftovers import Leftover, Leftovers
+from mapexplorer.world.headers.leftovers import Leftover, leftover_rules
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.models.textures import TextureReport
 from mapexplorer.world.models.textures import report as texture_report
@@ -55,7 +55,7 @@ class PlaceFacts:
     @property
     def leftovers(self) -> tuple[Leftover, ...]:
         """The leftover rules of its header."""
-        return Leftovers(self.place.world).of_header(self.place.header.id)
+        return leftover_rules(self.place.world, self.place.header.id)
 
 
 def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:

@@ -154,7 +154,7 @@ def describe_header(context: Context, number: int) -> Described:
     leads = (Fact(part(use.part), header_link(context, use.used.key[0]).value, link=use.used) for use in warps)
     others = filled(
         Section("Added by code", tuple(Fact(name, words) for name, words in lines)),
-        Section("Left over", tuple(Fact("", leftover(rule)) for rule in world.leftovers.of_header(number))),
+        Section("Left over", tuple(Fact("", leftover(rule)) for rule in world.leftovers(number))),
         *_missing(world.place(number)),
         *([listed("Leads to", leads, 40)] if warps else []),
     )

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from formats import nitro
 from formats.binary import FormatError
-from formats.remembered import remembered
 from mapexplorer.errors import RomError
-from mapexplorer.games import Role
 
 if TYPE_CHECKING:
     from mapexplorer.world.sources.files import WorldFiles
@@ -45,45 +42,30 @@ class Leftover:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-class Leftovers:
-    """The rules that apply to the headers of a world. Each file is read once; no rule applies to damaged files."""
+def leftover_rules(world: WorldFiles, header: int) -> tuple[Leftover, ...]:
+    """The rules that apply to a header; empty for a used one. No rule applies to damaged files."""
+    from mapexplorer.world.place import FieldPlace
 
-    def __init__(self, world: WorldFiles) -> None:
-        self._world = world
-
-    def of_header(self, header: int) -> tuple[Leftover, ...]:
-        """The rules that apply to a header; empty for a used one."""
-        from mapexplorer.world.place import FieldPlace
-
-        place = FieldPlace(self._world, self._world.headers[header])
+    place = FieldPlace(world, world.headers[header])
+    try:
+        if not place.cells:
+            return (Leftover(LeftoverRule.NO_CELL, matrix=place.matrix_id.value),)
+    except (FormatError, RomError):
+        return ()
+    white, total, plain = 0, 0, []
+    for cell in place.cells:
         try:
-            if not place.cells:
-                return (Leftover(LeftoverRule.NO_CELL, matrix=place.matrix_id.value),)
+            taken = world.terrain_texture_names(cell.land)
+            held = world.terrain_set_names(place.terrain_set(cell).value)
         except (FormatError, RomError):
-            return ()
-        white, total, plain = 0, 0, []
-        for cell in place.cells:
-            try:
-                taken, held = self._taken(cell.land), self._held(place.terrain_set(cell).value)
-            except (FormatError, RomError):
-                continue
-            white += sum(name is not None and name not in held for name in taken)
-            total += len(taken)
-            if taken and not any(taken):
-                plain.append((cell.x, cell.z))
-        rules = []
-        if white and white >= _WHITE_SHARE * total:
-            rules.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
-        if plain:
-            rules.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
-        return tuple(rules)
-
-    @remembered
-    def _taken(self, land: int) -> tuple[str | None, ...]:
-        """The name of the texture of each material of a land's terrain."""
-        return next(iter(nitro.Nsbmd.read_texture_names(self._world.land_sections(land).model)), ())
-
-    @remembered
-    def _held(self, number: int) -> frozenset[str]:
-        """The names of the textures of a terrain set."""
-        return frozenset(nitro.Nsbtx.read_names(self._world.members(Role.TERRAIN_TEXTURES).reader(number)))
+            continue
+        white += sum(name is not None and name not in held for name in taken)
+        total += len(taken)
+        if taken and not any(taken):
+            plain.append((cell.x, cell.z))
+    rules = []
+    if white and white >= _WHITE_SHARE * total:
+        rules.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
+    if plain:
+        rules.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
+    return tuple(rules)

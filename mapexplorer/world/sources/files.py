@@ -13,6 +13,7 @@ import numpy.typing as npt
 from formats import field, nitro
 from formats.binary import Reader
 from formats.nitro.sdat import sound_names
+from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
@@ -106,6 +107,16 @@ class WorldFiles(RomFiles):
         if not models:
             section.fail(0, "a model", "none")
         return models[0]
+
+    @remembered
+    def terrain_texture_names(self, land: int) -> tuple[str | None, ...]:
+        """The name of the texture of each material of a terrain model, which is not read."""
+        return next(iter(nitro.Nsbmd.read_texture_names(self.land_sections(land).model)), ())
+
+    @remembered
+    def terrain_set_names(self, number: int) -> frozenset[str]:
+        """The names of the textures of a terrain set, which is not read."""
+        return frozenset(nitro.Nsbtx.read_names(self.members(Role.TERRAIN_TEXTURES).reader(number)))
 
     def land_parts(self, index: int) -> LandParts:
         """The parts of a member of land_data beside its model, without those that cannot be read."""
