@@ -18,12 +18,9 @@ from mapexplorer.world.terrain.behaviour_meaning import Meaning, behaviour_arrow
 @cache
 def _behaviour_colors(tables: Tables) -> Colors:
     """The colour (256, 4) of each behaviour; those of plain ground are clear."""
-    colors = np.zeros((256, 4), np.uint8)
-    for number in range(256):
-        meaning = behaviour_meaning(tables, number)
-        if meaning is not None:
-            colors[number] = rgba(meaning.color, SOLID)
-    return colors
+    meanings = (behaviour_meaning(tables, number) for number in range(256))
+    colors = [(0, 0, 0, 0) if meaning is None else (*meaning.color, SOLID) for meaning in meanings]
+    return np.array(colors, np.uint8)
 
 
 def _colors(part: CellOverlay) -> Colors:

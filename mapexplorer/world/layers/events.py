@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.world.cells import Cell
@@ -13,6 +15,7 @@ from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, tr
 from mapexplorer.world.layers.kind import LayerKind
 from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, ShapeSubject, shapes_of
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events
 
 _CLEAR: Final = 56
@@ -44,22 +47,33 @@ def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void,
     events = readable_events(world, header)
     if events is None:
         return []
-    shown = []
-    for index, record in enumerate(events.triggers):
-        shown.append(
-            (ShapeSubject("trigger", (header, index), f"script {record['script']}"), record, trigger_size(record))
+    labelled: tuple[tuple[str, npt.NDArray[np.void], Callable[[int, np.void], str]], ...] = (
+        ("trigger", events.triggers, lambda _, record: f"script {record['script']}"),
+        ("sign", events.background, lambda index, _: f"sign {index}"),
+        ("warp", events.warps, lambda _, record: f"→ {_target(world, record)}"),
+        ("object", events.objects, lambda index, record: _looks(world, record) or f"object {index}"),
+    )
+    return [
+        (
+            ShapeSubject(kind, (header, index), label(index, record)),
+            record,
+            trigger_size(record) if kind == "trigger" else (1, 1),
         )
-    for index, record in enumerate(events.background):
-        shown.append((ShapeSubject("sign", (header, index), f"sign {index}"), record, (1, 1)))
-    for index, record in enumerate(events.warps):
-        header_there, returns = int(record["header"]), record["warp"] == RETURN_WARP
-        returns = returns or header_there == RETURN_HEADER or header_there >= len(world.headers)
-        there = "back" if returns else world.headers[header_there].internal_name
-        shown.append((ShapeSubject("warp", (header, index), f"→ {there}"), record, (1, 1)))
-    for index, record in enumerate(events.objects):
-        label = world.game.tables.graphics_name(int(record["graphics"])).replace("_", " ") or f"object {index}"
-        shown.append((ShapeSubject("object", (header, index), label), record, (1, 1)))
-    return shown
+        for kind, records, label in labelled
+        for index, record in enumerate(records)
+    ]
+
+
+def _target(world: WorldFiles, warp: np.void) -> str:
+    """The map to which a warp leads."""
+    header = int(warp["header"])
+    returns = warp["warp"] == RETURN_WARP or header == RETURN_HEADER or header >= len(world.headers)
+    return "back" if returns else world.headers[header].internal_name
+
+
+def _looks(world: WorldFiles, record: np.void) -> str:
+    """The graphics of an object in words; empty without a name."""
+    return world.game.tables.graphics_name(int(record["graphics"])).replace("_", " ")
 
 
 EVENTS: Final = LayerKind(
