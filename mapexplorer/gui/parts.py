@@ -35,7 +35,6 @@ from mapexplorer.gui.modes.rom_watch import RomWatch
 from mapexplorer.gui.modes.routes import Routes
 from mapexplorer.gui.modes.walk_mode import WalkMode
 from mapexplorer.gui.rendering.pictures import Pictures
-from mapexplorer.gui.thing_views import ThingViews
 from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.layout import column
@@ -84,8 +83,7 @@ class Parts(QMainWindow):
         centre.setLayout(self.middle)
         self.setCentralWidget(centre)
         self._create_panels()
-        self.things = ThingViews(self.jobs, self.docks, self.walk_mode)
-        self.inspection = Inspection(explorer, self.jobs, (self.inspector, self.bytes), self._bring_up_inspector)
+        self.inspection = Inspection(self.jobs, self.docks, self.inspector, self.bytes)
 
     def _create_panels(self) -> None:
         """Create the panels of the docks, at the left and at the right in the order of their tabs."""
@@ -107,8 +105,3 @@ class Parts(QMainWindow):
         left = self.maps, self.events, self.encounters, self.names, self.files, self.changes, self.matrix
         right = self.inspector, self.script, self.layers, self.state, self.heights, self.textures, self.models
         self.docks = Docks(self, (*left, *right, self.bytes))
-
-    def _bring_up_inspector(self, clicked: bool) -> None:
-        # A click in the picture also pins a point in the height panel, which then stays in front.
-        if not (clicked and self.docks.shown("heights")):
-            self.docks.show("inspector")

@@ -114,7 +114,7 @@ class Window(Parts):
         views.gl_made.connect(self._attach)
         self._attach(views.ds)
         picking.follow(views.map)
-        self.map_mode.cell_chosen.connect(self.things.show_cell)
+        self.map_mode.cell_chosen.connect(self.explorer.show_cell)
         self.map_mode.described.connect(self.status.cursor.setText)
         picking.chosen.connect(inspection.select_clicked)
         picking.explained.connect(inspection.explain)
@@ -134,19 +134,19 @@ class Window(Parts):
             controller.attach(view)
 
     def _connect_panels(self) -> None:
-        self.maps.chosen.connect(self.things.go)
+        self.maps.chosen.connect(self.jobs.select)
         self.maps.left.connect(self.views.take_focus)
-        self.matrix.grid.cell_chosen.connect(self.things.show_cell)
+        self.matrix.grid.cell_chosen.connect(self.explorer.show_cell)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
         for panel in selecting:
             panel.chosen.connect(self.inspection.select)
         lists: tuple[Panel, ...] = (self.events, self.encounters, self.names, self.changes, self.script)
         for panel in lists:
-            panel.chosen.connect(self.things.show)
+            panel.chosen.connect(self.inspection.show)
         self.files.chosen.connect(self.dialogs.open_thing)
         self.files.notified.connect(lambda title, text: self.notices.notify(INFO, title, text))
-        self.script.path_chosen.connect(self.things.show_path)
+        self.script.path_chosen.connect(self.walk_mode.show_path)
         self.compare_mode.notified.connect(self._compared)
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
@@ -255,7 +255,7 @@ class Window(Parts):
 
     def _place_changed(self) -> None:
         place = self.explorer.place
-        self.things.show_path(())
+        self.walk_mode.show_path(())
         self.status.cursor.clear()
         self.place_title.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)

@@ -140,7 +140,7 @@ def test_marks_and_fields(compared: Any, qtbot: Any, settle: Callable[[Any], Non
     assert blocked <= set(changed.tiles) and len(changed.props) == 1
     prop = next(one.subject for one in rows(compared) if one.subject.kind == "placed prop")
     assert set(changed.props) == {prop}
-    compared.things.show(prop)
+    compared.inspection.show(prop)
     settle(compared)
     facts = [fact for section in compared.inspector.description.sections for fact in section.facts]
     assert [fact.name for fact in facts if fact.before is not None] == ["Position"]

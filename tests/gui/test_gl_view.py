@@ -110,7 +110,7 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
     assert (changed > 20).sum() > 50
     if layer in ("events", "behaviours"):
         return  # their names are written over everything
-    state, camera = view.frame_state.state(0, False), view._camera(256 / 192)
+    state, camera = view.frame_state(0, False), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
     picks = view.painter.wait_for(lambda renderer: [renderer.pick(x, y, 256, 192, camera, state) for x, y in spots])
     high = [

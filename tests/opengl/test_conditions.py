@@ -51,12 +51,12 @@ def of_state(state: FrameState) -> dict[str, Any]:
 @pytest.mark.gl
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
 def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path, step: int) -> None:
-    from mapexplorer.gui.views.gl_frame_state import GlFrameState
+    from mapexplorer.gui.views.gl_frame_state import frame_states
     from mapexplorer.opengl.scenes import scene_state
 
     explorer = Explorer(Settings(tmp_path / "settings.json"))
     explorer.open(either, "", arrive(either, 0, fresh_save(either.game)))
-    moment = GlFrameState(explorer)
+    state = frame_states(explorer)
     compared, foggy = 0, set()
     headers = either.headers
     is_large = len(headers) > GYM_OF_CANALAVE
@@ -69,7 +69,7 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path, step: in
             second = hour * 3600
             scene.set_second(second)
             explorer.clock.set_second(second)
-            states = [scene_state(scene), moment.state(0)]
+            states = [scene_state(scene), state(0)]
             expected = of_registers(scene.registers)
             assert [of_state(state) for state in states] == [expected, expected], (header.id, hour)
             light_set = place.light_set().value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QColor, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QLabel, QProgressBar, QWidget
 
 from formats.kernel.progress import KernelProgress
@@ -50,23 +49,19 @@ def compilation_bar() -> CompilationProgress:
     return made
 
 
-class CompilationCover(CompilationProgress):
-    """Covers a view that has no picture yet."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("compilation cover")
-        # Mouse events go to the view below.
-        self.setAttribute(Qt.WA_TransparentForMouseEvents)
-        self.bar.setFixedWidth(_WIDTH)
-        hint = label(HINT)
-        # At the bottom: the welcome page is in the middle.
-        parts = None, self.text, (self.bar, 0, Qt.AlignHCenter), hint
-        self.setLayout(column(*parts, margins=(24, 24, 24, 24), spacing=8))
-        for part in (self.text, hint):
-            part.setAlignment(Qt.AlignCenter)
-            part.setStyleSheet(f"color: {theme.ON_VIEW};")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Fill with the background of a view."""
-        QPainter(self).fillRect(self.rect(), QColor(theme.colors().view))
+def compilation_cover(parent: QWidget) -> CompilationProgress:
+    """The progress over a view that has no picture yet."""
+    made = CompilationProgress(parent)
+    made.setObjectName("compilation cover")
+    made.setProperty("role", "cover")
+    made.setAttribute(Qt.WA_StyledBackground)
+    made.setAttribute(Qt.WA_TransparentForMouseEvents)  # they go to the view below
+    made.bar.setFixedWidth(_WIDTH)
+    hint = label(HINT)
+    # At the bottom: the welcome page is in the middle.
+    parts = None, made.text, (made.bar, 0, Qt.AlignHCenter), hint
+    made.setLayout(column(*parts, margins=(24, 24, 24, 24), spacing=8))
+    for part in (made.text, hint):
+        part.setAlignment(Qt.AlignCenter)
+        part.setStyleSheet(f"color: {theme.ON_VIEW};")
+    return made

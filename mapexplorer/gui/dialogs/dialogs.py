@@ -70,7 +70,7 @@ class Dialogs:
     def model(self) -> ModelDialog:
         """A prop model on the turntable."""
         made = ModelDialog(self._parts, self._jobs)
-        made.chosen.connect(self._parts.things.show)
+        made.chosen.connect(self._parts.inspection.show)
         made.export_wanted.connect(lambda number: self.export.open(ModelRequest, number))
         return made
 
@@ -97,7 +97,7 @@ class Dialogs:
         else:
             if chosen.kind in SUBJECTS:
                 docks.show("script")
-            self._parts.things.show(chosen)
+            self._parts.inspection.show(chosen)
 
     def may_close(self) -> bool:
         """Whether the window may close: no export is running, or the user agrees to stop it."""
@@ -189,7 +189,7 @@ class Dialogs:
 
         def run() -> None:
             if chosen is not None:
-                self._parts.things.show(chosen)
+                self._parts.inspection.show(chosen)
 
         return PaletteItem(" ".join(thing.name.split()), f"{thing.subject.kind} {number}".rstrip(), run, chosen)
 

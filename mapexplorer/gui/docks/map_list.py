@@ -20,25 +20,21 @@ from mapexplorer.inspector.places.map_events import events_json, events_lines, f
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 
+MapAnswer = tuple[tuple[ListedGroup, ...], Callable[[], Copied], tuple[str, ...]]
+"""What a panel shows of a map: rows, what is copied of them, and sentences about what cannot be read."""
 
-@dataclass(frozen=True, eq=False)
-class MapAnswer:
-    """What a panel shows of a map: rows, and what is copied of them. `notes`: sentences about what cannot be read."""
-
-    groups: tuple[ListedGroup, ...]
-    copied: Callable[[], Copied]
-    notes: tuple[str, ...] = ()
+_NOTHING: Final[MapAnswer] = (), lambda: ("", None), ()
 
 
 def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     events = find_events(world, header, save)
     rows = listed_events(world, events, save)
-    return MapAnswer(rows, lambda: ("\n".join(events_lines(events)), events_json(events)), events.damaged)
+    return rows, lambda: ("\n".join(events_lines(events)), events_json(events)), events.damaged
 
 
 def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     facts = find_encounters(world, header)
-    return MapAnswer(listed_encounters(facts), lambda: (meetings_text(facts), encounters_json(facts)))
+    return listed_encounters(facts), lambda: (meetings_text(facts), encounters_json(facts)), ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ class MapListPanel(LoadedPanel):
         super().__init__(jobs)
         self.kind, self.name, self.title = kind, kind.name, kind.title
         self.problem = f"The {kind.name} of this map cannot be read"
-        self.answer: MapAnswer | None = None
+        self._copied, self._notes = _NOTHING[1:]
         self.filter = line_edit(kind.hint, self._filter, name=f"{kind.name} filter")
         self.count = label(role=MUTED, wrap=False)
         self.list = ThingsView(self.explorer, pictures, f"{kind.name} list")
@@ -88,34 +84,31 @@ class MapListPanel(LoadedPanel):
 
     def show_loaded(self, answer: MapAnswer) -> None:
         """Show the rows."""
-        self.answer = answer
-        self.list.show_groups(answer.groups)
+        groups, self._copied, self._notes = answer
+        self.list.show_groups(groups)
         self._update_message()
 
     def show_error(self, error: BaseException) -> None:
         """Show the error in place of the rows."""
-        self.answer = None
-        self.list.show_groups(())
+        self.show_loaded(_NOTHING)
         self.count.clear()
         show_text(self.message, str(error))
 
     def clear(self) -> None:
         """Show no rows, and no filter."""
-        self.answer = None
         self.filter.clear()
-        self.list.show_groups(())
+        self.show_loaded(_NOTHING)
 
     def _filter(self, text: str) -> None:
         self.list.set_filter(text)
         self._update_message()
 
     def _update_message(self) -> None:
-        notes = self.answer.notes if self.answer is not None else ()
         shown, total = len(self.list.shown), self.list.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
         empty = "Nothing here has these words." if total else self.kind.nothing
-        show_text(self.message, "\n".join((*([] if shown else [empty]), *notes)))
+        show_text(self.message, "\n".join((*([] if shown else [empty]), *self._notes)))
 
     def copied(self) -> Copied:
         """The whole answer, as the command line prints it."""
-        return self.answer.copied() if self.answer is not None else ("", None)
+        return self._copied()

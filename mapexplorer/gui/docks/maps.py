@@ -28,8 +28,8 @@ _FEW = 40
 
 
 class MapsPanel(Panel):
-    """All maps of the ROM. `chosen`: one of them (Subject); `left`: the user has finished with the list by Enter or
-    Escape."""
+    """All maps of the ROM. `chosen`: one that is not shown (Subject); `left`: the user has finished with the list by
+    Enter or Escape."""
 
     name, title = "maps", "Maps"
     left = pyqtSignal()
@@ -63,7 +63,7 @@ class MapsPanel(Panel):
         self.list = ThingsView(
             self.explorer, self.thumbnails, "map list", marked=self._present, lines=self._lines, size=_THUMBNAIL
         )
-        self.list.chosen.connect(self.chosen)
+        self.list.chosen.connect(lambda header: self.chosen.emit(header) if header != self._present() else None)
         self.list.activated.connect(self._leave)
         self.offer_copy(self.list, self._copy_name)
         self.nothing = label(role=MUTED)

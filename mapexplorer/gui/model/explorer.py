@@ -249,6 +249,19 @@ class Explorer:
         """Look at a matrix-wide tile."""
         self.set_camera(self.camera.looking_at(self.ground(*middle_of(x, z), self.camera.target[1])))
 
+    def show_cell(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
+        """Select a cell of the matrix and look at a tile of it, on the map that has the cell."""
+        place = self.place
+        if place is None:
+            return
+        cell = place.matrix_cells[x, z]
+        chosen = subject("cell", cell.matrix, x, z)
+        if place.matrix.headers is not None and not cell.filler and cell.header != place.header.id:
+            self.go(cell.header, chosen, (tile_x, tile_z))
+        else:
+            self.look_at_tile(tile_x, tile_z)
+            self.select(chosen)
+
     def use_camera(self, kind: str) -> None:
         """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
         camera = self.camera.switched(kind)

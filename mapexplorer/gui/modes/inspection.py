@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.world.subject import Subject
 
 _SETTLED: Final = 250
@@ -20,19 +20,12 @@ _SETTLED: Final = 250
 
 
 class Inspection:
-    """Requests descriptions of the selection from a worker. `bring_up` shows the inspector's dock; its argument is
-    whether the picture was clicked."""
+    """Selects things, and requests descriptions of the selection from a worker."""
 
-    def __init__(
-        self,
-        explorer: Explorer,
-        jobs: JobController,
-        panels: tuple[InspectorPanel, BytesPanel],
-        bring_up: Callable[[bool], None],
-    ) -> None:
-        self.explorer, self.jobs = explorer, jobs
-        self.inspector, self.bytes = panels
-        self._bring_up = bring_up
+    def __init__(self, jobs: JobController, docks: Docks, inspector: InspectorPanel, raw_bytes: BytesPanel) -> None:
+        self.explorer, self.jobs, self.docks = jobs.explorer, jobs, docks
+        self.inspector, self.bytes = inspector, raw_bytes
+        explorer = self.explorer
         self._pixel: Description | None = None
         """The explanation of the pixel that selected its subject."""
         self._drawn: tuple[FrameRequest, int, int] | None = None
@@ -45,15 +38,26 @@ class Inspection:
         explorer.clock.changed.connect(self._hour_changed)
         explorer.save_changed.connect(self.describe)
 
+    def show(self, chosen: Subject) -> None:
+        """Select a thing and look at it, if it is on a map. The script panel stays in front for what has a script."""
+        self.jobs.look_at(chosen)
+        if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
+            self.docks.show("inspector")
+
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
         self.jobs.select(chosen)
-        self._bring_up(False)
+        self.docks.show("inspector")
 
     def select_clicked(self, chosen: Subject) -> None:
         """Select a thing that was clicked in the picture."""
         self.jobs.select(chosen)
-        self._bring_up(True)
+        self._bring_up()
+
+    def _bring_up(self) -> None:
+        # A click in the picture also pins a point in the height panel, which then stays in front.
+        if not self.docks.shown("heights"):
+            self.docks.show("inspector")
 
     def describe(self) -> None:
         """Show the facts about the selection as soon as a worker has read them."""
@@ -98,7 +102,7 @@ class Inspection:
     def explain(self, explanation: Description, drawn: tuple[FrameRequest, int, int] | None) -> None:
         """Select what was clicked in a picture; its facts are followed by the explanation. `drawn`: see `Explained`."""
         self._pixel, self._drawn = explanation, drawn
-        self._bring_up(True)
+        self._bring_up()
         if explanation.subject == self.explorer.selection:
             self.describe()
         else:

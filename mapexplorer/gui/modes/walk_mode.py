@@ -123,6 +123,14 @@ class WalkMode(QObject):
             return True
         return False
 
+    def show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
+        """Show the way of a movement list on the map, unless the player walks."""
+        if not self.on:
+            middles = [((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS) for x, z in tiles]
+            trail = tuple(self.explorer.ground(x, z) for x, z in middles)
+            self.explorer.marks = replace(self.explorer.marks, trail=trail, refused=())
+            self.views.refresh()
+
     def start_at(self, point: Point) -> None:
         """Walk from the ground at a point in units."""
         if not self.on:

@@ -48,16 +48,9 @@ class CellRequest:
     """The map header through which the matrix was entered."""
 
 
-@dataclass(frozen=True, eq=False)
-class TickContents:
-    """What is made for each tick: the map objects of a frame, one group for each area in view, at least one, and what
-    code adds to its map, in groups of their own; the weather and the sky, None where none is shown; what is left out
-    so far."""
-
-    people: list[Prepared]
-    weather: ShownWeather | None
-    sky: Image | None
-    damaged: tuple[Damage, ...]
+TickContents = tuple[list[Prepared], "ShownWeather | None", "Image | None", tuple[Damage, ...]]
+"""What is made for each tick: the map objects of a frame, one group for each area in view, at least one, and what code
+adds to its map, in groups of their own; the weather and the sky, None where none is shown; what is left out so far."""
 
 
 class GlPreparer:
@@ -81,7 +74,7 @@ class GlPreparer:
         # Without the models of cells.
         scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
         scene.advance(request.view.tick)
-        return TickContents(self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged)
+        return self._people(scene, request), scene.shown_weather, scene.shown_sky, scene.damaged
 
     def _people(self, scene: FieldScene, request: FrameRequest) -> list[Prepared]:
         place = scene.place

@@ -10,7 +10,7 @@ from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QWidget
 
-from mapexplorer.gui.app.compilation_bar import CompilationCover
+from mapexplorer.gui.app.compilation_bar import compilation_cover
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
@@ -69,7 +69,7 @@ class Views(QWidget):
         self.splitter.addWidget(self.ds)
         self.splitter.addWidget(self.map)
         self.setLayout(column((self.splitter, 1), margins=(0, 0, 0, 0), spacing=0))
-        self.cover = CompilationCover(self)
+        self.cover = compilation_cover(self)
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)

@@ -257,10 +257,9 @@ class Contents:
         if made is None:
             self.upload_moment(_nothing)
             return
-        self.moment, moment = made
-        self._weather, self._sky = moment.weather, moment.sky
-        self._take_people(moment.people)
-        self.jobs.notify_damaged(moment.damaged)
+        self.moment, (people, self._weather, self._sky, damaged) = made
+        self._take_people(people)
+        self.jobs.notify_damaged(damaged)
 
     def _take_people(self, groups: list[Prepared]) -> None:
         states = [

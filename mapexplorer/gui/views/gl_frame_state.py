@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
 from mapexplorer.world.layers import LAYERS
 
 
-class GlFrameState:
-    """Makes the state of a picture from the model; the conditions are kept as long as they are the same."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self.explorer = explorer
-        self._conditions: Conditions | None = None
+def frame_states(explorer: Explorer) -> Callable[..., FrameState]:
+    """A function that makes the state of a picture from the model; it keeps the conditions as long as they are the
+    same."""
+    kept: Conditions | None = None
 
     def state(
-        self,
         tick: int,
         overlays: bool = True,
         weather: ShownWeather | None = None,
@@ -30,30 +29,29 @@ class GlFrameState:
     ) -> FrameState:
         """The state after `tick` updates, with the layers over the picture or without. `weather` None: that with which
         the place is entered, without its pictures; `sky`: the picture behind the field. `all_cells`: see `View`."""
-        explorer = self.explorer
+        nonlocal kept
         layers = explorer.layers
         assert explorer.place is not None
         view = replace(explorer.view, at=None, missing=layers.shown("missing"), all_cells=all_cells)
-        state = weather.state if weather is not None else None
-        conditions = Conditions.of_view(explorer.place, view, explorer.save).after(tick).with_weather(state)
-        if conditions == self._conditions:
-            conditions = self._conditions
-        else:
-            self._conditions = conditions
+        conditions = Conditions.of_view(explorer.place, view, explorer.save).after(tick)
+        conditions = conditions.with_weather(weather.state if weather is not None else None)
+        if kept is None or kept != conditions:
+            kept = conditions
         archive = explorer.place.world.archive(Role.AREA_LIGHT)
         return frame_state(
-            conditions,
+            kept,
             range(len(archive) if archive is not None else 0),
             view,
-            opacity=self._opacity(overlays),
+            opacity=_opacities(layers, overlays),
             wireframe=layers.opacity("wireframe"),
             weather=weather if view.shows_weather else None,
             sky=sky if view.shows_weather else None,
         )
 
-    def _opacity(self, overlays: bool) -> dict[str, float]:
-        layers = self.explorer.layers
-        opacities = {name: layers.opacity(layer) for name, layer in LAYER_OF_VIEW.items()}
-        if overlays:
-            opacities |= {kind.id: layers.opacity(kind.id) for kind in LAYERS}
-        return opacities
+    return state
+
+
+def _opacities(layers: Layers, overlays: bool) -> dict[str, float]:
+    """Layer of the renderer -> its opacity, with `overlays` also of those over the picture."""
+    over = {kind.id: layers.opacity(kind.id) for kind in LAYERS} if overlays else {}
+    return {name: layers.opacity(layer) for name, layer in LAYER_OF_VIEW.items()} | over

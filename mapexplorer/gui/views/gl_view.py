@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +24,6 @@ from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Change, Contents
-    from mapexplorer.gui.views.gl_frame_state import GlFrameState
     from mapexplorer.gui.views.gl_painter import GlPainter, GlPicture
     from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.picking import Pick
@@ -48,7 +48,8 @@ class GlView(Canvas, QWidget):
         self.setObjectName("gl view")
         self.jobs = jobs
         self.contents: Contents | None = None
-        self.frame_state: GlFrameState | None = None
+        self.frame_state: Callable[..., FrameState] | None = None
+        """Makes the state of a picture; see `frame_states`."""
         self.painter: GlPainter | None = None
         self.shown: GlPicture | None = None
         """The parameters of the picture that is shown."""
@@ -143,14 +144,14 @@ class GlView(Canvas, QWidget):
 
     def _start(self) -> None:
         from mapexplorer.gui.views.gl_contents import Contents
-        from mapexplorer.gui.views.gl_frame_state import GlFrameState
+        from mapexplorer.gui.views.gl_frame_state import frame_states
         from mapexplorer.gui.views.gl_painter import GlPainter
 
         def start_contents() -> None:
             self.contents = Contents(self.explorer, self.jobs, self._upload, self._upload_moment)
             self._timer.start()
 
-        self.frame_state = GlFrameState(self.explorer)
+        self.frame_state = frame_states(self.explorer)
         self.painter = GlPainter(self.jobs.paint, self.failed.emit, self._defective)
         self.painter.start(start_contents)
 
@@ -209,7 +210,7 @@ class GlView(Canvas, QWidget):
         """The state of the picture beside its camera."""
         assert self.frame_state is not None
         weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
-        return self.frame_state.state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
+        return self.frame_state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:

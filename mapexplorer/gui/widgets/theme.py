@@ -164,6 +164,7 @@ QFrame[role="notice"] { background: {raised}; border: 1px solid {border}; border
 QFrame[role="notice"][level="error"] { border-left-color: {error}; }
 QFrame[role="notice"][level="warning"] { border-left-color: {warning}; }
 QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border}; border-radius: 9px; }
+QWidget[role="cover"] { background: {view}; }
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 
