@@ -10,7 +10,6 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -79,13 +78,8 @@ def write_png(path: str | os.PathLike[str], pixels: npt.NDArray[np.uint8]) -> Pa
     return write_atomically(path, encode_png(pixels))
 
 
-@dataclass(frozen=True)
-class CompressedRows:
-    """Rows of an RGB picture as a piece of a PNG's data: deflated on its own, with the checksum and size before."""
-
-    data: bytes
-    checksum: int
-    size: int
+CompressedRows = tuple[bytes, int, int]
+"""Rows of an RGB picture as a piece of a PNG's data: deflated on its own, with the checksum and size before."""
 
 
 def compress_rows(pixels: npt.NDArray[np.uint8]) -> CompressedRows:
@@ -94,7 +88,7 @@ def compress_rows(pixels: npt.NDArray[np.uint8]) -> CompressedRows:
     plain = scan_lines(pixels.reshape(height, width * channels))
     packer = zlib.compressobj(LEVEL, wbits=-15)
     data = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)
-    return CompressedRows(data, zlib.adler32(plain), len(plain))
+    return data, zlib.adler32(plain), len(plain)
 
 
 def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces: Iterable[CompressedRows]) -> Path:
@@ -103,9 +97,9 @@ def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces
     with atomic_file(path) as file:
         file.write(SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0)))
         lead = b"\x78\x9c"
-        for piece in pieces:
-            file.write(chunk(b"IDAT", lead + piece.data))
-            checksum = _joined_adler32(checksum, piece.checksum, piece.size)
+        for data, own_checksum, size in pieces:
+            file.write(chunk(b"IDAT", lead + data))
+            checksum = _joined_adler32(checksum, own_checksum, size)
             lead = b""
         file.write(chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum)))
         file.write(chunk(b"IEND", b""))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mapexplorer.errors import RomError
-from mapexplorer.rom.archive import Archive, FileArchive, JoinedArchives, Narc, build_archive
+from mapexplorer.rom.archive import Archive, FileArchive, Narc, build_archive, joined_archives, loose_archive
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
@@ -22,7 +22,6 @@ __all__ = [
     "ByteSource",
     "CartridgeHeader",
     "FileArchive",
-    "JoinedArchives",
     "MemorySource",
     "Narc",
     "Overlay",
@@ -31,6 +30,8 @@ __all__ = [
     "Stamp",
     "build_archive",
     "build_image",
+    "joined_archives",
+    "loose_archive",
     "open_files",
 ]
 

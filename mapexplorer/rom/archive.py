@@ -52,9 +52,13 @@ class Archive(ABC):
         """The name of member `index` in the ROM: PATH#INDEX."""
         return f"{self.path}#{index}"
 
+    def title(self, index: int) -> str:
+        """The name of member `index` in errors: `name[index]`."""
+        return f"{self.name}[{index}]"
+
     def reader(self, index: int) -> Reader:
-        """A bounded reader of member `index` with the path `name[index]`."""
-        return Reader(self[index], f"{self.name}[{index}]")
+        """A bounded reader of member `index` with its title as path."""
+        return Reader(self[index], self.title(index))
 
     def _check(self, index: int) -> None:
         if not 0 <= index < len(self):
@@ -111,14 +115,21 @@ class Narc(Archive):
 
 
 class FileArchive(Archive, Generic[File]):
-    """Files as numbered members: those of a folder that an editor unpacked an archive into, or with `named` loose files
-    of a ROM, which other games have in an archive and errors name. `read` gives the bytes of a file."""
+    """Files as numbered members: those of a folder that an editor unpacked an archive into, loose files of a ROM that
+    other games have in an archive, members of several archives. `read` gives the bytes of a file, `names` those of
+    `name_of` and `title`, where they are not those of an archive at `path`."""
 
-    def __init__(self, path: str, files: Sequence[File], read: Callable[[File], bytes], *, named: bool = False) -> None:
+    def __init__(
+        self,
+        path: str,
+        files: Sequence[File],
+        read: Callable[[File], bytes],
+        names: Callable[[File], tuple[str, str]] | None = None,
+    ) -> None:
         super().__init__(path)
         self._files = files
         self._read = read
-        self._named = named
+        self._names = names
 
     def __len__(self) -> int:
         return len(self._files)
@@ -128,11 +139,29 @@ class FileArchive(Archive, Generic[File]):
         return self._read(self._files[index])
 
     def name_of(self, index: int) -> str:
-        return str(self._files[index]) if self._named else super().name_of(index)
-
-    def reader(self, index: int) -> Reader:
+        if self._names is None:
+            return super().name_of(index)
         self._check(index)
-        return Reader(self[index], str(self._files[index]) if self._named else f"{self.name}[{index}]")
+        return self._names(self._files[index])[0]
+
+    def title(self, index: int) -> str:
+        return super().title(index) if self._names is None else self._names(self._files[index])[1]
+
+
+def loose_archive(paths: Sequence[str], read: Callable[[str], bytes]) -> FileArchive[str]:
+    """Files of a ROM as an archive; errors name the files."""
+    return FileArchive(paths[0], paths, read, lambda path: (path, path))
+
+
+def joined_archives(archives: Sequence[Archive]) -> FileArchive[tuple[Archive, int]]:
+    """The members of several archives, numbered on; errors name the archive that has the member."""
+    members = [(archive, index) for archive in archives for index in range(len(archive))]
+    return FileArchive(
+        archives[0].path,
+        members,
+        lambda member: member[0].raw(member[1]),
+        lambda member: (member[0].name_of(member[1]), member[0].title(member[1])),
+    )
 
 
 def folder_archive(folder: Path, path: str, read: Callable[[Path], bytes]) -> FileArchive[Path] | None:
@@ -144,31 +173,6 @@ def folder_archive(folder: Path, path: str, read: Callable[[Path], bytes]) -> Fi
     if not numbered or sorted(numbered) != list(range(len(numbered))):
         return None
     return FileArchive(path, [numbered[index] for index in range(len(numbered))], read)
-
-
-class JoinedArchives(Archive):
-    """The members of several archives, numbered on; errors name the archive that has the member."""
-
-    def __init__(self, archives: Sequence[Archive]) -> None:
-        super().__init__(archives[0].path)
-        self._members = [(archive, index) for archive in archives for index in range(len(archive))]
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-    def raw(self, index: int) -> bytes:
-        self._check(index)
-        archive, number = self._members[index]
-        return archive.raw(number)
-
-    def name_of(self, index: int) -> str:
-        archive, number = self._members[index]
-        return archive.name_of(number)
-
-    def reader(self, index: int) -> Reader:
-        self._check(index)
-        archive, number = self._members[index]
-        return archive.reader(number)
 
 
 def build_archive(members: Iterable[bytes]) -> bytes:

@@ -9,7 +9,7 @@ import ndspy.narc
 import pytest
 
 from formats.binary import FormatError
-from mapexplorer.rom import FileArchive, JoinedArchives, Narc, build_archive
+from mapexplorer.rom import Narc, build_archive, joined_archives, loose_archive
 from mapexplorer.world.opening import open_rom
 
 MEMBERS = [b"first", b"", b"third member", b"\x10"]
@@ -23,9 +23,9 @@ def test_members_come_back() -> None:
 
 
 def test_members_have_names_in_the_rom() -> None:
-    joined = JoinedArchives([Narc(build_archive(MEMBERS), "a/0.narc"), Narc(build_archive(MEMBERS), "b.narc")])
+    joined = joined_archives([Narc(build_archive(MEMBERS), "a/0.narc"), Narc(build_archive(MEMBERS), "b.narc")])
     assert [joined.name_of(number) for number in (0, 3, 4, 7)] == ["a/0.narc#0", "a/0.narc#3", "b.narc#0", "b.narc#3"]
-    assert FileArchive("a/x.bin", ["a/x.bin", "y.bin"], lambda path: b"", named=True).name_of(1) == "y.bin"
+    assert loose_archive(["a/x.bin", "y.bin"], lambda path: b"").name_of(1) == "y.bin"
 
 
 def test_packed_members_are_unpacked_and_kept_raw() -> None:

@@ -210,13 +210,13 @@ class _FieldWriter:
         if self.feature is not None or self.options.people:
             people = headers if self.options.people else []
             objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], damaged)
-            objects = [each for each in objects if cell_of(each.placed.position) in exported]
+            objects = [placed_object for placed_object in objects if cell_of(placed_object.placed.position) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save, damaged)
         self._leave_out([*damaged, *self.resolver.damaged])
         cells = [(cell, self._cell(cell, *models)) for cell, models in zip(self.cells, placed, strict=True)]
         nodes = [node for _, node in cells]
         nodes += [self._created(number, model) for models in (lands, created) for number, model in enumerate(models)]
-        nodes += [self._object(number, each) for number, each in enumerate(objects)]
+        nodes += [self._object(number, placed_object) for number, placed_object in enumerate(objects)]
         if self.options.events:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
@@ -343,10 +343,10 @@ class _FieldWriter:
         unit = CELL_UNITS * ONE
         return position[0] - unit * self.west, position[1], position[2] - unit * self.north
 
-    def _object(self, number: int, each: PlacedObject) -> int:
+    def _object(self, number: int, placed_object: PlacedObject) -> int:
         """A person or thing, or an effect of the feature; its position counts from the origin."""
-        placed, resolved, person = each.placed, each.placed.resolved, each.source
-        self._effects[resolved] = each.model
+        placed, resolved, person = placed_object.placed, placed_object.placed.resolved, placed_object.source
+        self._effects[resolved] = placed_object.model
         if person is None:
             extras: Json = {"effect": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
             name = f"effect_{number:02}_{resolved.model.name}"

@@ -14,7 +14,7 @@ from formats.field.map_header import MAP_HEADER_BYTES
 from mapexplorer.caching import Cache
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
-from mapexplorer.rom import Archive, FileArchive, JoinedArchives, Rom
+from mapexplorer.rom import Archive, Rom, joined_archives, loose_archive
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.headers.room_names import room_names
 from mapexplorer.world.sources import program_tables
@@ -190,8 +190,8 @@ class RomFiles:
         if not parts:
             return self.rom.archive(self.path(role))
         if self.rom.is_archive(parts[0]):
-            return JoinedArchives([self.rom.archive(part) for part in parts])
-        return FileArchive(parts[0], parts, self.rom.file, named=True)
+            return joined_archives([self.rom.archive(part) for part in parts])
+        return loose_archive(parts, self.rom.file)
 
     def archive(self, role: Role) -> Archive | None:
         """The same, None when it is absent. FormatError when it is damaged."""
