@@ -13,7 +13,10 @@ import pytest
 from mapexplorer.catalogue.rules import RULES
 from mapexplorer.catalogue.store import Store
 from mapexplorer.world import FieldWorld
-from tests.catalogue.walk import WALKS, Row, Taken, field_data, floor_file, through_variables
+from tests.catalogue.edge_rows import Row, floor_file
+from tests.catalogue.record_walk import field_data
+from tests.catalogue.script_walk import Taken, through_variables
+from tests.catalogue.walk import WALKS
 
 THROUGH = ", through a variable,"
 """Ends how a command uses what a variable holds (`test_what_variables_hold`)."""
