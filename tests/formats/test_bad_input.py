@@ -126,7 +126,7 @@ def test_damaged_files_of_the_demo_world() -> None:
 
 def test_damaged_real_files(real: dict[str, list[Seed]]) -> None:
     assert len(real) == 41, sorted(real)
-    check(damage(real, CASES // 10, "real"), CASES // 10, len(real))
+    check(damage(real, CASES // 20, "real"), CASES // 20, len(real))
 
 
 @pytest.mark.slow

@@ -81,28 +81,51 @@ def test_reach_and_the_way_there(tmp_path: Path) -> None:
     assert {zone["internal_name"] for zone in alone["zones"]} <= {"T01", "H01", "F01", "L01"}
 
 
-def test_a_way_goes_around_objects_and_names_its_start(rom_path: Path) -> None:
-    """Four snowballs stand on the column of the first warp of Snowpoint Gym; the events file says where."""
-    rom, goal = str(rom_path), ("C09GYM0101", "--to", "C09GYM0101@11,5")
-    events = World(rom_path).place("C09GYM0101").events
+GYM = "C09GYM0101"
+"""Snowpoint Gym: four snowballs stand on the column of the first warp; the events file says where."""
+
+
+def start_and_balls(rom: Path) -> tuple[list[int], list[int]]:
+    """The tile of the gym's first warp, and the rows of the snowballs on its column."""
+    events = World(rom).place(GYM).events
     assert events is not None
     start = [int(events.warps[0]["x"]), int(events.warps[0]["z"])]
-    balls = {(int(one["x"]), int(one["z"])) for one in events.objects if one["x"] == 11 and 5 < one["z"] < start[1]}
+    balls = [int(one["z"]) for one in events.objects if one["x"] == start[0] and 5 < one["z"] < start[1]]
     assert start[0] == 11 and len(balls) >= 4
-    around, through = as_json(rom, *goal), as_json(rom, *goal, "--no-people")
-    assert around["start"] == through["start"] == {"header": 167, "tile": start}
-    assert (around["people"], through["people"]) == (True, False)
-    walked = as_json(rom, "C09GYM0101", "--people", "--path", around["path"])
-    assert walked["end"]["tile"] == [11, 5]
+    return start, sorted(balls)
+
+
+def test_a_way_goes_around_objects_and_names_its_start(rom_path: Path) -> None:
+    (x, z), balls = start_and_balls(rom_path)
+    rom, behind = str(rom_path), balls[-1] - 1
+    around = as_json(rom, GYM, "--to", f"{GYM}@{x},{behind}")
+    assert around["start"] == {"header": 167, "tile": [x, z]} and around["people"] is True
+    walked = as_json(rom, GYM, "--people", "--path", around["path"])
+    assert walked["end"]["tile"] == [x, behind]
     assert not [event for tick in walked["ticks"] for event in tick["events"] if event["kind"] == "blocked"]
-    blocked = as_json(rom, "C09GYM0101", "--people", "--path", through["path"])
-    assert blocked["end"]["tile"] != [11, 5]
-    place = f"({start[0]}, {start[1]}) to (11, {start[1] - 1}) of Snowpoint City, Gym"
-    near = ("C09GYM0101", "--to", f"C09GYM0101@11,{start[1] - 1}")
+    straight = as_json(rom, GYM, "--people", "--path", f"{z - behind}N")
+    assert straight["end"]["tile"] == [x, balls[-1] + 1]
+    place = f"({x}, {z}) to ({x}, {z - 1}) of Snowpoint City, Gym"
+    near = (GYM, "--to", f"{GYM}@{x},{z - 1}")
     assert as_json(rom, *near, "--people") == as_json(rom, *near)
     assert run(rom, *near).output.endswith(f"1 letter from {place}, around map objects.\n")
     assert run(rom, *near, "--no-people").output.endswith("without map objects.\n")
     assert as_json("demo", "T01", "--reach")["people"] is False
+
+
+@pytest.mark.slow
+def test_a_long_way_goes_around_objects(rom_path: Path) -> None:
+    """Past all four balls: the search meets many states of those that break."""
+    (x, z), _ = start_and_balls(rom_path)
+    rom, goal = str(rom_path), (GYM, "--to", f"{GYM}@{x},5")
+    around, through = as_json(rom, *goal), as_json(rom, *goal, "--no-people")
+    assert around["start"] == through["start"] == {"header": 167, "tile": [x, z]}
+    assert (around["people"], through["people"]) == (True, False)
+    walked = as_json(rom, GYM, "--people", "--path", around["path"])
+    assert walked["end"]["tile"] == [x, 5]
+    assert not [event for tick in walked["ticks"] for event in tick["events"] if event["kind"] == "blocked"]
+    blocked = as_json(rom, GYM, "--people", "--path", through["path"])
+    assert blocked["end"]["tile"] != [x, 5]
 
 
 def test_reach_writes_pictures_and_json(tmp_path: Path) -> None:
