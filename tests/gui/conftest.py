@@ -1,5 +1,8 @@
 """A real window on the demo world or the real ROM, with settings of its own, driven through Qt's events.
 
+`demo`, `real` and `town` are windows that the tests of a module share, as they are after the ROM was opened; what is
+about starting, closing and kept settings makes its own by `make_window` or `opened`.
+
 Without a display Qt's offscreen platform is used; tests marked `gl` need a display with OpenGL (Xvfb and Mesa do).
 """
 
@@ -8,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,24 +65,29 @@ def settings_file(tmp_path: Path) -> Path:
     return tmp_path / "settings" / "window.json"
 
 
+def new_window(settings_file: Path, qtbot: Any, opengl_problem: str = "", size: tuple[int, int] = (1280, 800)) -> Any:
+    """A window that is shown and active, without a ROM."""
+    from PyQt5.QtWidgets import QApplication
+
+    from mapexplorer.gui.app.application import make_window
+    from mapexplorer.gui.model.settings import Settings
+
+    window = make_window(Settings(settings_file), lambda: opengl_problem)
+    window.resize(*size)
+    window.show()
+    qtbot.waitUntil(window.windowHandle().isExposed)
+    QApplication.setActiveWindow(window)
+    return window
+
+
 @pytest.fixture
 def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Callable[..., Any]]:
     """Makes windows that are closed, and their threads ended, when the test is over."""
-    from PyQt5.QtWidgets import QApplication
-
-    from mapexplorer.gui.app.application import make_window as make
-    from mapexplorer.gui.model.settings import Settings
-
     made = []
 
     def build(opengl_problem: str = "", size: tuple[int, int] = (1280, 800)) -> Any:
-        window = make(Settings(settings_file), lambda: opengl_problem)
-        made.append(window)
-        window.resize(*size)
-        window.show()
-        qtbot.waitUntil(window.windowHandle().isExposed)
-        QApplication.setActiveWindow(window)
-        return window
+        made.append(new_window(settings_file, qtbot, opengl_problem, size))
+        return made[-1]
 
     yield build
     for window in made:
@@ -101,22 +110,39 @@ def opened(make_window: Callable[..., Any], qtbot: Any) -> Callable[[str], Any]:
     return open_rom
 
 
+@pytest.fixture(scope="module")
+def shared_windows(qapp: Any, compiled: None) -> Iterator[Any]:
+    """The windows of a module of tests; their threads end with it."""
+    from tests.gui.shared_windows import SharedWindows
+
+    windows = SharedWindows()
+    yield windows
+    windows.close_all()
+
+
 @pytest.fixture
-def demo(opened: Callable[[str], Any]) -> Any:
+def shared(shared_windows: Any, qtbot: Any, settings_file: Path) -> Callable[[str], Any]:
+    """The window of the module in which a ROM is open, as it is after opening it."""
+    make, wait = partial(new_window, settings_file, qtbot), partial(settle, qtbot=qtbot)
+    return lambda rom: shared_windows.at_start(rom, settings_file, make, wait)
+
+
+@pytest.fixture
+def demo(shared: Callable[[str], Any]) -> Any:
     """A window on the demo world."""
-    return opened("demo")
+    return shared("demo")
 
 
 @pytest.fixture
-def real(opened: Callable[[str], Any], rom_path: Path) -> Any:
+def real(shared: Callable[[str], Any], rom_path: Path) -> Any:
     """A window on the real ROM."""
-    return opened(str(rom_path))
+    return shared(str(rom_path))
 
 
 @pytest.fixture(params=["demo", "real"])
-def town(request: pytest.FixtureRequest, opened: Callable[[str], Any], qtbot: Any) -> Any:
+def town(request: pytest.FixtureRequest, shared: Callable[[str], Any], qtbot: Any) -> Any:
     """A window on the town T01, once that of the demo world and once that of the real ROM."""
-    window = opened("demo" if request.param == "demo" else str(request.getfixturevalue("rom_path")))
+    window = shared("demo" if request.param == "demo" else str(request.getfixturevalue("rom_path")))
     window.explorer.go(window.explorer.world.place("T01").header.id)
     settle(window, qtbot)
     return window

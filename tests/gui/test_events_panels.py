@@ -1,57 +1,16 @@
-"""Events, wild Pokémon, names and scripts in the real window: what is shown, where clicks lead, how long it takes."""
+"""Events, wild Pokémon, names and scripts in the real window: what is shown, and where clicks lead."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
-from PyQt5.QtCore import QAbstractEventDispatcher, QPoint, Qt
+from PyQt5.QtCore import QPoint, Qt
 
 from mapexplorer.gui.model.history import BACK
-from mapexplorer.world.subject import subject
-from tests.gui.conftest import background_done
 
 Wait = Callable[[Any], None]
-
-LARGEST = 559
-"""The header of the real ROM with the most events."""
-
-MOST_SCRIPTS = (1114, 417)
-"""The script file of the real ROM with the most scripts, and the one with the most commands."""
-
-
-class LoopTimer:
-    """Measures the event loop of the window's thread: the longest that one turn worked."""
-
-    def __init__(self) -> None:
-        self.longest = 0.0
-        self._began = time.thread_time()
-        dispatcher = QAbstractEventDispatcher.instance()
-        assert dispatcher is not None
-        dispatcher.awake.connect(self._wake)
-        dispatcher.aboutToBlock.connect(self._rest)
-        self._dispatcher = dispatcher
-
-    def _wake(self) -> None:
-        self._began = time.thread_time()
-
-    def _rest(self) -> None:
-        self.longest = max(self.longest, time.thread_time() - self._began)
-        self._began = time.thread_time()
-
-    def stop(self) -> None:
-        self._dispatcher.awake.disconnect(self._wake)
-        self._dispatcher.aboutToBlock.disconnect(self._rest)
-
-
-@pytest.fixture
-def loop_timer(qapp: Any) -> Iterator[LoopTimer]:
-    timer = LoopTimer()
-    yield timer
-    timer.stop()
 
 
 def rows(panel: Any) -> list[Any]:
@@ -243,43 +202,6 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
     for name in ("events", "encounters", "names", "script"):
         panel = getattr(demo, name)
         assert panel.as_text() and panel.as_value()
-
-
-def test_the_panels_are_fast(
-    real: Any, qtbot: Any, settle: Wait, slowness: Callable[[], float], loop_timer: LoopTimer
-) -> None:
-    """Opening the panel of the map with the most events, a file of 929 scripts, and a search at each letter: processor
-    time of both threads, and the longest turn of the event loop."""
-    _ = real.jobs.rom.read.store  # it is made once for a ROM
-    real.explorer.go(LARGEST)
-    at_rest(real, qtbot, settle)
-    background_done(real, qtbot)
-    world = real.explorer.world
-    files = [(number, world.script_file(number)) for number in MOST_SCRIPTS]
-    assert max(len(file.entries) for _, file in files) > 900 and max(len(file.items) for _, file in files) > 2000
-    before = slowness()
-    qtbot.wait(1)
-    loop_timer.longest = 0.0
-    taken = {}
-    start = time.process_time()
-    show(real, qtbot, "events")
-    taken["events"] = time.process_time() - start, 0.1
-    for number, _ in files:
-        start = time.process_time()
-        real.script._want(subject("scripts", number))
-        show(real, qtbot, "script")
-        taken[f"script {number}"] = time.process_time() - start, 0.15
-        assert real.script.page.shown.key == (number,)
-    real.action("palette").trigger()
-    for count, letter in enumerate("potion", 1):
-        start = time.process_time()
-        qtbot.keyClicks(real.dialogs.palette.field, letter)
-        qtbot.waitUntil(lambda: not real.dialogs.palette._searching, timeout=60_000)
-        taken["potion"[:count]] = time.process_time() - start, 0.08
-    longest, factor = loop_timer.longest, max(before, slowness())
-    print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
-    assert all(seconds <= limit * factor for seconds, limit in taken.values()), (factor, taken)
-    assert longest <= 0.05 * factor, (factor, longest)
 
 
 def test_breaks_of_messages_are_signs_of_the_same_width() -> None:

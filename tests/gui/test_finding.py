@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +39,6 @@ def test_searching_and_choosing_in_the_list_shows_another_map(
     assert maps.list.currentItem().data(0, Qt.UserRole).subject.key[0] == place.header.id
     assert (shown_picture(real) != before).any()
     assert "Sandgem Town" in real.inspector.browser.toPlainText()
-
-
-def _shows(window: Any, header: int) -> bool:
-    frame = window.jobs.frame
-    return frame is not None and frame.request.header == header
-
-
-def test_another_map_is_shown_within_half_a_second(
-    real: Any, qtbot: Any, settle: Wait, slowness: Callable[[], float]
-) -> None:
-    real.explorer.go(3)
-    settle(real)
-    times = []
-    for header in (411, 6, 342, 418):
-        start = time.process_time()
-        real.explorer.go(header)
-        qtbot.waitUntil(partial(_shows, real, header))
-        times.append(time.process_time() - start)
-    assert sorted(times)[len(times) // 2] < 0.5 * slowness(), times
 
 
 def test_back_and_forward_by_their_keys(demo: Any, qtbot: Any, settle: Wait) -> None:

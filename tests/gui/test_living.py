@@ -273,15 +273,24 @@ def test_old_results_leave_the_export_dialog(demo: Any, qtbot: Any, tmp_path: Pa
 
 @pytest.mark.parametrize("theme", ["theme_light", "theme_dark"])
 def test_boxes_to_check_are_seen(demo: Any, pixels: Any, theme: str) -> None:
+    """Their frame has the contrast of 3 : 1 with what is around them that WCAG 2.1 asks for (1.4.11)."""
     demo.action(theme).trigger()
     box = QCheckBox()
     box.resize(24, 24)
     box.show()
     QApplication.processEvents()
-    shown = pixels(box).astype(int)
-    background = shown[-1, -1]
-    assert np.abs(shown - background).max() > 60
+    luminance = luminances(pixels(box))
+    around = luminance[-1, -1]
+    lighter, darker = np.maximum(luminance, around), np.minimum(luminance, around)
+    assert ((lighter + 0.05) / (darker + 0.05) >= 3).sum() > 20
     demo.action("theme_light").trigger()
+
+
+def luminances(pixels: np.ndarray) -> np.ndarray:
+    """The relative luminance of sRGB pixels, 0 to 1, as WCAG defines it."""
+    channels = pixels / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)
 
 
 def test_a_model_is_turned_in_both_directions_and_comes_nearer(

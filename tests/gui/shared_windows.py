@@ -1,0 +1,122 @@
+"""Windows that the tests of a module share: each is put back to how it was when its ROM had just been opened."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QCursor
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow
+
+from mapexplorer.gui.model.camera import ViewCamera
+from mapexplorer.gui.model.layers import STANDARD
+from mapexplorer.gui.model.map_camera import MapCamera
+from mapexplorer.gui.views.area import DS
+from mapexplorer.gui.widgets.theme import SYSTEM
+from mapexplorer.units import NOON
+from tests.gui.window_state import differences, docks_of, state_of
+
+SIZE = 1280, 800
+Make = Callable[[], Any]
+Settle = Callable[[Any], None]
+log = logging.getLogger(__name__)
+
+
+class SharedWindows:
+    """At most one window for each ROM.
+
+    A window is handed out again only if nothing in it differs from how it was when it was new; otherwise, as after a
+    test that has closed it or made a dialog, a new one takes its place.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Any, MapCamera, dict[str, Any]]] = {}
+        """By ROM: its window, and the camera of the map and the state that it had when it was new."""
+
+    def at_start(self, rom: str, settings_file: Path, make: Make, settle: Settle) -> Any:
+        """The window of a ROM, at the map at which it is opened. `make` makes another one."""
+        if rom in self._kept:
+            window, camera, first = self._kept[rom]
+            changes = ["it was closed"]
+            if not window.isHidden():
+                reset(window, first["docks"])
+                window.views.map.set_camera(camera)
+                settle(window)
+                changes = differences(first, state_of(window))
+            if not changes:
+                window.explorer.settings.file = settings_file
+                return window
+            log.info("another window for %s, because of %s", rom, ", ".join(changes[:12]))
+            self.close(rom)
+        window = make()
+        window.open(rom)
+        settle(window)
+        self._kept[rom] = window, window.views.map.camera, state_of(window)
+        return window
+
+    def close(self, rom: str) -> None:
+        """Close the window of a ROM, and let it be deleted."""
+        window, *_ = self._kept.pop(rom)
+        window.close()
+        window.deleteLater()
+        QTest.qWait(1)
+
+    def close_all(self) -> None:
+        """Close every window."""
+        for rom in list(self._kept):
+            self.close(rom)
+
+
+def reset(window: Any, docks: Any) -> None:
+    """Close what a window has opened, use the standard settings, and open the ROM again as it was read before."""
+    explorer = window.explorer
+    for other in QApplication.topLevelWidgets():
+        if other.isVisible() and not isinstance(other, QMainWindow | QDockWidget):
+            other.close()
+    window.compare_mode.close()
+    walking = window.walk_mode.walking
+    walking.stop()
+    walking.set_people(True)
+    walking.set_ghost(False)
+    walking.always_run, walking.surfs_by_itself = False, True
+    if window.map_mode.measures:
+        window.map_mode.toggle_ruler()
+    window.views.show_view(DS)
+    for notice in window.notices.shown:
+        notice.dismiss()
+    for panel in (window.maps, window.files):
+        panel.filter.clear()
+    window.maps.groups.setCurrentIndex(0)
+    window.inspection._pixel = window.inspection._drawn = None
+    window.picking._clicked = None
+    window.picking.hovered = None
+    if explorer.settings.get("theme", SYSTEM) != SYSTEM:
+        window.set_theme(SYSTEM)
+    explorer.settings._values.clear()
+    window._remembered = ""
+    explorer.layers.restore({layer.id: [layer.visible, layer.opacity] for layer in STANDARD})
+    explorer.clock.set_speed(1)
+    explorer.clock.set_second(NOON + 1)  # a second of a playing clock has a fraction
+    explorer.clock.set_second(NOON)
+    explorer.set_weather(None)
+    explorer._hidden_weather = None
+    explorer.set_all_objects(False)
+    explorer.camera = ViewCamera()
+    window.jobs.set_whole_matrix(False)
+    if window.windowState() != Qt.WindowNoState:
+        window.setWindowState(Qt.WindowNoState)
+    window.resize(*SIZE)
+    window.docks.hide_all(False)
+    if docks_of(window) != docks:
+        window.docks.arrange()
+    window.jobs._take(replace(window.jobs.rom, arrival=None))
+    window.maps.rebuild()
+    QCursor.setPos(QApplication.primaryScreen().geometry().bottomRight())
+    window.raise_()
+    QApplication.setActiveWindow(window)
+    window.views.active.setFocus(Qt.OtherFocusReason)

@@ -1,0 +1,186 @@
+"""Limits of the time that the window needs on the real ROM. Processor time is scaled by how slow the machine is now."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PyQt5.QtCore import QAbstractEventDispatcher, QTimer
+from PyQt5.QtWidgets import QApplication
+
+from mapexplorer.export.request import MatrixRequest
+from mapexplorer.world.subject import subject
+from tests.gui.conftest import background_done
+from tests.gui.test_events_panels import at_rest, show
+from tests.gui.test_walking import start_on_route_201, walk_along, walking, way  # noqa: F401
+
+Wait = Callable[[Any], None]
+Clock = Callable[[], float]
+
+LARGEST = 559
+"""The header of the real ROM with the most events."""
+
+MOST_SCRIPTS = (1114, 417)
+"""The script file of the real ROM with the most scripts, and the one with the most commands."""
+
+
+class LoopTimer:
+    """Measures the event loop of the window's thread: the longest that one turn worked."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+        self._began = time.thread_time()
+        dispatcher = QAbstractEventDispatcher.instance()
+        assert dispatcher is not None
+        dispatcher.awake.connect(self._wake)
+        dispatcher.aboutToBlock.connect(self._rest)
+        self._dispatcher = dispatcher
+
+    def _wake(self) -> None:
+        self._began = time.thread_time()
+
+    def _rest(self) -> None:
+        self.longest = max(self.longest, time.thread_time() - self._began)
+        self._began = time.thread_time()
+
+    def stop(self) -> None:
+        self._dispatcher.awake.disconnect(self._wake)
+        self._dispatcher.aboutToBlock.disconnect(self._rest)
+
+
+@pytest.fixture
+def loop_timer(qapp: Any) -> Iterator[LoopTimer]:
+    timer = LoopTimer()
+    yield timer
+    timer.stop()
+
+
+def shows(window: Any, header: int) -> bool:
+    frame = window.jobs.frame
+    return frame is not None and frame.request.header == header
+
+
+def test_panels_and_searches(real: Any, qtbot: Any, settle: Wait, slowness: Clock, loop_timer: LoopTimer) -> None:
+    """Opening the panel of the map with the most events, a file of 929 scripts, and a search at each letter: processor
+    time of both threads, and the longest turn of the event loop."""
+    _ = real.jobs.rom.read.store  # it is made once for a ROM
+    real.explorer.go(LARGEST)
+    at_rest(real, qtbot, settle)
+    background_done(real, qtbot)
+    world = real.explorer.world
+    files = [(number, world.script_file(number)) for number in MOST_SCRIPTS]
+    assert max(len(file.entries) for _, file in files) > 900 and max(len(file.items) for _, file in files) > 2000
+    before = slowness()
+    qtbot.wait(1)
+    loop_timer.longest = 0.0
+    taken = {}
+    start = time.process_time()
+    show(real, qtbot, "events")
+    taken["events"] = time.process_time() - start, 0.1
+    for number, _ in files:
+        start = time.process_time()
+        real.script._want(subject("scripts", number))
+        show(real, qtbot, "script")
+        taken[f"script {number}"] = time.process_time() - start, 0.15
+        assert real.script.page.shown.key == (number,)
+    real.action("palette").trigger()
+    for count, letter in enumerate("potion", 1):
+        start = time.process_time()
+        qtbot.keyClicks(real.dialogs.palette.field, letter)
+        qtbot.waitUntil(lambda: not real.dialogs.palette._searching, timeout=60_000)
+        taken["potion"[:count]] = time.process_time() - start, 0.08
+    longest, factor = loop_timer.longest, max(before, slowness())
+    print(f"{factor=:.2f} {longest=:.3f}", {name: round(seconds, 3) for name, (seconds, _) in taken.items()})
+    assert all(seconds <= limit * factor for seconds, limit in taken.values()), (factor, taken)
+    assert longest <= 0.05 * factor, (factor, longest)
+
+
+def test_another_map_is_shown_within_half_a_second(real: Any, qtbot: Any, settle: Wait, slowness: Clock) -> None:
+    real.explorer.go(3)
+    settle(real)
+    times = []
+    for header in (411, 6, 342, 418):
+        start = time.process_time()
+        real.explorer.go(header)
+        qtbot.waitUntil(partial(shows, real, header))
+        times.append(time.process_time() - start)
+    assert sorted(times)[len(times) // 2] < 0.5 * slowness(), times
+
+
+def test_a_walk_over_cells_never_hitches(
+    walking: Callable[..., Any],  # noqa: F811
+    qtbot: Any,
+    rom_path: Path,
+    slowness: Clock,
+) -> None:
+    """No update of the window, with the events that come in meanwhile, takes more than 50 ms of its thread."""
+    window = start_on_route_201(walking, rom_path, qtbot)
+    letters = way(window, "T02")
+    gc.collect()  # what other tests have left is not part of what is measured
+    assert walk_along(window, letters, qtbot).slowest < 0.05 * slowness()
+    assert window.explorer.place.header.internal_name == "T02"
+
+
+def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle: Wait, thread_clock: Clock) -> None:
+    gaps: list[float] = []
+    last = [thread_clock()]
+
+    def beat() -> None:
+        now = thread_clock()
+        gaps.append(now - last[0])
+        last[0] = now
+
+    timer = QTimer()
+    timer.timeout.connect(beat)
+    timer.start(0)
+    for header in (411, 3, 6, 60, 200):
+        real.explorer.go(header)
+        settle(real)
+    real.action("play").trigger()
+    clock = real.explorer.clock
+    qtbot.waitUntil(lambda: clock.tick > 20, timeout=20_000)
+    real.action("play").trigger()
+    timer.stop()
+    assert len(gaps) > 100
+    # One slow beat in a hundred is allowed for, because the machine may be shared.
+    assert sorted(gaps)[-max(2, len(gaps) // 100)] < 0.05, sorted(gaps)[-10:]
+
+
+def test_idle_uses_no_processor(demo: Any, qtbot: Any, settle: Wait) -> None:
+    settle(demo)
+    background_done(demo, qtbot)
+    start = time.process_time()
+    qtbot.wait(3000)
+    assert time.process_time() - start < 0.03
+
+
+def test_the_window_lives_while_files_are_written(
+    real: Any, qtbot: Any, tmp_path: Path, slowness: Clock, thread_clock: Clock
+) -> None:
+    """What the window works at a stretch, how long it waits for other threads, and when a stopped export ends."""
+    dialog = real.dialogs.export
+    dialog.open(MatrixRequest)
+    real.explorer.go(3)
+    dialog.target.setText(str(tmp_path / "matrix.glb"))
+    dialog.begin()
+    real.explorer.go(411)
+    busy, waited = [], []
+    end = time.perf_counter() + 3
+    while time.perf_counter() < end and not (shows(real, 411) and len(busy) >= 100):
+        work, start = time.thread_time(), thread_clock()
+        QApplication.processEvents()
+        busy.append(time.thread_time() - work)
+        waited.append(thread_clock() - start)
+    assert shows(real, 411)
+    assert dialog.task is not None, "the file was finished before another map was shown"
+    assert max(busy) < 0.1 * slowness() and max(waited) < 1.0 * slowness(), (max(busy), max(waited))
+    dialog._stop()
+    stopped = time.perf_counter()
+    qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)
+    # The largest file of all takes much longer than this.
+    assert time.perf_counter() - stopped < 5
