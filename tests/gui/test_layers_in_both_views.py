@@ -20,7 +20,7 @@ pytestmark = pytest.mark.gl
 Wait = Callable[[Any], None]
 
 WIDTH, HEIGHT = 256, 192
-PLACES = ("T01", "L01", "H01", "F01", "T01R0101", "D01R0101")
+PLACES = ("T01", "L01", "D01R0101", "H01", "F01", "T01R0101")
 PICKED = ("behaviours", "collision", "plates", "events", "encounters", "sight", "ranges", "triggers")
 
 
@@ -89,7 +89,7 @@ def edges_of(mask: np.ndarray) -> np.ndarray:
     return beside
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", [*PLACES[:3], *(pytest.param(name, marks=pytest.mark.slow) for name in PLACES[3:])])
 def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, name: str) -> None:
     from mapexplorer.gui.rendering.gl_preparer import field_camera
     from mapexplorer.gui.views.gl_view import of_field

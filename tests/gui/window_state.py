@@ -29,7 +29,7 @@ _LEFT_OUT = frozenset(
     {
         *("_ticked", "_go_task", "rom", "frame", "overlay", "_overlay", "frames_drawn", "_redraws", "drawn"),
         *("rom_watch", "other_watch", "file", "time", "slowest", "_due", "_phase", "_chosen", "_moved_at"),
-        *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_files", "count", "_columns", "_row"),
+        *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_files", "count", "_row"),
         *("gl", "splitter", "_loaded", "_problem", "_held", "cover", "compilation", "palette", "_fitted"),
     }
 )

@@ -151,14 +151,6 @@ def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle:
     assert sorted(gaps)[-max(2, len(gaps) // 100)] < 0.05, sorted(gaps)[-10:]
 
 
-def test_idle_uses_no_processor(demo: Any, qtbot: Any, settle: Wait) -> None:
-    settle(demo)
-    background_done(demo, qtbot)
-    start = time.process_time()
-    qtbot.wait(3000)
-    assert time.process_time() - start < 0.03
-
-
 def test_the_window_lives_while_files_are_written(
     real: Any, qtbot: Any, tmp_path: Path, slowness: Clock, thread_clock: Clock
 ) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mapexplorer.scene.start_position import default_spot
 from mapexplorer.walk import ALL_ABILITIES, Ability, Mode, Walker, compact, parse_path, play
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.walk.reach_map import Mark, chart
 from mapexplorer.walk.unreached import unreached
+from mapexplorer.walk.warps import Spot
 from mapexplorer.world import FieldWorld
 from tools.demo_world.plates import Plate
 
@@ -140,6 +142,28 @@ def whole(real: FieldWorld) -> Reach:
     return search(real, real.place(PLAYERS_ROOM).header.id, *START, abilities=ALL_ABILITIES)
 
 
+@pytest.fixture(scope="module")
+def near(real: FieldWorld) -> Reach:
+    """What is not farther from the player's room than the middle of Jubilife City."""
+    city = real.place("C01")
+    x, z = default_spot(city)
+    goal = Spot(city.header.id, int(x), int(z))
+    return search(real, real.place(PLAYERS_ROOM).header.id, *START, abilities=ALL_ABILITIES, goal=goal)
+
+
+def test_the_first_towns(near: Reach, real: FieldWorld) -> None:
+    """Rooms, towns and routes up to Jubilife City are reached, by their order on the way; what is farther is not."""
+    names = {real.headers[zone].internal_name for zone in near.zones()}
+    assert {"T01R0202", "T01R0201", "T01", "R201", "T02", "R202", "C01"} <= names
+    assert not {"C02", "C04", "R225", "R230", "D34R0101"} & names
+
+
+def test_paths_replay(near: Reach) -> None:
+    """Walked tick by tick, stored ways lead to the same tile, height and mode."""
+    assert replays(near, 20, 20) == 20
+
+
+@pytest.mark.slow
 def test_the_connected_world(whole: Reach, real: FieldWorld) -> None:
     """All towns and routes of the mainland are reached; what is across the sea by boat is not."""
     zones = whole.zones()
@@ -151,11 +175,6 @@ def test_the_connected_world(whole: Reach, real: FieldWorld) -> None:
         name[:4] for name in names
     }
     assert not {"R225", "R230", "D34R0101"} & names
-
-
-def test_paths_replay(whole: Reach) -> None:
-    """Walked tick by tick, stored ways lead to the same tile, height and mode."""
-    assert replays(whole, 20, 20) == 20
 
 
 @pytest.mark.slow
