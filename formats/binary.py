@@ -153,9 +153,9 @@ class Reader:
 
     def expect(self, offset: int, magic: Bytes) -> None:
         """Check a magic number."""
-        found = bytes(self.data[offset : offset + len(magic)]) if offset >= 0 else b""
-        if found != magic:
-            self.fail(offset, f"{magic!r}", f"{found!r}")
+        stored = bytes(self.data[offset : offset + len(magic)]) if offset >= 0 else b""
+        if stored != magic:
+            self.fail(offset, f"{magic!r}", f"{stored!r}")
 
 
 Buffer = bytes | bytearray | memoryview | Reader

@@ -21,7 +21,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
         key = (args, *kwargs.items())
         if key not in known:
             known[key] = method(self, *args, **kwargs)
-        found: R = known[key]
-        return found
+        value: R = known[key]
+        return value
 
     return result

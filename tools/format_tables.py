@@ -152,13 +152,13 @@ def _type(field: FieldFormat) -> str:
 
 def _element_name(dtype: np.dtype[Any]) -> str:
     """The name under which a module declares an element."""
-    return next(name for module in modules() for name, (one, _) in elements(module).items() if one is dtype)
+    return next(name for module in modules() for name, (declared, _) in elements(module).items() if declared is dtype)
 
 
 def _element_rows(dtype: np.dtype[Any]) -> Iterator[list[str]]:
-    for name, (one, offset, *_) in (dtype.fields or {}).items():
-        count = f"{one.shape[0]} " if one.shape else ""
-        yield [str(offset), str(one.itemsize), f"`{name}`", count + _number_name(one.base)]
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        count = f"{kind.shape[0]} " if kind.shape else ""
+        yield [str(offset), str(kind.itemsize), f"`{name}`", count + _number_name(kind.base)]
 
 
 def _number_name(dtype: np.dtype[Any]) -> str:

@@ -127,6 +127,6 @@ def read(data: Buffer, kind: str | None = None, *, notes: Notes | None = None) -
     if kind is None and bytes(reader.data[:4]) == b"BDHC":
         kind = "Bdhc"
     if kind is None:
-        found = repr(bytes(reader.data[:4])) if len(reader) else "an empty file"
-        reader.fail(0, "a known magic number, or a name as field files have in the ROM", found)
+        beginning = repr(bytes(reader.data[:4])) if len(reader) else "an empty file"
+        reader.fail(0, "a known magic number, or a name as field files have in the ROM", beginning)
     return __getattr__(kind).from_bytes(reader, notes=notes)

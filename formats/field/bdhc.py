@@ -148,13 +148,13 @@ class Bdhc(HeightPlates):
         strip = self.strip_at(z)
         if strip < 0:
             return -1, []
-        found = []
+        candidates = []
         for plate, west, east, north, south, nx, ny, nz, d in self._strip_plates[strip]:
             if west <= x <= east and north <= z <= south:
-                found.append((plate, plane_height(nx, ny, nz, d, x, z)))
-                if len(found) == MAX_CANDIDATES:
+                candidates.append((plate, plane_height(nx, ny, nz, d, x, z)))
+                if len(candidates) == MAX_CANDIDATES:
                     break
-        return strip, found
+        return strip, candidates
 
     @cached_property
     def _strip_plates(self) -> list[list[tuple[int, ...]]]:

@@ -216,13 +216,13 @@ class TriangleBdhc(HeightPlates):
             return -1, []
         scanlines = self.scanlines
         strip = next((number for number in range(first, first + count) if scanlines[number] > z), first + count - 1)
-        found = []
+        candidates = []
         for plate, west, east, north, south, corners, plane in self._strip_plates[strip]:
             if west <= x <= east and north <= z <= south and _contains(corners, x, z):
-                found.append((plate, plane_height(*plane, x, z)))
-                if len(found) == MAX_CANDIDATES:
+                candidates.append((plate, plane_height(*plane, x, z)))
+                if len(candidates) == MAX_CANDIDATES:
                     break
-        return strip, found
+        return strip, candidates
 
     def spans(self, index: int) -> list[FieldSpan]:
         """The bytes of a triangle, of its points and of its normal in the section."""
@@ -230,15 +230,15 @@ class TriangleBdhc(HeightPlates):
         normals = points + self.points.nbytes
         triangles = normals + self.normals.nbytes
         record = self.triangles[index]
-        found = [
+        spans = [
             *element_spans(record, triangles + index * TRIANGLE.itemsize, ("triangle", index)),
             *element_spans(
                 self.normals[record["normal"]], normals + int(record["normal"]) * NORMAL.itemsize, ("normal",)
             ),
         ]
         for number, point in enumerate(record["points"].tolist()):
-            found += element_spans(self.points[point], points + point * POINT.itemsize, ("point", number))
-        return sorted(found, key=lambda span: span.offset)
+            spans += element_spans(self.points[point], points + point * POINT.itemsize, ("point", number))
+        return sorted(spans, key=lambda span: span.offset)
 
     @cached_property
     def _cells(self) -> list[list[tuple[int, int]]]:

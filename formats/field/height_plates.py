@@ -102,25 +102,25 @@ class HeightPlates(ABC):
         None when no plate of the strip contains the point: the game then returns 0 with the source "none".
         """
         y = plain(y)
-        strip, found = self.candidates(x, z)
-        if not found:
+        strip, candidates = self.candidates(x, z)
+        if not candidates:
             return None
-        plate, height = _nearest(found, y)
-        reason = HeightReason.ONLY_PLATE if len(found) == 1 else HeightReason.NEAREST_PLATE
-        return HeightAnswer(height, plate, strip, len(found), reason)
+        plate, height = _nearest(candidates, y)
+        reason = HeightReason.ONLY_PLATE if len(candidates) == 1 else HeightReason.NEAREST_PLATE
+        return HeightAnswer(height, plate, strip, len(candidates), reason)
 
     def height_at(self, x: int, z: int, y: int) -> tuple[int, int] | None:
         """`query` reduced to (height, plate)."""
-        _, found = self.candidates(x, z)
-        if not found:
+        _, candidates = self.candidates(x, z)
+        if not candidates:
             return None
-        plate, height = _nearest(found, plain(y))
+        plate, height = _nearest(candidates, plain(y))
         return height, plate
 
 
-def _nearest(found: list[tuple[int, int]], y: int) -> tuple[int, int]:
+def _nearest(candidates: list[tuple[int, int]], y: int) -> tuple[int, int]:
     """The (plate, height) nearest to y; the first wins ties."""
-    return found[0] if len(found) == 1 else min(found, key=lambda candidate: abs(candidate[1] - y))
+    return candidates[0] if len(candidates) == 1 else min(candidates, key=lambda candidate: abs(candidate[1] - y))
 
 
 def plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:

@@ -73,23 +73,23 @@ class InitScriptFile:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> InitScriptFile:
         """Read an initial script file. Raises FormatError, also for a file with anything else behind its tables."""
         reader = opened(data, "initial script file")
-        found: list[tuple[int, int]] = []
+        entries: list[tuple[int, int]] = []
         at = 0
         while kind := reader.u8(at):
             if kind not in list(InitScriptType):
                 reader.fail(at, "a type from 1 to 4, or 0 at the end", kind)
             if kind == InitScriptType.FRAME_TABLE:
                 _, offset = reader.unpack(_TABLE, at)
-                found.append((kind, at + _TABLE.size + offset))
+                entries.append((kind, at + _TABLE.size + offset))
             else:
                 _, script, zero = reader.unpack(_RECORD, at)
                 if zero:
                     reader.fail(at + 3, "0 behind the script", zero)
-                found.append((kind, script))
+                entries.append((kind, script))
             at += _RECORD.size
         at += 1
         records: list[InitScript | FrameTable] = []
-        for kind, value in found:
+        for kind, value in entries:
             if kind != InitScriptType.FRAME_TABLE:
                 records.append(InitScript(kind, value))
                 continue

@@ -457,7 +457,7 @@ def _piece(hint: Any) -> _Piece:
     """The piece of an annotation. Raises TypeError for one that is not a layout."""
     kind, how = _annotated(hint)
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
-        (present,) = [one for one in typing.get_args(kind) if one is not type(None)]
+        (present,) = [argument for argument in typing.get_args(kind) if argument is not type(None)]
         return _piece(present)
     if isinstance(how, str):
         return _Piece(how)

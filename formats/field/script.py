@@ -81,18 +81,18 @@ class ScriptFile:
 
         Places where commands cannot be followed (an unknown command, a jump out of the file) are notes.
         """
-        reader, entries, end_mark, start, found = _disassembled(data, commands)
+        reader, entries, end_mark, start, disassembly = _disassembled(data, commands)
         body = bytes(reader.data)
-        for at, why in found.stops.items():
+        for at, why in disassembly.stops.items():
             reader.note(notes, max(at, 0), f"the script cannot be followed here: {why}")
-        placed, end, padded = _arranged(body, start, found)
+        placed, end, padded = _arranged(body, start, disassembly)
         offsets = [*(offset for offset, _ in placed), end]
 
         def target(at: int) -> Target:
             index = max(0, bisect_right(offsets, at) - 1)
             return Target(index, at - offsets[index])
 
-        items = [_command(*found.code[offset], target) if item is None else item for offset, item in placed]
+        items = [_command(*disassembly.code[offset], target) if item is None else item for offset, item in placed]
         return cls(tuple(map(target, entries)), tuple(items), end_mark, padded)
 
     def to_bytes(self, *, commands: CommandSet = PLATINUM) -> bytes:
@@ -127,11 +127,11 @@ class ScriptFile:
     def entries_by_item(self, *, commands: CommandSet = PLATINUM) -> dict[int, tuple[int, ...]]:
         """Item -> the entries that lead to it, ascending; without those that none leads to."""
         following = self._following(commands)
-        found: dict[int, list[int]] = {}
+        by_item: dict[int, list[int]] = {}
         for entry, target in enumerate(self.entries):
             for item in _reached(following, [target]):
-                found.setdefault(item, []).append(entry)
-        return {item: tuple(entries) for item, entries in found.items()}
+                by_item.setdefault(item, []).append(entry)
+        return {item: tuple(entries) for item, entries in by_item.items()}
 
     def _following(self, commands: CommandSet) -> list[list[int]]:
         """The items that each item leads to."""
@@ -139,10 +139,10 @@ class ScriptFile:
         for at, item in enumerate(self.items):
             after: list[int] = []
             if isinstance(item, Command):
-                after = [one.item for one in item.arguments if isinstance(one, Target) and one.offset == 0]
+                after = [target.item for target in item.arguments if isinstance(target, Target) and target.offset == 0]
                 if item.number not in commands.no_return:
                     after.append(at + 1)
-            following.append([one for one in after if one < len(self.items)])
+            following.append([successor for successor in after if successor < len(self.items)])
         return following
 
     @remembered
@@ -176,22 +176,22 @@ def _disassembled(data: Buffer, commands: CommandSet) -> tuple[Reader, list[int]
     reader = opened(data, "script file")
     body = bytes(reader.data)
     entries, end_mark, start = _read_entries(reader, body)
-    found = Disassembly(body, start, commands)
-    found.follow(entries)
-    found.find_rest()
-    return reader, entries, end_mark, start, found
+    disassembly = Disassembly(body, start, commands)
+    disassembly.follow(entries)
+    disassembly.find_rest()
+    return reader, entries, end_mark, start, disassembly
 
 
 def _reached(following: list[list[int]], starts: Iterable[Target]) -> set[int]:
     """The items that starts lead to, by those that each item leads to."""
-    found = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
-    waiting = list(found)
+    reached = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
+    waiting = list(reached)
     while waiting:
         for item in following[waiting.pop()]:
-            if item not in found:
-                found.add(item)
+            if item not in reached:
+                reached.add(item)
                 waiting.append(item)
-    return found
+    return reached
 
 
 def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:
@@ -212,22 +212,22 @@ def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:
 
 
 def _arranged(
-    data: bytes, start: int, found: Disassembly
+    data: bytes, start: int, disassembly: Disassembly
 ) -> tuple[list[tuple[int, MovementList | Unknown | None]], int, bool]:
     """The offset of each item with the item (None: a command), where the last one ends, and whether padding follows."""
     placed: list[tuple[int, MovementList | Unknown | None]] = []
     at = start
-    for offset in sorted([*found.code, *found.steps]):
+    for offset in sorted([*disassembly.code, *disassembly.steps]):
         if offset < at:
             continue  # a further step of a list
-        command = found.code.get(offset)
+        command = disassembly.code.get(offset)
         if at < offset and (command is not None or offset != at + -at % 4 or any(data[at:offset])):
             placed.append((at, Unknown(data[at:offset])))
         if command is not None:
             placed.append((offset, None))
             at = offset + 2 + command[2].form.size
         else:
-            steps = found.movement_list(offset)
+            steps = disassembly.movement_list(offset)
             placed.append((offset, MovementList(steps, offset % 4 == 0)))
             at = offset + 4 * len(steps)
     if len(data) == at + -at % 4 and not any(data[at:]):

@@ -32,13 +32,13 @@ class ArgumentLayout:
     def targets(self) -> tuple[tuple[int, int, bool], ...]:
         """(index of an argument, end of its word from the start of the arguments, whether it leads to code) of every
         target."""
-        found = []
+        targets = []
         end = 0
         for index, kind in enumerate(self.kinds):
             end += struct.calcsize("<" + _WIDTHS[kind])
             if kind in "cm":
-                found.append((index, end, kind == "c"))
-        return tuple(found)
+                targets.append((index, end, kind == "c"))
+        return tuple(targets)
 
 
 @dataclass(frozen=True, eq=False)

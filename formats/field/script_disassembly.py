@@ -40,16 +40,16 @@ class Disassembly:
         while waiting:
             at = waiting.pop()
             while at not in code:
-                found = self._read(at)
-                if found is None:
+                command = self._read(at)
+                if command is None:
                     self.stops[at] = self._why_not(at)
                     break
-                number, arguments, layout = found
+                number, arguments, layout = command
                 size = 2 + layout.form.size
                 if known.find(1, at, at + size) >= 0:
                     self.stops[at] = "this is a part of something else"
                     break
-                code[at] = found
+                code[at] = command
                 known[at : at + size] = b"\1" * size
                 self._ends.add(at + size)
                 for index, _, to_code in layout.targets:
@@ -94,10 +94,10 @@ class Disassembly:
         return tuple(steps)
 
     def _read(self, at: int) -> tuple[int, tuple[Any, ...], ArgumentLayout] | None:
-        found = self._commands.read(self._data, at)
-        if found is None or not found[2].targets:
-            return found
-        number, values, layout = found
+        command = self._commands.read(self._data, at)
+        if command is None or not command[2].targets:
+            return command
+        number, values, layout = command
         arguments = list(values)
         for index, end, _ in layout.targets:
             arguments[index] += at + 2 + end
@@ -159,13 +159,13 @@ class Disassembly:
         tried = []
         while at < end and at not in self._no_code:
             tried.append(at)
-            found = self._commands.read(self._data, at)
-            if found is None:
+            command = self._commands.read(self._data, at)
+            if command is None:
                 break
-            at += 2 + found[2].form.size
+            at += 2 + command[2].form.size
             if at > end:
                 break
-            if found[0] in self._commands.no_return:
+            if command[0] in self._commands.no_return:
                 return True
         else:
             if at in self.code:

@@ -16,12 +16,12 @@ class ScriptMember:
         """An initial script file where the bytes are one to their end, else a script file. Raises FormatError when they
         are neither."""
         reader = Reader.of(data)
-        found: Notes = []
+        noted: Notes = []
         try:
-            value: ScriptFile | InitScriptFile = InitScriptFile.from_bytes(reader, notes=found)
+            value: ScriptFile | InitScriptFile = InitScriptFile.from_bytes(reader, notes=noted)
         except FormatError:
-            found.clear()
-            value = ScriptFile.from_bytes(opened(reader, "script member"), notes=found)
+            noted.clear()
+            value = ScriptFile.from_bytes(opened(reader, "script member"), notes=noted)
         if notes is not None:
-            notes += found
+            notes += noted
         return value

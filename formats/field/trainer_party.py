@@ -89,8 +89,8 @@ class TrainerParty:
     def _read(cls, reader: Reader, form: PartyForm) -> TrainerParty:
         """As many Pokémon as there are in a form."""
         size = form.layout.size
-        found = [form.layout.read(reader, index * size)[0] for index in range(len(reader) // size)]
-        return cls(*form, tuple(found))  # type: ignore[arg-type]
+        records = [form.layout.read(reader, index * size)[0] for index in range(len(reader) // size)]
+        return cls(*form, tuple(records))  # type: ignore[arg-type]
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for a Pokémon in another form, and for a number that its field cannot hold."""

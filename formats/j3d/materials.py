@@ -222,8 +222,8 @@ class _States:
 
     def _colors(self, at: int, count: int, table: str, default: Color) -> tuple[Color, ...]:
         wide = table == "tev_color"
-        found = self._many(at, count, table, 8 if wide else 4, self._wide_color if wide else self._color)
-        return tuple(default if color is None else color for color in found)
+        colors = self._many(at, count, table, 8 if wide else 4, self._wide_color if wide else self._color)
+        return tuple(default if color is None else color for color in colors)
 
     def _color(self, at: int) -> Color:
         red, green, blue, alpha = self.section.bytes(at, 4)

@@ -63,12 +63,12 @@ def private(folder: Path) -> bool:
     code)."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
+        status = folder.lstat()
     except OSError:
         return False
     if not hasattr(os, "getuid"):
         return True
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def _file(unit: str, stamp: str) -> Path | None:

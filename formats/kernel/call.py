@@ -49,8 +49,8 @@ def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any])
     frame = struct.Struct("=" + form)
     pack, character = frame.pack, ctypes.c_char.from_buffer
     result = entry.result
-    results = result if isinstance(result, tuple) else () if result is None else (result,)
-    unpack = struct.Struct("=" + "".join(_FORMATS[kind] for kind in results)).unpack_from
+    result_kinds = result if isinstance(result, tuple) else () if result is None else (result,)
+    unpack = struct.Struct("=" + "".join(_FORMATS[kind] for kind in result_kinds)).unpack_from
     kept = tuple(fixed.values())
 
     checked = [check for _, check, _ in free]
@@ -76,10 +76,10 @@ def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any])
             raise RuntimeError(f"the kernel {entry.name} raised an error")
         if result is None:
             return None
-        found = unpack(buffer)
+        results = unpack(buffer)
         if isinstance(result, tuple):
-            return found
-        return found[0] != 0 if result is bool else found[0]
+            return results
+        return results[0] != 0 if result is bool else results[0]
 
     call.kept = kept  # type: ignore[attr-defined]
     return call

@@ -65,14 +65,14 @@ class _Library(codegen.AOTCodeLibrary):
 
     def modules(self) -> list[Any]:
         """The LLVM modules of the function and of all that it calls."""
-        found: dict[int, _Library] = {}
+        libraries: dict[int, _Library] = {}
         waiting = [self]
         while waiting:
             library = waiting.pop()
-            if id(library) not in found:
-                found[id(library)] = library
+            if id(library) not in libraries:
+                libraries[id(library)] = library
                 waiting += library._linking_libraries
-        return [library._final_module for library in found.values()]
+        return [library._final_module for library in libraries.values()]
 
 
 class _Codegen(codegen.AOTCPUCodegen):
@@ -146,9 +146,9 @@ def unit_module(unit: str) -> Any:
     parts: dict[int, Any] = {}
     for entry in entries:
         types_of = tuple(_type(parameter) for parameter in entry.parameters)
-        found = dispatcher(entry)
-        found.compile(types_of)
-        result = found.overloads[types_of]
+        compiler = dispatcher(entry)
+        compiler.compile(types_of)
+        result = compiler.overloads[types_of]
         module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(_outer_function(context, entry, result)))))
         parts.update((id(part), part) for part in result.library.modules())
     for part in parts.values():
@@ -214,8 +214,8 @@ def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any)
         ]
     else:
         results = [] if wanted is None else [(value, description.restype, wanted)]
-    for place, (found, kind, scalar) in enumerate(results):
-        whole = context.cast(builder, found, kind, _SCALARS[scalar])
+    for place, (returned, kind, scalar) in enumerate(results):
+        whole = context.cast(builder, returned, kind, _SCALARS[scalar])
         bits = builder.zext(whole, WORD) if scalar is bool else builder.bitcast(whole, WORD)
         builder.store(bits, builder.gep(outer.args[0], [ir.Constant(WORD, place)]))
     builder.ret_void()

@@ -24,8 +24,8 @@ DESCRIPTION = "kernels.json"
 @functools.cache
 def _description() -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads((FOLDER / DESCRIPTION).read_text("utf-8"))
-        return found
+        description: dict[str, Any] = json.loads((FOLDER / DESCRIPTION).read_text("utf-8"))
+        return description
     except (OSError, ValueError):
         return {}
 

@@ -32,9 +32,9 @@ def addresses(code: bytes, symbols: list[str]) -> dict[str, int]:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.create_target_machine())
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
-        found = {symbol: int(engine.get_function_address(symbol)) for symbol in symbols}
+        address_of = {symbol: int(engine.get_function_address(symbol)) for symbol in symbols}
         _kept.append(engine)
-    missing = [symbol for symbol, address in found.items() if not address]
+    missing = [symbol for symbol, address in address_of.items() if not address]
     if missing:
         raise KernelError(f"compiled code lacks {missing[0]}")
-    return found
+    return address_of

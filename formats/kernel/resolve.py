@@ -91,9 +91,9 @@ def _find(unit: str, compiles: bool = True) -> Ticket | None:
         _load(unit, ticket.wait(), "compiled")
         return None
     made_from = library.trusted_stamp(unit) or stamp(unit)
-    found = library.addresses(unit, made_from)
-    if found is not None:
-        _addresses[unit], sources[unit] = found, "library"
+    addresses = library.addresses(unit, made_from)
+    if addresses is not None:
+        _addresses[unit], sources[unit] = addresses, "library"
         return None
     code = cache.load(unit, made_from)
     if code is not None:

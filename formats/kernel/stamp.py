@@ -34,15 +34,15 @@ def checks_bounds() -> bool:
 
 def functions(unit: str) -> dict[str, Kernel[..., Any]]:
     """The entries of a unit and all kernels that they call, by qualified name in sorted order."""
-    found: dict[str, Kernel[..., Any]] = {}
+    kernels: dict[str, Kernel[..., Any]] = {}
     waiting: list[Kernel[..., Any]] = list(UNITS[unit].values())
     while waiting:
         kernel = waiting.pop()
         name = f"{kernel.module}.{kernel.name}"
-        if name not in found:
-            found[name] = kernel
+        if name not in kernels:
+            kernels[name] = kernel
             waiting += [value for _, value in _names(kernel) if isinstance(value, Kernel)]
-    return dict(sorted(found.items()))
+    return dict(sorted(kernels.items()))
 
 
 def stamp(unit: str) -> str:
@@ -106,5 +106,5 @@ def _blocks(module: str) -> dict[str, str]:
     text = "".join(linecache.getlines(found_in.__file__ or "", vars(found_in)))
     # A function ends before the next line without indentation, except the `)` that closes its parameters.
     parts = re.split(r"\n(?=[^\s)])", text)
-    found = ((re.match(r"def (\w+)\(", part), part) for part in parts)
-    return {match.group(1): part.rstrip() for match, part in found if match}
+    matches = ((re.match(r"def (\w+)\(", part), part) for part in parts)
+    return {match.group(1): part.rstrip() for match, part in matches if match}

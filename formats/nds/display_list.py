@@ -47,20 +47,20 @@ def unpack_lists(reader: Reader, lists: Sequence[tuple[str, int, int]]) -> list[
     data = reader.data
     words = np.frombuffer(b"".join([data[offset : offset + size] for _, offset, size in lists]), "<u4")
     bounds = [0, *itertools.accumulate([size >> 2 for _, _, size in lists])]
-    found = np.empty((len(lists), 2), np.int64)
-    failed, place = _measure(words, np.array(bounds, np.int64), found)
+    measured = np.empty((len(lists), 2), np.int64)
+    failed, place = _measure(words, np.array(bounds, np.int64), measured)
     if failed >= 0:
         damaged = reader.view(*lists[failed][1:], lists[failed][0], "a display list")
         start = bounds[failed]
         if place < 0:
             damaged.fail(4 * (-place - start), "the parameters of a geometry command", "the end of the list")
         damaged.fail(4 * (place - 1 - start), "geometry commands", f"0x{words[place - 1]:08X}")
-    flat = np.empty(found[-1, 0] if lists else 0, np.uint32)
+    flat = np.empty(measured[-1, 0] if lists else 0, np.uint32)
     _unpack(words, flat)
     flat.flags.writeable = False
     result: list[tuple[Words, Words | None]] = []
     first = 0
-    for number, (end, usual) in enumerate(found.tolist()):
+    for number, (end, usual) in enumerate(measured.tolist()):
         nops = None if usual else _nops(words[bounds[number] : bounds[number + 1]])
         result.append((flat[first:end], nops))
         first = end
@@ -103,13 +103,13 @@ without parameters, the four that end a list."""
 
 
 @entry(words=reads(np.uint32), bounds=reads(np.int64), found=writes(np.int64, 2), returns=(int, int))
-def _measure(words: Words, bounds: Places, found: Places) -> tuple[int, int]:
+def _measure(words: Words, bounds: Places, measured: Places) -> tuple[int, int]:
     """Where the flat form of each list ends, one behind the other, and whether its no-operations are where `pack` puts
     them by default; returns (-1, 0), or the number of a list with an error and the position after the word of a bad
     command, or minus the position of the cut."""
     place = 0
     total = 0
-    for number in range(len(found)):
+    for number in range(len(measured)):
         end = bounds[number + 1]
         before = _FIRST
         usual = True
@@ -138,8 +138,8 @@ def _measure(words: Words, bounds: Places, found: Places) -> tuple[int, int]:
             else:
                 usual = usual and before in (_FIRST, _FULL, _EMPTY)
                 before = _PARTIAL if present < 4 else _FULL if count else _FULL_WITHOUT_PARAMETERS
-        found[number, 0] = total
-        found[number, 1] = usual and before >= _EMPTY
+        measured[number, 0] = total
+        measured[number, 1] = usual and before >= _EMPTY
     return -1, 0
 
 

@@ -260,8 +260,8 @@ def _checked(form: int, width: int, height: int, texels: bytes, indices: bytes) 
     size = width * height * BITS[form] >> 3
     words = size >> 1 if form == COMPRESSED_4X4 else 0
     if len(texels) != size or len(indices) != words:
-        found = f"{len(texels)} and {len(indices)}"
-        raise ValueError(f"the image needs {size} bytes of texels and {words} of block words, not {found}")
+        sizes = f"{len(texels)} and {len(indices)}"
+        raise ValueError(f"the image needs {size} bytes of texels and {words} of block words, not {sizes}")
     return np.frombuffer(texels, np.uint8), np.frombuffer(indices, np.uint8)
 
 
@@ -342,7 +342,7 @@ def _distance(first: Integer, second: Integer) -> Integer:
     entries=writes(np.uint16, 2),
 )
 def _compress(
-    colors: Words, opaque: npt.NDArray[Any], found: Any, choice: Any, texels: Bytes, kinds: Words, entries: Words
+    colors: Words, opaque: npt.NDArray[Any], distinct: Any, choice: Any, texels: Bytes, kinds: Words, entries: Words
 ) -> None:
     """Texels, kind and palette entries of every block. `found` and `choice` hold the colours of one, 16 and 4."""
     width = colors.shape[1]
@@ -357,9 +357,9 @@ def _compress(
                 color = np.int64(colors[top + place // 4, left + place % 4])
                 known = False
                 for other in range(count):
-                    known = known or found[other] == color
+                    known = known or distinct[other] == color
                 if not known:
-                    found[count] = color
+                    distinct[count] = color
                     count += 1
         clear = False
         for place in range(16):
@@ -368,12 +368,12 @@ def _compress(
         if count <= options:
             kinds[block] = 0 if clear else 2
             for place in range(options):
-                choice[place] = found[place] if place < count else 0
+                choice[place] = distinct[place] if place < count else 0
                 entries[block, place] = choice[place]
         else:
             kinds[block] = 1 if clear else 3
             for other in range(count):
-                color = found[other]
+                color = distinct[other]
                 light = 2 * (color & 31) + 4 * (color >> 5 & 31) + (color >> 10 & 31)
                 if light < darkest:
                     darkest = light

@@ -92,16 +92,16 @@ class SampleArrays:
         """`count` rows of `width` numbers, flat when `width` is 1, as int32 unless `dtype` is a record."""
         kind = np.dtype(dtype)
         key = (offset, count, kind.str, width)
-        found = self._seen.get(key)
-        if found is None:
+        values = self._seen.get(key)
+        if values is None:
             raw = self._reader.array(offset, kind, count * width, "samples")
             self._size += raw.nbytes
             if self._size > len(self._reader):
                 self._reader.fail(offset, "sample arrays that do not overlap", "more samples than bytes")
-            found = raw if kind.names else frozen(raw.reshape(-1, width) if width > 1 else raw, np.int32)
-            self._seen[key] = found
+            values = raw if kind.names else frozen(raw.reshape(-1, width) if width > 1 else raw, np.int32)
+            self._seen[key] = values
             self.start = min(self.start, offset)
-        return found
+        return values
 
     def last(self, info: int) -> int:
         """The last frame in bits 16 to 28 of an info word; the frame count where they can be its low bits."""
@@ -142,9 +142,9 @@ def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:
         raise ValueError(f"a channel has a sample every 1, 2 or 4 frames, not {curve.step}")
     count = sample_count(frame_count, curve.step)
     if curve.values.shape != ((count,) if width == 1 else (count, width)):
-        found = curve.values.shape
+        shape = curve.values.shape
         raise ValueError(
-            f"{frame_count} frames with a step of {curve.step} need {count} samples of {width}, not {found}"
+            f"{frame_count} frames with a step of {curve.step} need {count} samples of {width}, not {shape}"
         )
     if code and last_stepped_frame(frame_count, curve.step) > MOST_STEPPED_FRAMES:
         raise ValueError(f"a channel with a step of {curve.step} has at most {MOST_STEPPED_FRAMES + 1} frames")
@@ -177,9 +177,9 @@ def bounded(value: int, least: int, most: int, what: str) -> int:
 
 def check_header(reader: Reader, magic: bytes) -> int:
     """Check the letters of an animation's first four bytes; its number of frames."""
-    found, frame_count = reader.unpack(HEADER, 0, "an animation header")
-    if found != magic:
-        reader.fail(0, f"{magic!r}", f"{found!r}")
+    stored, frame_count = reader.unpack(HEADER, 0, "an animation header")
+    if stored != magic:
+        reader.fail(0, f"{magic!r}", f"{stored!r}")
     return int(frame_count)
 
 

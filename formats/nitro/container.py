@@ -35,9 +35,9 @@ class Container:
         """Block `index`. Raises FormatError when it is absent or has another tag."""
         if index >= len(self.blocks):
             raise FormatError(self.magic, 0x0E, f"a {tag} block", f"{len(self.blocks)} blocks")
-        found, reader = self.blocks[index]
-        if found != tag:
-            reader.fail(0, f"a {tag} block", f"{found!r}")
+        stored, reader = self.blocks[index]
+        if stored != tag:
+            reader.fail(0, f"a {tag} block", f"{stored!r}")
         return reader
 
 
@@ -48,9 +48,9 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
     Raises FormatError, also when `magic` is given and differs.
     """
     reader = Reader.of(data)
-    found, version, size, count = _read_header(reader, magic, notes)
-    if not (found[:3].isalnum() and found[3:] == b"0"):
-        reader.fail(0, "the magic number of a NITRO file", f"{found!r}")
+    stored, version, size, count = _read_header(reader, magic, notes)
+    if not (stored[:3].isalnum() and stored[3:] == b"0"):
+        reader.fail(0, "the magic number of a NITRO file", f"{stored!r}")
     reader.need(_HEADER.size, 4 * count, "block offsets")
     blocks = []
     end = _HEADER.size + 4 * count
@@ -66,7 +66,7 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
         end = offset + len(block)
     if end != size:
         reader.note(notes, end, f"{size - end} unused bytes after the last block")
-    return Container(found.decode(), version, tuple(blocks))
+    return Container(stored.decode(), version, tuple(blocks))
 
 
 def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Container:
@@ -85,9 +85,9 @@ def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Conta
 
 def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tuple[bytes, int, int, int]:
     """Magic number, version, file size and number of blocks."""
-    found, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
-    if magic is not None and found != magic.encode():
-        reader.fail(0, f"{magic!r}", f"{found!r}")
+    stored, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
+    if magic is not None and stored != magic.encode():
+        reader.fail(0, f"{magic!r}", f"{stored!r}")
     if order != BYTE_ORDER:
         reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
     if header_size != _HEADER.size:
@@ -96,7 +96,7 @@ def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tupl
         reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
     if size < len(reader):
         reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
-    return found, version, size, count
+    return stored, version, size, count
 
 
 def _read_block(reader: Reader, offset: int, end: int) -> tuple[str, Reader]:

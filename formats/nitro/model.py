@@ -119,7 +119,7 @@ class Model:
         None where it has none, without reading the rest. Raises FormatError."""
         materials, *pairings = materials_.read_section(*_material_section(block, offset))
         textures, palettes = map(_first_names, pairings)
-        return tuple([(one.name, textures.get(at), palettes.get(at)) for at, one in enumerate(materials)])
+        return tuple([(material.name, textures.get(at), palettes.get(at)) for at, material in enumerate(materials)])
 
     @classmethod
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
@@ -228,7 +228,9 @@ class Model:
     ) -> tuple[Sequence[Instruction], bytes]:
         """The SBC with offset and size instead of an index in CALLDL instructions, and the lists that no shape
         holds."""
-        if [place for place, each in enumerate(self.sbc, 1) if each.opcode == sbc_.RET] != [len(self.sbc)]:
+        if [place for place, instruction in enumerate(self.sbc, 1) if instruction.opcode == sbc_.RET] != [
+            len(self.sbc)
+        ]:
             raise ValueError("the script of a model has one RET, at its end")
         if not any(instruction.opcode == sbc_.CALLDL for instruction in self.sbc):
             return self.sbc, b""

@@ -91,8 +91,8 @@ class Ncer:
             if at != end:
                 block.fail(place + 4, f"sprites at {end}", at)
             bounds = block.unpack(_BOUNDS, place + _CELL.size) if bounded else None
-            found = block.array(objects + at, OBJECT, number, "sprites of a cell")
-            cells.append(CellData(found, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
+            sprites = block.array(objects + at, OBJECT, number, "sprites of a cell")
+            cells.append(CellData(sprites, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
             end += OBJECT.itemsize * number
         end = _aligned(objects + end)
         moved = None

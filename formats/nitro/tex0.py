@@ -309,8 +309,8 @@ def _check_size(texture: Texture) -> None:
     size = texture.width * texture.height * BITS[texture.format] >> 3
     words = size >> 1 if texture.format == COMPRESSED_4X4 else 0
     if (len(texture.texels), len(texture.indices)) != (size, words):
-        found = f"{len(texture.texels)} and {len(texture.indices)}"
-        raise ValueError(f"texture {texture.name!r} needs {size} bytes of texels and {words} of indices, not {found}")
+        sizes = f"{len(texture.texels)} and {len(texture.indices)}"
+        raise ValueError(f"texture {texture.name!r} needs {size} bytes of texels and {words} of indices, not {sizes}")
 
 
 def _write_texture(texture: Texture, offset: int) -> bytes:

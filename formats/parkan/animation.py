@@ -61,8 +61,8 @@ class KeyPool:
         """Whether the map blocks are in node order without gap or overlap and cover the map exactly."""
         mapped = self.mapped()
         starts = np.arange(len(mapped), dtype=np.int64) * self.frame_count
-        found = self.map_starts[mapped].astype(np.int64)
-        return len(mapped) * self.frame_count == len(self.words) and bool(np.all(found == starts))
+        mapped_starts = self.map_starts[mapped].astype(np.int64)
+        return len(mapped) * self.frame_count == len(self.words) and bool(np.all(mapped_starts == starts))
 
     def tracks(self) -> Tracks | None:
         """The same animation by node, or None when the order of keys or map blocks is not canonical."""

@@ -203,15 +203,15 @@ def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]:
     first = pool.first_keys()
     for node in np.flatnonzero(mapped):
         start = int(pool.map_starts[node])
-        found = pool.words[start : start + pool.frame_count].astype(np.int64)
+        frames = pool.words[start : start + pool.frame_count].astype(np.int64)
         last = int(pool.fallbacks[node])
         times = pool.keys["time"][first[node] : last + 1]
         usual = canonical_words(times, pool.frame_count).astype(np.int64) + first[node]
-        bad = _first(found != usual)
+        bad = _first(frames != usual)
         if bad is not None:
             wanted = f"map word {usual[bad]} of node {node} at frame {bad}"
             wanted += " (its fallback key)" if usual[bad] == last else ""
-            yield _note(FRAME_MAP, 2 * (start + bad), wanted, int(found[bad]))
+            yield _note(FRAME_MAP, 2 * (start + bad), wanted, int(frames[bad]))
             return
 
 
@@ -244,9 +244,9 @@ def _geometry(model: MshContents) -> Iterator[MshFinding]:
         counts = {type_id: len(values) for type_id, values in streams.items() if values is not None}
         if service is not None:
             counts[SERVICE] = len(service) // 8
-        for type_id, found in counts.items():
-            if found != count:
-                yield _note(type_id, 0, f"{count} elements, one per vertex", found)
+        for type_id, elements in counts.items():
+            if elements != count:
+                yield _note(type_id, 0, f"{count} elements, one per vertex", elements)
         positions = model.positions
         yield from _where(
             _not_finite(positions),
@@ -273,8 +273,8 @@ def _batches(model: MshContents) -> Iterator[MshFinding]:
         return
     bad = _first(starts + counts > len(model.indices))
     if bad is not None:
-        found = f"{counts[bad]} from {starts[bad]}"
-        yield _error(BATCHES, bad * BATCH.itemsize + 10, f"indices inside {len(model.indices)}", found)
+        indices = f"{counts[bad]} from {starts[bad]}"
+        yield _error(BATCHES, bad * BATCH.itemsize + 10, f"indices inside {len(model.indices)}", indices)
         return
     if model.positions is None:
         return

@@ -72,8 +72,8 @@ class MshContents:
 
     def payload(self, type_id: int) -> bytes | None:
         """The bytes of the first opaque stream of that type, or None."""
-        found = (stream.payload for stream in self.streams if stream.type_id == type_id)
-        return next(found, None)
+        payloads = (stream.payload for stream in self.streams if stream.type_id == type_id)
+        return next(payloads, None)
 
     def node_name(self, node: int) -> str:
         """The name to show: from Res9, else the label of Res10, else `node_<number>`."""

@@ -101,8 +101,8 @@ class Msh(MshContents):
             payload = self._payload(stream.type_id, pool) if stream.payload is None else stream.payload
             usual = self._attributes(stream.type_id, len(payload), pool)
             given = (stream.attr1, stream.attr2, stream.attr3)
-            one, two, three = (usual[i] if value is None else value for i, value in enumerate(given))
-            entries.append(Entry(stream.type_id, one, two, three, stream.name, payload))
+            attr1, attr2, attr3 = (usual[i] if value is None else value for i, value in enumerate(given))
+            entries.append(Entry(stream.type_id, attr1, attr2, attr3, stream.name, payload))
         return NRes(tuple(entries), self.layout).to_bytes()
 
     def _check_streams(self) -> None:
@@ -293,10 +293,10 @@ class _ModelReader:
         for number, entry in enumerate(self.container.entries):
             kept = entry.type_id not in _ELEMENTS and entry.type_id not in (NODES, SLOTS, KEYS, FRAME_MAP, LABELS)
             kept = kept and not (entry.type_id == NAMES and model.node_names is not None)
-            found = (entry.attr1, entry.attr2, entry.attr3)
+            stored = (entry.attr1, entry.attr2, entry.attr3)
             if number != self.first[entry.type_id]:
                 self.all[number].note(self.notes, 0, f"a second stream of type {entry.type_id}: the first is used")
-                result.append(Stream(entry.type_id, entry.name, *found, entry.payload))
+                result.append(Stream(entry.type_id, entry.name, *stored, entry.payload))
                 continue
             usual = model._attributes(entry.type_id, len(entry.payload), pool)
             counted = entry.type_id in _STRIDES or (not kept and entry.type_id != NAMES)
@@ -305,7 +305,7 @@ class _ModelReader:
                 if self.strict:
                     where.fail(0, f"{usual[0]} elements (first attribute)", entry.attr1)
                 where.note(self.notes, 0, f"the first attribute gives {entry.attr1} elements; there are {usual[0]}")
-            one, two, three = (None if a == b else a for a, b in zip(found, usual, strict=True))
+            attr1, attr2, attr3 = (None if a == b else a for a, b in zip(stored, usual, strict=True))
             payload = entry.payload if kept else None
-            result.append(Stream(entry.type_id, entry.name, None if counted else one, two, three, payload))
+            result.append(Stream(entry.type_id, entry.name, None if counted else attr1, attr2, attr3, payload))
         return tuple(result)

@@ -33,9 +33,9 @@ class Stream:
 def classify(types: Iterable[int]) -> str:
     """The kind of a container with streams of these types: "model", "animation" (a model without geometry), "terrain"
     or "archive"."""
-    found = set(types)
-    if found >= TERRAIN and INDICES not in found:
+    present = set(types)
+    if present >= TERRAIN and INDICES not in present:
         return "terrain"
-    if found >= GEOMETRY:
+    if present >= GEOMETRY:
         return "model"
-    return "animation" if found >= ANIMATION else "archive"
+    return "animation" if present >= ANIMATION else "archive"

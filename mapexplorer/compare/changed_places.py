@@ -43,11 +43,11 @@ class ChangedPlace:
         return tuple(change for change in self.changes if len(change.headers) <= SHARED)
 
 
-def changed_places(before: FieldWorld, after: FieldWorld, found: Comparison) -> tuple[ChangedPlace, ...]:
+def changed_places(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> tuple[ChangedPlace, ...]:
     """The places with differences, by header."""
     same = headers_before(before, after)
     known = range(len(after.headers))
-    changes = by_key((header, change) for change in found.changes for header in change.headers if header in known)
+    changes = by_key((header, change) for change in comparison.changes for header in change.headers if header in known)
     return tuple(ChangedPlace(header, same.get(header), tuple(changes[header])) for header in sorted(changes))
 
 
@@ -64,9 +64,9 @@ def changed_tiles(before: FieldPlace | None, after: FieldPlace, change: Change) 
     return read_or((), lambda: tuple(dict.fromkeys(_tiles(place, change))))
 
 
-def of_no_place(found: Comparison) -> tuple[Change, ...]:
+def of_no_place(comparison: Comparison) -> tuple[Change, ...]:
     """The differences of many maps, or of none."""
-    return tuple(change for change in found.changes if not 0 < len(change.headers) <= SHARED)
+    return tuple(change for change in comparison.changes if not 0 < len(change.headers) <= SHARED)
 
 
 def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, int], ...]:
@@ -77,16 +77,16 @@ def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, in
         or not isinstance(change.after, tuple)
     ):
         return ()
-    found = []
+    props = []
     try:
         for x, z in _cells(after, int(change.key[0])):
             for index, record in enumerate(after.world.placed_props(int(change.key[0]))):
                 values = record[change.field or "position"].tolist()
                 if tuple(value / ONE for value in values) == change.after:
-                    found.append((x // CELL_TILES, z // CELL_TILES, index))
+                    props.append((x // CELL_TILES, z // CELL_TILES, index))
     except (FormatError, RomError):
         pass
-    return tuple(found)
+    return tuple(props)
 
 
 def _tiles(place: FieldPlace, change: Change) -> Iterator[Tile]:
@@ -120,7 +120,9 @@ def _cells(place: FieldPlace, land: int) -> list[Tile]:
 
 def _prop_positions(world: WorldFiles, change: Change) -> Iterator[Tile]:
     """The tiles of a prop in its cell, before and after it was moved."""
-    positions = [one for one in (change.before, change.after) if isinstance(one, tuple) and change.field != "scale"]
+    positions = [
+        value for value in (change.before, change.after) if isinstance(value, tuple) and change.field != "scale"
+    ]
     if change.field not in ("", "position") or not positions:
         land, index = change.key
         record = world.placed_props(int(land))[int(index)]

@@ -90,32 +90,32 @@ def compare(
     RomError for a ROM that was changed while it was read."""
     sides = Sides(Side(before), Side(after))
     skipped: dict[ChangedKind, SkipReason] = {}
-    found = [change for change in _changes(sides, frozenset(only), skipped) if change.kind in only]
+    changes = [change for change in _changes(sides, frozenset(only), skipped) if change.kind in only]
     order = list(ChangedKind)
-    found.sort(key=lambda change: order.index(change.kind))
-    return Comparison(tuple(found), skipped)
+    changes.sort(key=lambda change: order.index(change.kind))
+    return Comparison(tuple(changes), skipped)
 
 
 def of_map(comparison: Comparison, header: int) -> Comparison:
     """The changes of things that belong to a map, by header of the second ROM."""
-    return Comparison(tuple(one for one in comparison.changes if header in one.headers), comparison.skipped)
+    return Comparison(tuple(change for change in comparison.changes if header in change.headers), comparison.skipped)
 
 
 def _changes(sides: Sides, only: frozenset[ChangedKind], skipped: dict[ChangedKind, SkipReason]) -> Iterator[Change]:
-    one, other = sides.before.world, sides.after.world
-    names = one.rom.files, other.rom.files
-    changed = {path for path in set(names[0]) & set(names[1]) if one.rom.file(path) != other.rom.file(path)}
+    old, new = sides.before.world, sides.after.world
+    names = old.rom.files, new.rom.files
+    changed = {path for path in set(names[0]) & set(names[1]) if old.rom.file(path) != new.rom.file(path)}
     changed |= set(names[0]) ^ set(names[1])
-    programs = same_programs(one.rom, other.rom)
+    programs = same_programs(old.rom, new.rom)
     if not changed and programs:
         return
     if ChangedKind.HEADER in only:
-        yield from _guarded(header_changes(sides), ChangedKind.HEADER, one.path(Role.MAP_NAMES))
+        yield from _guarded(header_changes(sides), ChangedKind.HEADER, old.path(Role.MAP_NAMES))
     if not programs:
         yield from _guarded(_program(sides, only, skipped), ChangedKind.PROGRAM, "program")
     done: set[str] = set()
     for role in Role:
-        paths = {path for world in (one, other) for path in _paths(world, role)}
+        paths = {path for world in (old, new) for path in _paths(world, role)}
         done |= paths
         if paths and (changed & paths or not sides.same_game) and role not in _WITH_HEADERS:
             yield from _role(sides, role, only, skipped)
@@ -229,13 +229,13 @@ def _member(
     """What differs between two members with different bytes: at least that they differ."""
     kind = contents.kinds[0]
     try:
-        found = list(contents.changes(sides, before, after))
+        changes = list(contents.changes(sides, before, after))
     except (FormatError, RomError):
-        found, kind = [], damaged
-    if not found and sides.same_game:
+        changes, kind = [], damaged
+    if not changes and sides.same_game:
         maps = sides.maps(role, before, after)
-        found = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", "bytes", headers=maps)]
-    yield from found
+        changes = [Change(kind, ChangeAction.CHANGED, (str(role), before), "", "bytes", headers=maps)]
+    yield from changes
 
 
 def _moved(pairs: Iterable[tuple[int | None, int | None]], before: Archive, after: Archive) -> list[tuple[int, int]]:
@@ -243,11 +243,11 @@ def _moved(pairs: Iterable[tuple[int | None, int | None]], before: Archive, afte
     member with equal contents."""
     pairs = list(pairs)
     places = by_key((after.raw(j), j) for _, j in pairs if j is not None)
-    found = []
+    moved = []
     for i, _ in pairs:
         if i is not None and (numbers := places.get(before.raw(i))):
-            found.append((i, numbers.pop(0)))
-    return found
+            moved.append((i, numbers.pop(0)))
+    return moved
 
 
 def _name(side: Side, role: Role, number: int) -> str:
@@ -268,11 +268,11 @@ def _presence(sides: Sides, kind: ChangedKind, path: str) -> Iterator[Change]:
 
 def _file(sides: Sides, path: str, kind: ChangedKind = ChangedKind.FILE) -> Iterator[Change]:
     """What differs between two files with one path, of archives member by member."""
-    one, other = sides.before.world.rom, sides.after.world.rom
-    if not one.has(path) or not other.has(path):
+    old, new = sides.before.world.rom, sides.after.world.rom
+    if not old.has(path) or not new.has(path):
         yield from _presence(sides, kind, path)
         return
-    archives = _narc(one, path), _narc(other, path)
+    archives = _narc(old, path), _narc(new, path)
     if archives[0] is None or archives[1] is None:
         yield from _values(sides, kind, (path,))
         return
@@ -294,12 +294,12 @@ def _narc(rom: Rom, path: str) -> Archive | None:
 
 def _values(sides: Sides, kind: ChangedKind, key: tuple[str] | tuple[str, int]) -> Iterator[Change]:
     """What differs between two files, or two members of archives, as values, else that their bytes differ."""
-    found: list[Change] = []
+    changes: list[Change] = []
     try:
-        found += sides.field_changes(kind, key, differences(_read(sides.before, key), _read(sides.after, key)))
+        changes += sides.field_changes(kind, key, differences(_read(sides.before, key), _read(sides.after, key)))
     except (FormatError, TypeError):
-        found.clear()
-    yield from found or [Change(kind, ChangeAction.CHANGED, key, "", "bytes")]
+        changes.clear()
+    yield from changes or [Change(kind, ChangeAction.CHANGED, key, "", "bytes")]
 
 
 def _read(side: Side, key: tuple[str] | tuple[str, int]) -> Any:

@@ -23,10 +23,10 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two event files. Raises FormatError."""
     from formats.field.zone_event import ZoneEvents
 
-    one, other = sides.members(Role.ZONE_EVENT, before, after, ZoneEvents.from_bytes)
+    old, new = sides.members(Role.ZONE_EVENT, before, after, ZoneEvents.from_bytes)
     maps = sides.maps(Role.ZONE_EVENT, before, after)
     for word, field in EVENT_LISTS.items():
-        here, there = getattr(one, field), getattr(other, field)
+        here, there = getattr(old, field), getattr(new, field)
         likeness = _likeness(here, there)
         for i, j in aligned([row.tobytes() for row in here], [row.tobytes() for row in there], likeness):
             kind = ChangedKind.WARP if field == "warps" else ChangedKind.EVENT
@@ -45,8 +45,8 @@ def _likeness(before: Any, after: Any) -> Callable[[int, int], float]:
     names = before.dtype.names
 
     def of(i: int, j: int) -> float:
-        one, other = before[i], after[j]
-        return float(np.mean([bool((one[name] == other[name]).all()) for name in names]))
+        old, new = before[i], after[j]
+        return float(np.mean([bool((old[name] == new[name]).all()) for name in names]))
 
     return of
 
@@ -72,8 +72,8 @@ def _record(
         names = _target_name(sides.before, before), _target_name(sides.after, after)
         yield Change(kind, ChangeAction.CHANGED, key, "", "target", *targets, *names, maps)
     done = {*place, *(_TARGET if kind is ChangedKind.WARP else ())}
-    found = (one for one in differences(before, after) if one.path[0] not in done)
-    yield from sides.field_changes(kind, key, found, headers=maps, meanings=_MEANINGS)
+    fields = (field for field in differences(before, after) if field.path[0] not in done)
+    yield from sides.field_changes(kind, key, fields, headers=maps, meanings=_MEANINGS)
 
 
 def _numbers(row: Any, names: Sequence[str]) -> tuple[int, ...]:

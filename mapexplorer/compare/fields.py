@@ -40,8 +40,8 @@ class FieldChange(NamedTuple):
 
 def differences(before: Any, after: Any) -> Iterator[FieldChange]:
     """All differences, in the order of the fields; of a field with many only that it differs."""
-    for _, found in groupby(_differences(before, after, ()), lambda one: one.path[:1]):
-        many = list(found)
+    for _, of_a_field in groupby(_differences(before, after, ()), lambda change: change.path[:1]):
+        many = list(of_a_field)
         if len(many) > _MOST:
             yield FieldChange(many[0].path[:1], None, None)
         else:
@@ -74,8 +74,8 @@ def _differences(before: Any, after: Any, path: Path) -> Iterator[FieldChange]:
 
 def _of_lists(before: tuple[Any, ...], after: tuple[Any, ...], path: Path) -> Iterator[FieldChange]:
     if len(before) == len(after):
-        for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            yield from _differences(one, other, (*path, getattr(one, "name", None) or index))
+        for index, (old, new) in enumerate(zip(before, after, strict=True)):
+            yield from _differences(old, new, (*path, getattr(old, "name", None) or index))
         return
     for i, j in aligned(_comparable(before), _comparable(after)):
         if j is None and i is not None:

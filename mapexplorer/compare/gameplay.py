@@ -33,42 +33,42 @@ _SPECIES_LISTS: Final = {"swarm": "species", "day": "species", "night": "species
 
 def text_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two message banks. Raises FormatError."""
-    one, other = sides.members(Role.MESSAGES, before, after, MessageBank.from_bytes)
+    old, new = sides.members(Role.MESSAGES, before, after, MessageBank.from_bytes)
     maps = sides.maps(Role.MESSAGES, before, after)
-    for i, j in aligned(one.messages, other.messages):
-        was, now = None if i is None else one[i], None if j is None else other[j]
+    for i, j in aligned(old.messages, new.messages):
+        was, now = None if i is None else old[i], None if j is None else new[j]
         if was != now:
             action = ChangeAction.of(was, now)
             key = before, j or 0 if i is None else i
             field = "text" if action is ChangeAction.CHANGED else ""
             yield Change(ChangedKind.TEXT, action, key, "", field, was, now, headers=maps)
-    if one.seed != other.seed:
-        yield sides.changed(ChangedKind.TEXT, (before,), "seed", one.seed, other.seed, headers=maps)
+    if old.seed != new.seed:
+        yield sides.changed(ChangedKind.TEXT, (before,), "seed", old.seed, new.seed, headers=maps)
 
 
 def encounter_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two encounter files: the chance and the levels of each species, and the other fields. Raises
     FormatError."""
-    one, other = sides.members(Role.ENCOUNTERS, before, after, WildEncounters.from_bytes)
+    old, new = sides.members(Role.ENCOUNTERS, before, after, WildEncounters.from_bytes)
     maps = sides.maps(Role.ENCOUNTERS, before, after)
     tables = sides.before.world.game.tables
-    found = list(differences(one, other))
+    fields = list(differences(old, new))
     for part, slots in _SLOTS.items():
-        was, now = slots(one, tables), slots(other, tables)
+        was, now = slots(old, tables), slots(new, tables)
         if was and now:
             changes = list(_chances(sides, before, part, maps, was, now))
             yield from changes
             told = {change.key[-1] for change in changes}
-            slots_told = {one.number for one in (*was, *now) if one.species in told}
-            found = [field for field in found if not _in_slots(field, part, slots_told)]
+            slots_told = {slot.number for slot in (*was, *now) if slot.species in told}
+            fields = [field for field in fields if not _in_slots(field, part, slots_told)]
     meanings = {"species": "species", **_SPECIES_LISTS, **dict.fromkeys(CARTRIDGES, "species")}
-    yield from sides.field_changes(ChangedKind.ENCOUNTER, (before,), found, headers=maps, meanings=meanings)
+    yield from sides.field_changes(ChangedKind.ENCOUNTER, (before,), fields, headers=maps, meanings=meanings)
 
 
-def _in_slots(found: FieldChange, part: str, slots: set[int]) -> bool:
+def _in_slots(field: FieldChange, part: str, slots: set[int]) -> bool:
     """Whether a difference is in some slots of a part of an encounter file; that of a whole part is in its slots."""
-    first, *rest = found.path
-    numbers = [one for one in rest if isinstance(one, int)]
+    first, *rest = field.path
+    numbers = [part for part in rest if isinstance(part, int)]
     return first == part and bool(slots) and (not rest or (bool(numbers) and numbers[0] in slots))
 
 
@@ -91,7 +91,7 @@ _SLOTS: Final[dict[str, Callable[[WildEncounters, Tables], tuple[WildSlot, ...]]
 
 def _chances(sides: Sides, member: int, part: str, maps: tuple[int, ...], before: Any, after: Any) -> Iterator[Change]:
     """The species whose chance or levels differ. Without such a species the slots still may differ."""
-    old, new = ({one.species: one for one in by_species(slots)} for slots in (before, after))
+    old, new = ({slot.species: slot for slot in by_species(slots)} for slots in (before, after))
     for species in sorted({*old, *new}):
         name = sides.after.names.name("species", species)
         was, now = old.get(species), new.get(species)

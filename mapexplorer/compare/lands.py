@@ -24,28 +24,28 @@ Heights = dict[tuple[int, int], tuple[float, ...]]
 def land_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two lands. Raises FormatError."""
     maps = sides.maps(Role.LAND_DATA, before, after)
-    one, other = sides.before.world.land_sections(before), sides.after.world.land_sections(after)
-    yield from _tiles(sides, before, maps, one, other)
-    yield from _heights(sides, before, maps, one, other)
+    old, new = sides.before.world.land_sections(before), sides.after.world.land_sections(after)
+    yield from _tiles(sides, before, maps, old, new)
+    yield from _heights(sides, before, maps, old, new)
     here, there = sides.before.world.placed_props(before), sides.after.world.placed_props(after)
     yield from _props(sides, before, maps, here, there)
     for field, first, second in (
-        ("stray bytes", one.read_stray(), other.read_stray()),
-        ("background sounds", one.sound.data, other.sound.data),
+        ("stray bytes", old.read_stray(), new.read_stray()),
+        ("background sounds", old.sound.data, new.sound.data),
     ):
         if first != second:
             yield sides.changed(ChangedKind.LAND, (before,), field, None, None, headers=maps)
-    if one.model.data != other.model.data:
-        found = differences(one.read_model(), other.read_model())
-        yield from sides.field_changes(ChangedKind.LAND, (before,), found, headers=maps)
+    if old.model.data != new.model.data:
+        fields = differences(old.read_model(), new.read_model())
+        yield from sides.field_changes(ChangedKind.LAND, (before,), fields, headers=maps)
 
 
 def _tiles(
     sides: Sides, land: int, maps: tuple[int, ...], before: LandSections, after: LandSections
 ) -> Iterator[Change]:
-    one, other = before.read_attributes(), after.read_attributes()
-    for z, x in np.argwhere(one != other).tolist():
-        first, second = int(one[z, x]), int(other[z, x])
+    old, new = before.read_attributes(), after.read_attributes()
+    for z, x in np.argwhere(old != new).tolist():
+        first, second = int(old[z, x]), int(new[z, x])
         parts = (
             ("collision", bool(first & COLLISION), bool(second & COLLISION)),
             ("behaviour", first & BEHAVIOUR, second & BEHAVIOUR),
@@ -62,13 +62,13 @@ def _heights(
     if before.bdhc.data == after.bdhc.data:
         return
     plates, others = before.read_bdhc(), after.read_bdhc()
-    one, other = _tile_heights(plates), _tile_heights(others)
-    found = False
-    for (x, z), heights in one.items():
-        if heights != other[x, z]:
-            found = True
-            yield sides.changed(ChangedKind.TILE, (land, x, z), "height", heights, other[x, z], headers=maps)
-    if not found:
+    old, new = _tile_heights(plates), _tile_heights(others)
+    by_tile = False
+    for (x, z), heights in old.items():
+        if heights != new[x, z]:
+            by_tile = True
+            yield sides.changed(ChangedKind.TILE, (land, x, z), "height", heights, new[x, z], headers=maps)
+    if not by_tile:
         parts = differences(plates, others) if type(plates) is type(others) else ()
         yield from sides.field_changes(ChangedKind.LAND, (land,), parts, headers=maps)
 
@@ -99,9 +99,9 @@ def _props(sides: Sides, land: int, maps: tuple[int, ...], before: Any, after: A
     for _, i, j in [*distances, *((0, i, j) for i in old for j in new if _distance(old[i], new[j]) == 0)]:
         if i in old and j in new:
             pairs.append((i, old.pop(i), new.pop(j)))
-    for i, one, other in sorted(pairs, key=lambda pair: pair[0]):
-        name = model_name(sides.before, int(one["model"]))
-        yield from _prop(sides, (land, i), name, maps, one, other)
+    for i, record, changed in sorted(pairs, key=lambda pair: pair[0]):
+        name = model_name(sides.before, int(record["model"]))
+        yield from _prop(sides, (land, i), name, maps, record, changed)
     for i, record in old.items():
         yield _alone(sides.before, ChangeAction.REMOVED, (land, i), maps, record)
     for j, record in new.items():
@@ -115,20 +115,18 @@ def _alone(side: Side, action: ChangeAction, key: tuple[int, int], maps: tuple[i
     return Change(ChangedKind.PROP, action, key, name, "", before, after, headers=maps)
 
 
-def _prop(
-    sides: Sides, key: tuple[int, int], name: str, maps: tuple[int, ...], one: Any, other: Any
-) -> Iterator[Change]:
+def _prop(sides: Sides, key: tuple[int, int], name: str, maps: tuple[int, ...], old: Any, new: Any) -> Iterator[Change]:
     """The differences between two records of one prop."""
-    models = int(one["model"]), int(other["model"])
+    models = int(old["model"]), int(new["model"])
     if models[0] != models[1]:
         names = name, model_name(sides.after, models[1])
         yield Change(ChangedKind.PROP, ChangeAction.REPLACED, key, name, "model", *models, *names, maps)
     for field, action in (("position", ChangeAction.MOVED), ("scale", ChangeAction.CHANGED)):
-        was, now = _units(one[field]), _units(other[field])
+        was, now = _units(old[field]), _units(new[field])
         if was != now:
             yield Change(ChangedKind.PROP, action, key, name, field, was, now, headers=maps)
     for field in ("rotation", "unused"):
-        was, now = tuple(one[field].tolist()), tuple(other[field].tolist())
+        was, now = tuple(old[field].tolist()), tuple(new[field].tolist())
         if was != now:
             yield Change(ChangedKind.PROP, ChangeAction.CHANGED, key, name, field, was, now, headers=maps)
 
@@ -137,5 +135,5 @@ def _units(values: Any) -> tuple[float, ...]:
     return tuple(value / ONE for value in values.tolist())
 
 
-def _distance(one: Any, other: Any) -> int:
-    return int(np.abs(one["position"].astype(np.int64) - other["position"]).sum())
+def _distance(old: Any, new: Any) -> int:
+    return int(np.abs(old["position"].astype(np.int64) - new["position"]).sum())

@@ -15,17 +15,17 @@ from mapexplorer.games import Role
 
 def model_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two prop models. Raises FormatError."""
-    one = Nsbmd.from_bytes(sides.before.world.members(Role.BUILD_MODEL).reader(before))
-    other = Nsbmd.from_bytes(sides.after.world.members(Role.BUILD_MODEL).reader(after))
+    old = Nsbmd.from_bytes(sides.before.world.members(Role.BUILD_MODEL).reader(before))
+    new = Nsbmd.from_bytes(sides.after.world.members(Role.BUILD_MODEL).reader(after))
     maps = sides.maps(Role.BUILD_MODEL, before, after)
-    for name, was, now in _by_name(one.models, other.models):
+    for name, was, now in _by_name(old.models, new.models):
         if was is None or now is None:
             yield _whole(ChangedKind.MODEL, (before,), name, was, maps)
         else:
             yield from sides.field_changes(ChangedKind.MODEL, (before,), differences(was, now), name=name, headers=maps)
     none = Tex0((), ())
     key: Key = (str(Role.BUILD_MODEL), before)
-    yield from _textures(sides, key, maps, one.textures or none, other.textures or none)
+    yield from _textures(sides, key, maps, old.textures or none, new.textures or none)
 
 
 def texture_set_changes(role: Role) -> Callable[[Sides, int, int], Iterator[Change]]:
@@ -33,11 +33,11 @@ def texture_set_changes(role: Role) -> Callable[[Sides, int, int], Iterator[Chan
 
     def changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
         prop = role is Role.PROP_TEXTURES
-        one, other = (
+        old, new = (
             (world.prop_textures if prop else world.terrain_textures)(number).textures
             for world, number in ((sides.before.world, before), (sides.after.world, after))
         )
-        yield from _textures(sides, (str(role), before), sides.maps(role, before, after), one, other)
+        yield from _textures(sides, (str(role), before), sides.maps(role, before, after), old, new)
 
     return changes
 
@@ -54,15 +54,15 @@ def _textures(sides: Sides, key: Key, maps: tuple[int, ...], before: Tex0, after
             if was is None or now is None:
                 yield _whole(ChangedKind.TEXTURE, whole, prefix + name, was, maps)
             else:
-                found = differences(was, now)
-                yield from sides.field_changes(ChangedKind.TEXTURE, whole, found, name=prefix + name, headers=maps)
+                fields = differences(was, now)
+                yield from sides.field_changes(ChangedKind.TEXTURE, whole, fields, name=prefix + name, headers=maps)
 
 
 def _by_name(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[str, Any, Any]]:
     """(name, value before, value after) of named values; the first one where several have a name."""
-    old = {one.name: one for one in reversed(before)}
-    new = {one.name: one for one in reversed(after)}
-    for name in dict.fromkeys([*(one.name for one in before), *(one.name for one in after)]):
+    old = {value.name: value for value in reversed(before)}
+    new = {value.name: value for value in reversed(after)}
+    for name in dict.fromkeys([value.name for value in (*before, *after)]):
         yield name, old.get(name), new.get(name)
 
 

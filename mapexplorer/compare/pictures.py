@@ -52,9 +52,9 @@ class PicturePair:
 def difference_picture(before: Picture, after: Picture) -> Picture:
     """The second picture in faint grey, with the pixels that differ in one colour, the brighter the more they differ;
     uint8 (height, width, 3) or more channels, of which the first three count."""
-    one, other = before[..., :3].astype(np.int16), after[..., :3].astype(np.int16)
-    far = np.abs(one - other).max(-1)
-    picture = np.repeat((other.mean(-1) / _FAINT).astype(np.uint8)[..., None], 3, -1)
+    old, new = before[..., :3].astype(np.int16), after[..., :3].astype(np.int16)
+    far = np.abs(old - new).max(-1)
+    picture = np.repeat((new.mean(-1) / _FAINT).astype(np.uint8)[..., None], 3, -1)
     strength = (0.5 + 0.5 * far[far > 0] / 255)[:, None]
     picture[far > 0] = np.rint(np.array(_DIFFERENT) * strength).astype(np.uint8)
     return picture
@@ -65,7 +65,7 @@ def picture_pairs(before: FieldPlace | None, after: FieldPlace, changes: Iterabl
     visit begins. Changed light is shown at an hour at which it differs."""
     prepare(DS_PICTURES)
     changes = list(changes)
-    second = _second(before, after) if any(one.kind is ChangedKind.LIGHT for one in changes) else NOON
+    second = _second(before, after) if any(change.kind is ChangedKind.LIGHT for change in changes) else NOON
     tiles = [tile for change in changes for tile in changed_tiles(before, after, change)]
     for at in _spots(after, tiles) or [read_or((0.0, 0.0), default_spot, after)]:
         yield PicturePair(at, second, _drawn(before, at, second), _drawn(after, at, second))
@@ -75,14 +75,18 @@ def _spots(place: FieldPlace, tiles: Iterable[Tile]) -> list[tuple[float, float]
     """Tiles from which the game's camera shows all given ones that are on the matrix, as far as `_MOST` suffice."""
     width, height = CELL_TILES * place.matrix.width, CELL_TILES * place.matrix.height
     left = sorted({(x, z) for x, z in tiles if 0 <= x < width and 0 <= z < height}, key=lambda tile: (tile[1], tile[0]))
-    found: list[tuple[float, float]] = []
-    while left and len(found) < _MOST:
+    spots: list[tuple[float, float]] = []
+    while left and len(spots) < _MOST:
         first = left[0]
-        shown = [one for one in left if abs(one[0] - first[0]) <= _WIDE // 2 and one[1] - first[1] <= _HIGH]
+        shown = [
+            position
+            for position in left
+            if abs(position[0] - first[0]) <= _WIDE // 2 and position[1] - first[1] <= _HIGH
+        ]
         low, high = np.min(shown, axis=0), np.max(shown, axis=0)
-        found.append((float((low[0] + high[0]) // 2), float((low[1] + high[1]) // 2)))
-        left = [one for one in left if one not in shown]
-    return found
+        spots.append((float((low[0] + high[0]) // 2), float((low[1] + high[1]) // 2)))
+        left = [position for position in left if position not in shown]
+    return spots
 
 
 def _second(before: FieldPlace | None, after: FieldPlace) -> int:
@@ -91,9 +95,9 @@ def _second(before: FieldPlace | None, after: FieldPlace) -> int:
     if here is None or there is None:
         return NOON
     start = 0
-    for one, other in zip(here.blocks, there.blocks, strict=False):
-        end = min(one.end, other.end)
-        if not same(one, other) and start < 2 * end:
+    for old, new in zip(here.blocks, there.blocks, strict=False):
+        end = min(old.end, new.end)
+        if not same(old, new) and start < 2 * end:
             return (start + 2 * end) // 2
         start = 2 * end
     return NOON

@@ -38,13 +38,13 @@ _NOT_STORED: Final = (
 
 def header_changes(sides: Sides) -> Iterator[Change]:
     """What differs between the map headers, with their internal names."""
-    one, other = sides.before.world.headers, sides.after.world.headers
+    old, new = sides.before.world.headers, sides.after.world.headers
     for i, j in sides.header_pairs():
         if i is None or j is None:
-            header, action = (other[j], ChangeAction.ADDED) if j is not None else (one[i or 0], ChangeAction.REMOVED)
+            header, action = (new[j], ChangeAction.ADDED) if j is not None else (old[i or 0], ChangeAction.REMOVED)
             yield Change(ChangedKind.HEADER, action, (header.id,), header.title, headers=(header.id,))
             continue
-        before, after = one[i], other[j]
+        before, after = old[i], new[j]
         for field in dataclasses.fields(Header):
             was, now = getattr(before, field.name), getattr(after, field.name)
             if field.name in _NOT_STORED or was is None or now is None or was == now:
@@ -63,8 +63,8 @@ def _internal_names(sides: Sides) -> Iterator[Change]:
     if not sides.same_game:
         return
     path = sides.before.world.path(Role.MAP_NAMES)
-    one, other = (MapNames.from_bytes(side.world.rom.file(path)).names for side in (sides.before, sides.after))
-    for number, (was, now) in enumerate(zip(one, other, strict=False)):
+    old, new = (MapNames.from_bytes(side.world.rom.file(path)).names for side in (sides.before, sides.after))
+    for number, (was, now) in enumerate(zip(old, new, strict=False)):
         if was != now:
             header = sides.after.world.headers[number]
             yield Change(
@@ -81,20 +81,20 @@ def _internal_names(sides: Sides) -> Iterator[Change]:
 
 def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two matrices, cell by cell where they have one size. Raises FormatError."""
-    one, other = sides.before.world.matrix(before), sides.after.world.matrix(after)
+    old, new = sides.before.world.matrix(before), sides.after.world.matrix(after)
     maps = sides.maps(Role.MAP_MATRIX, before, after)
-    if one.prefix != other.prefix:
-        yield sides.changed(ChangedKind.MATRIX, (before,), "prefix", one.prefix, other.prefix, headers=maps)
-    if one.land.shape != other.land.shape:
-        sizes = (one.width, one.height), (other.width, other.height)
+    if old.prefix != new.prefix:
+        yield sides.changed(ChangedKind.MATRIX, (before,), "prefix", old.prefix, new.prefix, headers=maps)
+    if old.land.shape != new.land.shape:
+        sizes = (old.width, old.height), (new.width, new.height)
         yield sides.changed(ChangedKind.MATRIX, (before,), "size", *sizes, headers=maps)
     for field, meaning in (("land", ""), ("headers", "header"), ("altitudes", "")):
-        was, now = getattr(one, field), getattr(other, field)
+        was, now = getattr(old, field), getattr(new, field)
         if (was is None) != (now is None):
             yield sides.changed(ChangedKind.MATRIX, (before,), field, was is not None, now is not None, headers=maps)
         if was is None or now is None:
             continue
-        width, height = min(one.width, other.width), min(one.height, other.height)
+        width, height = min(old.width, new.width), min(old.height, new.height)
         for z, x in np.argwhere(was[:height, :width] != now[:height, :width]).tolist():
             yield sides.changed(
                 ChangedKind.MATRIX,
@@ -103,7 +103,7 @@ def matrix_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
                 int(was[z, x]),
                 int(now[z, x]),
                 meaning=meaning,
-                headers=_cell_maps(sides, one, other, x, z) or maps,
+                headers=_cell_maps(sides, old, new, x, z) or maps,
             )
 
 
@@ -114,19 +114,17 @@ def _cell_maps(sides: Sides, before: MapMatrix, after: MapMatrix, x: int, z: int
     """The headers of a cell that has its own, in both ROMs."""
     here = sides.mapped([int(before.headers[z, x])]) if before.headers is not None else set()
     there = {int(after.headers[z, x])} if after.headers is not None else set()
-    return tuple(sorted(one for one in here | there if one < len(sides.after.world.headers)))
+    return tuple(sorted(header for header in here | there if header < len(sides.after.world.headers)))
 
 
 def prop_set_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """The models that one of two prop lists has alone. Raises FormatError."""
-    one, other = (
-        value.models.tolist() for value in sides.members(Role.AREA_BUILD, before, after, AreaBuild.from_bytes)
-    )
+    old, new = (value.models.tolist() for value in sides.members(Role.AREA_BUILD, before, after, AreaBuild.from_bytes))
     maps = sides.maps(Role.AREA_BUILD, before, after)
-    for i, j in aligned(one, other):
+    for i, j in aligned(old, new):
         index = i if i is not None else j
         assert index is not None
-        was, now = None if i is None else one[i], None if j is None else other[j]
+        was, now = None if i is None else old[i], None if j is None else new[j]
         if was == now:
             continue
         names = (
@@ -150,8 +148,8 @@ light_changes = by_fields(
 
 def camera_changes(sides: Sides) -> Iterator[Change]:
     """What differs between the camera types."""
-    one, other = sides.before.world.camera_table.value, sides.after.world.camera_table.value
-    for was, now in zip(one, other, strict=False):
+    old, new = sides.before.world.camera_table.value, sides.after.world.camera_table.value
+    for was, now in zip(old, new, strict=False):
         users = [header.id for header in sides.after.world.headers if header.camera_type == now.id]
         yield from sides.field_changes(
             ChangedKind.CAMERA, (was.id,), differences(was, now), name=was.name, headers=tuple(users)
@@ -160,8 +158,8 @@ def camera_changes(sides: Sides) -> Iterator[Change]:
 
 def graphics_changes(sides: Sides) -> Iterator[Change]:
     """The object graphics whose pictures are others."""
-    one, other = sides.before.world.object_graphics.value, sides.after.world.object_graphics.value
-    for graphics in dict.fromkeys(chain(one, other)):
-        was, now = one.get(graphics), other.get(graphics)
+    old, new = sides.before.world.object_graphics.value, sides.after.world.object_graphics.value
+    for graphics in dict.fromkeys(chain(old, new)):
+        was, now = old.get(graphics), new.get(graphics)
         if was != now:
             yield sides.changed(ChangedKind.PROGRAM, ("object graphics", graphics), "member", was, now)

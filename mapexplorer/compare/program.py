@@ -31,19 +31,19 @@ def same_programs(before: Rom, after: Rom) -> bool:
     if before.arm9() != after.arm9() or before.overlay_records() != after.overlay_records():
         return False
     try:
-        return all(before.overlay(one.number) == after.overlay(one.number) for one in before.overlay_records())
+        return all(before.overlay(record.number) == after.overlay(record.number) for record in before.overlay_records())
     except FormatError:
         return False
 
 
 def weather_changes(sides: Sides) -> Iterator[Change]:
     """The days whose weather is another one."""
-    one, other = sides.before.world.yearly_weather, sides.after.world.yearly_weather
-    if one is None or other is None:
+    old, new = sides.before.world.yearly_weather, sides.after.world.yearly_weather
+    if old is None or new is None:
         return
     columns = tuple(sides.after.world.game.tables.yearly_weathers)
-    for day, column in np.argwhere(one.value != other.value).tolist():
-        was, now = int(one.value[day, column]), int(other.value[day, column])
+    for day, column in np.argwhere(old.value != new.value).tolist():
+        was, now = int(old.value[day, column]), int(new.value[day, column])
         before, after = (side.world.game.tables for side in (sides.before, sides.after))
         names = before.weather_name(was), after.weather_name(now)
         maps = [header.id for header in sides.after.world.headers if header.weather == columns[column]]
@@ -65,9 +65,9 @@ def program_changes(sides: Sides) -> Iterator[Change]:
     weathers."""
     before, after = sides.before.world.rom, sides.after.world.rom
     parts = {ARM9: (before.arm9(), after.arm9())}
-    for number in sorted({one.number for rom in (before, after) for one in rom.overlay_records()}):
-        one, other = before.overlay(number), after.overlay(number)
-        parts[f"overlay {number}"] = (one.data if one else b"", other.data if other else b"")
+    for number in sorted({record.number for rom in (before, after) for record in rom.overlay_records()}):
+        old, new = before.overlay(number), after.overlay(number)
+        parts[f"overlay {number}"] = (old.data if old else b"", new.data if new else b"")
     known = [*_tables(sides.before), *_tables(sides.after)]
     for name, (was, now) in parts.items():
         if len(was) != len(now):
@@ -79,14 +79,14 @@ def _tables(side: Side) -> Iterator[Span]:
     """The tables that have comparisons of their own."""
     world = side.world
     program = world.game.program
-    found: list[tuple[Provenance, int]] = [
+    tables: list[tuple[Provenance, int]] = [
         (world.header_table.why, MAP_HEADER_BYTES * len(world.headers)),
         (world.camera_table.why, table_record(program.camera_record).itemsize * program.cameras),
         (world.object_graphics.why, table_record(program.graphics_record).itemsize * len(world.object_graphics.value)),
     ]
     if world.yearly_weather is not None:
-        found.append((world.yearly_weather.why, YEARLY_WEATHER.itemsize * YEARLY_WEATHER_DAYS))
-    return ((why.archive or "", why.offset, size) for why, size in found if why.offset is not None)
+        tables.append((world.yearly_weather.why, YEARLY_WEATHER.itemsize * YEARLY_WEATHER_DAYS))
+    return ((why.archive or "", why.offset, size) for why, size in tables if why.offset is not None)
 
 
 def _ranges(name: str, before: bytes, after: bytes, tables: list[tuple[int, int]]) -> Iterator[Change]:

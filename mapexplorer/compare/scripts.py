@@ -18,19 +18,19 @@ from mapexplorer.world.events.script_files import script_bank, script_member
 
 def script_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
     """What differs between two members of the script archive. Raises FormatError."""
-    one, other = script_member(sides.before.world, before), script_member(sides.after.world, after)
+    old, new = script_member(sides.before.world, before), script_member(sides.after.world, after)
     maps = sides.maps(Role.SCRIPTS, before, after)
-    if isinstance(one, ScriptFile) and isinstance(other, ScriptFile):
-        lines = _lines(sides.before, before, one), _lines(sides.after, after, other)
-        yield from _files(sides, before, one, other, lines, maps)
-    elif isinstance(one, InitScriptFile) and isinstance(other, InitScriptFile):
-        found = differences(one, other)
+    if isinstance(old, ScriptFile) and isinstance(new, ScriptFile):
+        lines = _lines(sides.before, before, old), _lines(sides.after, after, new)
+        yield from _files(sides, before, old, new, lines, maps)
+    elif isinstance(old, InitScriptFile) and isinstance(new, InitScriptFile):
+        fields = differences(old, new)
         meanings = {"script": "script", "variable": "variable"}
         yield from sides.field_changes(
-            ChangedKind.SCRIPT, (before,), found, name="initial scripts", headers=maps, meanings=meanings
+            ChangedKind.SCRIPT, (before,), fields, name="initial scripts", headers=maps, meanings=meanings
         )
     else:
-        yield sides.changed(ChangedKind.SCRIPT, (before,), "kind of file", type(one).__name__, type(other).__name__)
+        yield sides.changed(ChangedKind.SCRIPT, (before,), "kind of file", type(old).__name__, type(new).__name__)
 
 
 def _lines(side: Side, member: int, file: ScriptFile) -> tuple[Line, ...]:
@@ -57,8 +57,8 @@ def _files(
         index = i if i is not None else j
         assert index is not None
         key = member, index
-        found = entries[0] if i is not None else entries[1]
-        name = f"entry {found[index][0]}" if index in found else ""
+        entry_numbers = entries[0] if i is not None else entries[1]
+        name = f"entry {entry_numbers[index][0]}" if index in entry_numbers else ""
         if i is None or j is None or not _equal(here.items[i], there.items[j], same_item):
             action = ChangeAction.of(i, j)
             field = "instruction" if action is ChangeAction.CHANGED else ""
@@ -100,21 +100,23 @@ def _entries(
 def _shape(item: Item) -> Hashable:
     """What an item is without the places that it leads to."""
     if isinstance(item, Command):
-        return item.number, tuple(["target" if isinstance(one, Target) else one for one in item.arguments])
+        return item.number, tuple(
+            ["target" if isinstance(argument, Target) else argument for argument in item.arguments]
+        )
     return item.steps if isinstance(item, MovementList) else item.data
 
 
-def _equal(one: Item, other: Item, same_item: dict[int, int]) -> bool:
+def _equal(old: Item, new: Item, same_item: dict[int, int]) -> bool:
     """Whether two items are equal and lead to the same ones."""
-    if _shape(one) != _shape(other) or not isinstance(one, Command) or not isinstance(other, Command):
-        aligned_lists = getattr(one, "aligned", None) == getattr(other, "aligned", None)
-        return _shape(one) == _shape(other) and aligned_lists
+    if _shape(old) != _shape(new) or not isinstance(old, Command) or not isinstance(new, Command):
+        aligned_lists = getattr(old, "aligned", None) == getattr(new, "aligned", None)
+        return _shape(old) == _shape(new) and aligned_lists
     return all(
         _same_target(a, b, same_item)
-        for a, b in zip(one.arguments, other.arguments, strict=True)
+        for a, b in zip(old.arguments, new.arguments, strict=True)
         if isinstance(a, Target) and isinstance(b, Target)
     )
 
 
-def _same_target(one: Target, other: Target, same_item: dict[int, int]) -> bool:
-    return same_item.get(one.item) == other.item and one.offset == other.offset
+def _same_target(old: Target, new: Target, same_item: dict[int, int]) -> bool:
+    return same_item.get(old.item) == new.item and old.offset == new.offset

@@ -99,34 +99,34 @@ class Sides:
 
     @shared_property
     def _linked(self) -> dict[Role, dict[tuple[int, int], None]]:
-        found: dict[Role, dict[tuple[int, int], None]] = {}
-        one, other = self.before.world, self.after.world
+        pairs: dict[Role, dict[tuple[int, int], None]] = {}
+        old, new = self.before.world, self.after.world
         for i, j in self.header_pairs():
             if i is None or j is None:
                 continue
             for field, role in _NAMED_MEMBERS.items():
-                numbers = getattr(one.headers[i], field), getattr(other.headers[j], field)
+                numbers = getattr(old.headers[i], field), getattr(new.headers[j], field)
                 if all(
-                    number < len(world.archive(role) or ()) for world, number in zip((one, other), numbers, strict=True)
+                    number < len(world.archive(role) or ()) for world, number in zip((old, new), numbers, strict=True)
                 ):
-                    found.setdefault(role, {})[numbers] = None
+                    pairs.setdefault(role, {})[numbers] = None
         for role, kind in (
             (Role.PROP_TEXTURES, "prop_set"),
             (Role.AREA_BUILD, "prop_set"),
             (Role.TERRAIN_TEXTURES, "terrain_set"),
             (Role.AREA_LIGHT, "light_set"),
         ):
-            for i, j in found.get(Role.AREA_DATA, ()):
-                numbers = getattr(one.area(i), kind), getattr(other.area(j), kind)
-                found.setdefault(role, {})[numbers] = None
-        for i, j in found.get(Role.MAP_MATRIX, ()):
-            here, there = one.matrix(i), other.matrix(j)
+            for i, j in pairs.get(Role.AREA_DATA, ()):
+                numbers = getattr(old.area(i), kind), getattr(new.area(j), kind)
+                pairs.setdefault(role, {})[numbers] = None
+        for i, j in pairs.get(Role.MAP_MATRIX, ()):
+            here, there = old.matrix(i), new.matrix(j)
             if here.land.shape == there.land.shape:
                 lands = zip(here.land.ravel().tolist(), there.land.ravel().tolist(), strict=True)
-                exist = len(one.members(Role.LAND_DATA)), len(other.members(Role.LAND_DATA))
+                exist = len(old.members(Role.LAND_DATA)), len(new.members(Role.LAND_DATA))
                 kept = {pair: None for pair in lands if pair[0] < exist[0] and pair[1] < exist[1]}
-                found.setdefault(Role.LAND_DATA, {}).update(kept)
-        return found
+                pairs.setdefault(Role.LAND_DATA, {}).update(kept)
+        return pairs
 
     def maps(self, role: Role, before: int | None, after: int | None) -> tuple[int, ...]:
         """The headers of the second ROM that use a member, or used it in the first one."""
@@ -173,7 +173,7 @@ class Sides:
         self,
         kind: ChangedKind,
         key: Key,
-        found: Iterable[FieldChange],
+        fields: Iterable[FieldChange],
         *,
         name: str = "",
         headers: tuple[int, ...] = (),
@@ -181,10 +181,12 @@ class Sides:
     ) -> Iterator[Change]:
         """The differences of a value as changes of a thing; `meanings`: last name in a path -> what the numbers there
         mean."""
-        for one in found:
-            last = next((part for part in reversed(one.path) if isinstance(part, str)), "")
+        for field in fields:
+            last = next((part for part in reversed(field.path) if isinstance(part, str)), "")
             meaning = (meanings or {}).get(last, "")
-            yield self.changed(kind, key, one.field, one.before, one.after, meaning=meaning, name=name, headers=headers)
+            yield self.changed(
+                kind, key, field.field, field.before, field.after, meaning=meaning, name=name, headers=headers
+            )
 
 
 def by_fields(
@@ -199,10 +201,10 @@ def by_fields(
     are named; `name` names the second one; `meanings`: see `Sides.field_changes`. It raises FormatError."""
 
     def changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
-        found = differences(read(sides.before, before), read(sides.after, after))
+        fields = differences(read(sides.before, before), read(sides.after, after))
         headers = () if role is None else sides.maps(role, before, after)
         yield from sides.field_changes(
-            kind, (before,), found, name=name(sides, after), headers=headers, meanings=meanings
+            kind, (before,), fields, name=name(sides, after), headers=headers, meanings=meanings
         )
 
     return changes

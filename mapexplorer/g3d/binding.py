@@ -93,25 +93,25 @@ def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Textu
     missing_textures = []
     missing_palettes = []
     for pairing in model.texture_pairings:
-        found = None
+        texture = None
         for textures in sets:
-            found = textures.texture(pairing.name)
-            if found is not None:
+            texture = textures.texture(pairing.name)
+            if texture is not None:
                 break
-        if found is None:
+        if texture is None:
             missing_textures.append(pairing.name)
         param = 0
-        if found is not None:
-            param = found.param(texture_address(textures, pairing.name, found, addresses))
+        if texture is not None:
+            param = texture.param(texture_address(textures, pairing.name, texture, addresses))
         for index in pairing.materials:
             if index >= len(bound):
                 continue
-            if found is None:
+            if texture is None:
                 bound[index] = bound[index] or _UNBOUND
                 continue
             material = model.materials[index]
-            mag = (_ratio(found.original_width, material.width), _ratio(found.original_height, material.height))
-            bound[index] = Bound(found, None, param, 0, mag)
+            mag = (_ratio(texture.original_width, material.width), _ratio(texture.original_height, material.height))
+            bound[index] = Bound(texture, None, param, 0, mag)
     for pairing in model.palette_pairings:
         palette = None
         for textures in sets:

@@ -138,11 +138,11 @@ def rebased(draws: DrawList, position: Matrix33, vector: Matrix33) -> DrawList:
             )
         return moved[id(matrix)]
 
-    found = [
-        draw._replace(frame=turned(draw.frame), slots={slot: turned(each) for slot, each in draw.slots.items()})
+    rebased_draws = [
+        draw._replace(frame=turned(draw.frame), slots={slot: turned(frame) for slot, frame in draw.slots.items()})
         for draw in draws.draws
     ]
-    return DrawList(draws.model, found, draws.nodes)
+    return DrawList(draws.model, rebased_draws, draws.nodes)
 
 
 def placed_vertices(draw: Draw, vertices: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

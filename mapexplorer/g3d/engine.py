@@ -182,12 +182,12 @@ class CommandStream:
 def matrix_commands(commands: npt.NDArray[np.uint32]) -> list[tuple[int, tuple[int, ...]]]:
     """The matrix commands of a flat stream, parameters signed."""
     words = commands.view(np.int32).tolist()
-    found = []
+    result = []
     place = 0
     while place < len(words):
         number = words[place]
         end = place + 1 + gx.PARAMETERS.get(number, 0)
         if gx.MTX_MODE <= number <= gx.MTX_TRANS:
-            found.append((number, tuple(words[place + 1 : end])))
+            result.append((number, tuple(words[place + 1 : end])))
         place = end
-    return found
+    return result

@@ -64,9 +64,9 @@ def decode_lists(lists: Sequence[tuple[Words, int]]) -> DecodedLists:
     MTX_RESTORE undoes that scale and MTX_SCALE multiplies it; commands that have no place in a shape are passed over.
     Decoding ends where a command's parameters do not fit into the list.
     """
-    commands = np.concatenate([each for each, _ in lists]) if lists else np.empty(0, np.uint32)
+    commands = np.concatenate([words for words, _ in lists]) if lists else np.empty(0, np.uint32)
     bounds = np.zeros(len(lists) + 1, np.int64)
-    np.cumsum([len(each) for each, _ in lists], out=bounds[1:])
+    np.cumsum([len(words) for words, _ in lists], out=bounds[1:])
     counts = np.empty((len(lists), 5), np.int64)
     _measure(commands, bounds, counts)
     starts = np.zeros((len(lists) + 1, 2), np.int64)
@@ -104,9 +104,9 @@ def _polygons(kind: int, vertices: int) -> tuple[int, int]:
 def _measure(commands: Words, bounds: Places, counts: Places) -> None:
     """The vertices, triangles, quads, NORMAL and MTX_RESTORE commands of each list."""
     for number in range(len(counts)):
-        found = _counts(commands[bounds[number] : bounds[number + 1]])
+        counted = _counts(commands[bounds[number] : bounds[number + 1]])
         for kind in range(5):
-            counts[number, kind] = found[kind]
+            counts[number, kind] = counted[kind]
 
 
 @kernel

@@ -198,8 +198,8 @@ class Game:
     def constant_subject(self, text: str, code: str) -> tuple[str, int] | None:
         """The kind and the number of the thing that a constant means in a ROM with a game code; None for another
         text."""
-        found = self.constants.number(text) if "_" in text else None
-        return found if found is not None and self.constant(*found, code) else None
+        named = self.constants.number(text) if "_" in text else None
+        return named if named is not None and self.constant(*named, code) else None
 
     @property
     def header_record(self) -> type[AnyMapHeader]:

@@ -61,7 +61,7 @@ class CommandName:
     @property
     def meanings(self) -> frozenset[str]:
         """The meanings of all arguments."""
-        return frozenset(one.meaning for some in (self.arguments, *self.variants.values()) for one in some)
+        return frozenset(argument.meaning for some in (self.arguments, *self.variants.values()) for argument in some)
 
     def arguments_for(self, first: object) -> tuple[Argument, ...]:
         """The arguments where the first one has the value `first`."""
@@ -206,9 +206,9 @@ class ScriptCommands:
             ((1, IN_VARIABLE, Access.NUMBER),)
             if number == self.set_variable
             else tuple(
-                (index, one.meaning, one.access)
-                for index, one in enumerate(command.arguments if number not in self.menu_entries else ())
-                if one.meaning in _THINGS and one.access in (Access.NUMBER, Access.VALUE)
+                (index, argument.meaning, argument.access)
+                for index, argument in enumerate(command.arguments if number not in self.menu_entries else ())
+                if argument.meaning in _THINGS and argument.access in (Access.NUMBER, Access.VALUE)
             )
             for number, command in enumerate(self.names)
         )

@@ -56,10 +56,10 @@ def fogged_color(color: Int, fog: Int, density: Int, alpha_only: bool) -> Int:
 @kernel
 def is_any(attributes: Int32, start: Int, count: Int, bits: Int) -> bool:
     """Whether one of `count` pixels from `start` on has one of the attribute bits."""
-    found = np.int32(0)
+    combined = np.int32(0)
     for pixel in range(start, start + count):
-        found |= attributes[pixel]
-    return bool(found & bits)
+        combined |= attributes[pixel]
+    return bool(combined & bits)
 
 
 @kernel

@@ -76,7 +76,7 @@ def draw_sprites(
     Returns the priorities of the sprites as bits; without any only `window` is of use."""
     fill(line, TRANSPARENT)
     fill(front, NOWHERE)
-    found = np.int64(0)
+    priorities = np.int64(0)
     for place in range(1, covering[0] + 1):
         number = np.int64(covering[place])
         attribute0 = np.int64(oam[number, 0])
@@ -86,7 +86,7 @@ def draw_sprites(
         width = SIZES[attribute0 >> 14, attribute1 >> 14, 0]
         height = SIZES[attribute0 >> 14, attribute1 >> 14, 1]
         row = (y - attribute0) & 255
-        found |= 1 << (attribute2 >> 10 & 3)
+        priorities |= 1 << (attribute2 >> 10 & 3)
         if affine:
             double = 1 if attribute0 & DOUBLE_SIZE else 0
             draw_affine_row(registers, vram, colors, oam, number, row, width, height, double, line, front, window)
@@ -94,7 +94,7 @@ def draw_sprites(
             top = height - 1 - row if attribute1 & FLIP_Y else row
             start = row_start(registers, attribute0, attribute2, width, top)
             draw_plain_row(vram, colors, attribute0, attribute1, attribute2, width, start, line, front, window)
-    return found
+    return priorities
 
 
 @kernel

@@ -68,17 +68,17 @@ class Bake:
         self.state = state
         self.raster, self._vertex = _raster(state)
         self.notes: list[str] = []
-        found = lookups(state, len(textures))
-        plain = [look for look in found if look.kind == "plain"]
+        texture_lookups = lookups(state, len(textures))
+        plain = [look for look in texture_lookups if look.kind == "plain"]
         self.base: Lookup | None = plain[0] if plain else None
-        self._images = {look.texture: textures[look.texture].rgba() for look in found if look.kind != "none"}
+        self._images = {look.texture: textures[look.texture].rgba() for look in texture_lookups if look.kind != "none"}
         usable = self._usable(plain)
         if len(usable) < len(plain):
             self.notes.append("textures on other texture coordinates than the first are left out")
         self._skip = frozenset(look.stage for look in plain if look not in usable)
         self._sources: dict[int, _Source] = {}
         self._results: dict[bytes, npt.NDArray[np.uint8]] = {}
-        for look in found:
+        for look in texture_lookups:
             if look.kind != "none" and look.stage not in self._skip:
                 self._sources[look.stage] = self._source(look, textures[look.texture])
         shapes = [self._images[look.texture].shape for look in usable] or [(1, 1)]

@@ -47,7 +47,7 @@ def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[Arrangement, ...]
     rule = model.information.scaling_rule
     if rule == BASIC or not count:
         return tuple(result)
-    scaled = np.any([(each.reshape(-1, count, 3) != 1).any(axis=(0, 2)) for each in scales], axis=0)
+    scaled = np.any([(scale.reshape(-1, count, 3) != 1).any(axis=(0, 2)) for scale in scales], axis=0)
     parents = model.hierarchy.parents
     for joint in model.hierarchy.order:
         above = parents[joint] >= 0 and bool(scaled[parents[joint]])

@@ -155,13 +155,13 @@ def build_mesh(
 
 def _draws(resolved: ResolvedModel, evaluators: Any, base: Base) -> DrawList:
     if resolved.pairs is not None:
-        found = resolved.draws()
+        draws = resolved.draws()
     else:
         everything = evaluators is not None
-        found = draw_list(
+        draws = draw_list(
             resolved.model, binding=resolved.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
         )
-    return found if base == UNTURNED else rebased(found, *base)
+    return draws if base == UNTURNED else rebased(draws, *base)
 
 
 def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> Words:

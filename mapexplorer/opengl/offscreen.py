@@ -105,9 +105,9 @@ def _context(egl: Any, display: Any) -> Any:
     egl.eglBindAPI(egl.EGL_OPENGL_API)
     wanted = (egl.EGL_SURFACE_TYPE, egl.EGL_PBUFFER_BIT, egl.EGL_RENDERABLE_TYPE, egl.EGL_OPENGL_BIT, egl.EGL_NONE)
     configs = (egl.EGLConfig * 1)()
-    found = egl.EGLint()
-    egl.eglChooseConfig(display, (egl.EGLint * len(wanted))(*wanted), configs, 1, found)
-    if not found.value:
+    config_count = egl.EGLint()
+    egl.eglChooseConfig(display, (egl.EGLint * len(wanted))(*wanted), configs, 1, config_count)
+    if not config_count.value:
         raise GlError("EGL offers no configuration for OpenGL")
     attributes = (_MAJOR, 3, _MINOR, 3, _PROFILE, _CORE, egl.EGL_NONE)
     context = egl.eglCreateContext(display, configs[0], egl.EGL_NO_CONTEXT, (egl.EGLint * len(attributes))(*attributes))

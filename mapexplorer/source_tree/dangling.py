@@ -49,7 +49,7 @@ def dangling_references(rom: Rom) -> Iterator[Dangling]:
     headers."""
     world = WorldFiles(rom)
     for role in dict.fromkeys(reference.file for reference in REFERENCES if reference.checked):
-        rows = counted(world, [one for one in REFERENCES if one.checked and one.file is role])
+        rows = counted(world, [reference for reference in REFERENCES if reference.checked and reference.file is role])
         if role is not None and world.has(role):
             for number, member in enumerate(_members(world, role)):
                 users = [number]
@@ -57,19 +57,26 @@ def dangling_references(rom: Rom) -> Iterator[Dangling]:
                     users = [header.id for header in world.headers if header.events == number][:1]
                 yield from _of_users(world, member, rows, users)
     for kind in _IN_PROGRAM:
-        rows = counted(world, [one for one in REFERENCES if one.checked and one.file is None and one.user == kind])
+        rows = counted(
+            world,
+            [
+                reference
+                for reference in REFERENCES
+                if reference.checked and reference.file is None and reference.user == kind
+            ],
+        )
         yield from _of_users(world, _PROGRAM, rows, known(world, kind) or ())
 
 
 def check_references(rom: Rom, folder: Path, accepted: Collection[str]) -> None:
     """Raise SourceError for the first reference of a packed ROM that leads nowhere and whose key is not accepted."""
     try:
-        found = next((one for one in dangling_references(rom) if one.key not in accepted), None)
+        added = next((reference for reference in dangling_references(rom) if reference.key not in accepted), None)
     except FormatError as error:
         raise RomError(f"The packed ROM could not be opened: {error}") from None
-    if found is not None:
-        file = _file(folder, found.member)
-        raise SourceError(file, _line(folder / file, found), found.what)
+    if added is not None:
+        file = _file(folder, added.member)
+        raise SourceError(file, _line(folder / file, added), added.what)
 
 
 def _members(world: WorldFiles, role: Role) -> Iterator[Member]:
@@ -85,10 +92,10 @@ def _of_users(world: WorldFiles, member: Member, rows: Rows, users: Iterable[int
     """The references of things that a member holds, up to what cannot be read."""
     with suppress(FormatError, RomError):
         for user in users:
-            for reference, named, where, found in followed(world, rows, user):
-                if found is not None and not found.tolerated:
+            for reference, named, where, fault in followed(world, rows, user):
+                if fault is not None and not fault.tolerated:
                     title = "" if reference.file else f"{reference.user} {user}: "
-                    yield Dangling(member, named, f"{title}{found.what}", where)
+                    yield Dangling(member, named, f"{title}{fault.what}", where)
             if rows[0][0].file is Role.ZONE_EVENT:
                 for index, what in missing_warps(world, user):
                     yield Dangling(member, None, what, ReferencePart("warp", path=("warps", index)))
@@ -101,16 +108,16 @@ def _file(folder: Path, member: Member) -> str:
     return part_file(ARM9) if member == _PROGRAM else next(texts, stem if member.number is None else f"{stem}{BYTES}")
 
 
-def _line(file: Path, found: Dangling) -> int | None:
+def _line(file: Path, reference: Dangling) -> int | None:
     """The line of a reference: that of its field or record, else the first one with its command and number; None in a
     file of bytes."""
     if file.suffix not in (JSON, SCRIPT):
         return None
-    text, where = file.read_text("utf-8"), found.where
+    text, where = file.read_text("utf-8"), reference.where
     if where is not None and where.path:
         steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in where.path)
         return line_of(text, f"value{''.join(steps)}")
-    number = rf"[^;\n]*?(?<![\w.])(?:{found.number}|0x0*{found.number or 0:x})(?![\w.])"
+    number = rf"[^;\n]*?(?<![\w.])(?:{reference.number}|0x0*{reference.number or 0:x})(?![\w.])"
     command = rf"{where.name}\b" if where is not None and where.kind == "command" else ""
     matches = (re.search(rf"^[ \t]*{name}{number}", text, re.MULTILINE | re.IGNORECASE) for name in (command, ""))
     match = next(filter(None, matches), None)

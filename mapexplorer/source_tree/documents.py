@@ -138,7 +138,7 @@ class _DocumentReader:
 
     def _document_of(self, path: str) -> str:
         """Where the document begins that has a path of the whole document."""
-        return max((one for one in self._texts if f"{path}.".startswith(f"{one}." if one else "")), key=len)
+        return max((start for start in self._texts if f"{path}.".startswith(f"{start}." if start else "")), key=len)
 
     def _resolved(self, plain: Any, path: str) -> Any:
         """Plain data with the contents of other files in the place of references."""
@@ -150,7 +150,7 @@ class _DocumentReader:
             return plain
         if set(plain) == {REFERENCE}:
             file = self._referenced(plain[REFERENCE], path)
-            if file in [one for one, _ in self._texts.values()]:
+            if file in [loaded for loaded, _ in self._texts.values()]:
                 self._fail(f"{path}.{REFERENCE}", f"{plain[REFERENCE]} is part of itself")
             document = self._loaded(file, path)
             if document["type"] != f"{Nsbmd.__module__}.{Nsbmd.__qualname__}":
@@ -170,17 +170,18 @@ class _DocumentReader:
 
     def _texture_set(self, plain: dict[str, Any], path: str) -> dict[str, Any]:
         palettes = []
-        for index, one in enumerate(plain["palettes"]):
-            resolved = one
-            colors = one.get("colors") if isinstance(one, dict) else None
+        for index, palette in enumerate(plain["palettes"]):
+            resolved = palette
+            colors = palette.get("colors") if isinstance(palette, dict) else None
             if isinstance(colors, list):
                 try:
-                    resolved = {**one, "colors": to_plain(text_colors(colors))}
+                    resolved = {**palette, "colors": to_plain(text_colors(colors))}
                 except ValueError as error:
                     self._fail(f"{path}.palettes[{index}].colors[{error.args[0]}]", "a colour is written #rrggbb")
             palettes.append(resolved)
         textures = [
-            self._texture(one, palettes, f"{path}.textures[{index}]") for index, one in enumerate(plain["textures"])
+            self._texture(texture, palettes, f"{path}.textures[{index}]")
+            for index, texture in enumerate(plain["textures"])
         ]
         return {**plain, "palettes": palettes, "textures": textures}
 
@@ -192,7 +193,7 @@ class _DocumentReader:
         file = self._referenced(texels.get(REFERENCE), at)
         numbers = [plain.get(name) for name in ("format", "width", "height")]
         form, width, height = numbers
-        if not all(isinstance(one, int) and 0 < one <= 1024 for one in numbers) or form not in WITH_PICTURE:
+        if not all(isinstance(number, int) and 0 < number <= 1024 for number in numbers) or form not in WITH_PICTURE:
             self._fail(path, "a texture with a picture has a format of 1 to 4, 6 or 7, a width and a height")
         try:
             data = png_texels(self._files[file](), form, width, height, self._palette(plain, palettes))
@@ -203,7 +204,7 @@ class _DocumentReader:
     @staticmethod
     def _palette(texture: dict[str, Any], palettes: list[Any]) -> Palette | None:
         """The palette of a texture's picture, as when it was written."""
-        known = {str(one.get("name")): one for one in reversed(palettes) if isinstance(one, dict)}
+        known = {str(palette.get("name")): palette for palette in reversed(palettes) if isinstance(palette, dict)}
         name = suggested_palette(str(texture.get("name")), list(reversed(known)))
         try:
             return None if name is None else from_plain(Palette, known[name])
@@ -226,11 +227,11 @@ def _cause(document: dict[str, Any], value: object, error: ValueError) -> str:
         try:
             from_document(document).to_bytes()
         except ValueError as other:
-            found = str(other) != str(error)
+            different = str(other) != str(error)
         else:
-            found = True
+            different = True
         holder[key] = kept
-        if found:
+        if different:
             return path
     return "value"
 

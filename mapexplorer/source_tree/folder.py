@@ -183,12 +183,12 @@ def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM, *, listed: 
     missing, too large or outside, OSError."""
     path = folder / name
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
-    size = found.st_size
+    size = status.st_size
     is_inside = (listed and not path.is_symlink()) or leads_into(path, folder)
-    if not stat.S_ISREG(found.st_mode) or not is_inside:
+    if not stat.S_ISREG(status.st_mode) or not is_inside:
         raise SourceError(name, None, "this is no file, or a link to one outside the folder")
     if size > limit:
         raise SourceError(name, None, f"this file is too large: {size:,} bytes, at most {limit:,} can be packed")

@@ -16,10 +16,10 @@ def line_of(text: str, path: str) -> int:
     before."""
     at = _after_space(text, 0)
     for name, index in _STEP.findall(path):
-        found = _entry(text, at, name) if name else _item(text, at, int(index))
-        if found is None:
+        start = _entry(text, at, name) if name else _item(text, at, int(index))
+        if start is None:
             break
-        at = found
+        at = start
     return text.count("\n", 0, at) + 1
 
 

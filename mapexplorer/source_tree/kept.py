@@ -20,11 +20,11 @@ _MAGIC: Final = f"mapexplorer {__version__} members {VERSION}\n".encode()
 
 def digest(files: Mapping[str, bytes]) -> str:
     """The hash of the files of a member: their names and contents."""
-    found = hashlib.blake2b(digest_size=20)
+    hasher = hashlib.blake2b(digest_size=20)
     for name in sorted(files):
-        found.update(f"{name}\0{len(files[name])}\0".encode())
-        found.update(files[name])
-    return found.hexdigest()
+        hasher.update(f"{name}\0{len(files[name])}\0".encode())
+        hasher.update(files[name])
+    return hasher.hexdigest()
 
 
 def load(folder: Path) -> dict[str, bytes]:
@@ -38,12 +38,12 @@ def load(folder: Path) -> dict[str, bytes]:
     if data[:start] != _MAGIC + whole:
         return {}
     end = data.index(b"\n", start)
-    found = {}
+    contents = {}
     at = end + 1
     for key, size in json.loads(data[start:end]):
-        found[key] = data[at : at + size]
+        contents[key] = data[at : at + size]
         at += size
-    return found
+    return contents
 
 
 def save(folder: Path, members: Iterable[tuple[str, bytes]]) -> None:

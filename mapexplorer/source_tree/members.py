@@ -148,12 +148,12 @@ class MemberReader:
 def main_file(member: Member, stem: str, files: Mapping[str, object]) -> str:
     """The file of a member that its other files belong to. Raises SourceError when there is none, or several."""
     names = [f"{stem}{JSON}", f"{stem}{SCRIPT}", _bytes_file(member, stem)]
-    found = [name for name in names if name in files]
-    if not found:
+    present = [name for name in names if name in files]
+    if not present:
         raise SourceError(names[0], None, f"{member.name} is missing: there is neither this file nor {names[-1]}")
-    if len(found) > 1:
-        raise SourceError(found[0], None, f"{found[1]} is the same member; delete one of the two")
-    return found[0]
+    if len(present) > 1:
+        raise SourceError(present[0], None, f"{present[1]} is the same member; delete one of the two")
+    return present[0]
 
 
 def _bytes_file(member: Member, stem: str) -> str:

@@ -108,7 +108,7 @@ def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[st
     files: dict[str, list[str]] = defaultdict(list)
     unused = []
     for name in _files(folder):
-        stem = next((one for one in _stems(name) if one in stems), None)
+        stem = next((prefix for prefix in _stems(name) if prefix in stems), None)
         if stem is None:
             unused.append(name)
         else:
@@ -154,8 +154,8 @@ def _part_bytes(folder: Path, row: PartRow, members: Mapping[Member, bytes]) -> 
         return b""
     if not is_data(row):
         return read_limited(folder, part_file(row.name))
-    found = [members[member] for member, _ in members_of(row)]
-    return found[0] if row.members is None else build_archive(found)
+    contents = [members[member] for member, _ in members_of(row)]
+    return contents[0] if row.members is None else build_archive(contents)
 
 
 def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) -> Iterator[tuple[_Task, bytes]]:
@@ -181,7 +181,7 @@ def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) 
 
 def _encoder(folder: str, game: str) -> Callable[[Sequence[_Task]], list[bytes] | SourceError]:
     """What gives the bytes of members, or the error of the first that cannot be encoded."""
-    reader = MemberReader(next(one for one in GAMES if one.name == game))
+    reader = MemberReader(next(known for known in GAMES if known.name == game))
 
     def encode(tasks: Sequence[_Task]) -> list[bytes] | SourceError:
         try:

@@ -50,9 +50,9 @@ def png_texels(data: bytes, form: int, width: int, height: int, palette: Palette
 
     if not data.startswith(SIGNATURE) or len(data) < 24:
         raise ValueError("this is no PNG picture")
-    found = struct.unpack_from(">II", data, 16)
-    if found != (width, height):
-        raise ValueError(f"the picture has {found[0]} x {found[1]} pixels, the texture {width} x {height}")
+    size = struct.unpack_from(">II", data, 16)
+    if size != (width, height):
+        raise ValueError(f"the picture has {size[0]} x {size[1]} pixels, the texture {width} x {height}")
     try:
         with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
             if image.mode == "P" and form != DIRECT:

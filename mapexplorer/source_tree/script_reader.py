@@ -66,7 +66,7 @@ class _ScriptReader:
             self._directive(text)
         elif text:
             name, _, rest = text.partition(" ")
-            arguments = [one.strip() for one in rest.split(",")] if rest.strip() else []
+            arguments = [argument.strip() for argument in rest.split(",")] if rest.strip() else []
             if self._steps is not None:
                 self._step(name, arguments)
             else:

@@ -96,7 +96,7 @@ def _labels(file: ScriptFile) -> dict[int, list[str]]:
     targets = [entry for entry in file.entries if entry.offset]
     for item in file.items:
         if isinstance(item, Command):
-            targets += [one for one in item.arguments if isinstance(one, Target)]
+            targets += [argument for argument in item.arguments if isinstance(argument, Target)]
     named = {target.item for target in targets}
     owner, counts = "start", {"label": 0, "movement": 0}
     for index in range(len(file.items) + 1):

@@ -159,7 +159,7 @@ def _members(rom: ImageRom, game: Game, part: ImagePart) -> int | None:
 
 def _document(rom: Rom, game: Game, parts: ImageParts, rows: tuple[PartRow, ...]) -> ImageDocument:
     try:
-        dangling = tuple(dict.fromkeys(one.key for one in dangling_references(rom)))
+        dangling = tuple(dict.fromkeys(reference.key for reference in dangling_references(rom)))
     except (FormatError, RomError):
         dangling = None
     end = (parts.size, parts.fill, parts.used_size, parts.counts_all)
@@ -180,15 +180,15 @@ def _write_members(
     """Write the files of the ROM and keep their bytes for packing."""
     chunks = [chunk for row in rows if is_data(row) for chunk in _chunks(rom, row)]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
-    found: dict[int, list[_Written]] = {}
+    by_chunk: dict[int, list[_Written]] = {}
     prepare(FILES)  # once, and not in every process
     for index, written in done_by(_writer(rom, target), chunks, jobs, _begin, (rom.path, str(target)), _DIED):
-        found[index] = written
-        progress.report(len(found), len(chunks), chunks[index][0][0].path)
+        by_chunk[index] = written
+        progress.report(len(by_chunk), len(chunks), chunks[index][0][0].path)
     result = Unpacked()
     keep = []
     for index in range(len(chunks)):
-        for (member, _), (form, files, key) in zip(chunks[index], found[index], strict=True):
+        for (member, _), (form, files, key) in zip(chunks[index], by_chunk[index], strict=True):
             result.forms[form] += 1
             result.files += files
             if form is StoredForm.INEXACT:

@@ -21,8 +21,8 @@ def addressed(ground: Ground, standing: Standing, facing: Direction, people: Obj
     """The objects on the tile ahead that react to the action button; over a table, those on the tile beyond it."""
     x, z = standing.x + DX[facing], standing.z + DZ[facing]
     over = (x, z) if ground.behaviour(x, z) not in ground.groups.table else (x + DX[facing], z + DZ[facing])
-    found = objects_on(ground, standing, *over, people)
-    return [each for each in found if (each.x, each.z) == over and meets(each, standing.y)]
+    present = objects_on(ground, standing, *over, people)
+    return [person for person in present if (person.x, person.z) == over and meets(person, standing.y)]
 
 
 def interaction_events(

@@ -57,11 +57,11 @@ class Ground(Terrain):
         """Tile -> number of the first warp there, of a zone."""
         if zone not in self._warps:
             events = readable_events(self.world, zone, self._damaged)
-            found: dict[tuple[int, int], int] = {}
+            warps: dict[tuple[int, int], int] = {}
             if events is not None:
                 for number, (x, z) in enumerate(events.warps[["x", "z"]].tolist()):
-                    found.setdefault((x, z), number)
-            self._warps[zone] = found
+                    warps.setdefault((x, z), number)
+            self._warps[zone] = warps
         return self._warps[zone]
 
     def warp_at(self, x: int, z: int) -> tuple[int, int] | None:
@@ -88,10 +88,11 @@ class Ground(Terrain):
     def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
         """Tile -> the objects of a zone's events there that a new game has."""
         if zone not in self._objects:
-            found: dict[tuple[int, int], tuple[MapObject, ...]] = {}
-            for each in map_objects(self.world, zone, self, self._save):
-                found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
-            self._objects[zone] = found
+            objects: dict[tuple[int, int], tuple[MapObject, ...]] = {}
+            for map_object in map_objects(self.world, zone, self, self._save):
+                tile = map_object.x, map_object.z
+                objects[tile] = (*objects.get(tile, ()), map_object)
+            self._objects[zone] = objects
         return self._objects[zone]
 
     def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:

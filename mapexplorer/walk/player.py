@@ -302,7 +302,7 @@ class Player:
 
     def displace(self, moved: MapObject) -> None:
         """Set where an object is that has left the tile of its event."""
-        self.moved = (*(each for each in self.moved if not same_object(each, moved)), moved)
+        self.moved = (*(other for other in self.moved if not same_object(other, moved)), moved)
 
     def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
         """How long the animations of the placed props play that differ between two states of the feature."""

@@ -84,12 +84,12 @@ class Reach:
 
     def zones(self) -> dict[int, int]:
         """Header -> how many of its tiles were reached."""
-        found: dict[int, int] = {}
+        counts: dict[int, int] = {}
         for visited in self.visited.values():
             for x, z in self.tiles(visited.ground):
                 zone = visited.ground.zone(x, z)
-                found[zone] = found.get(zone, 0) + 1
-        return found
+                counts[zone] = counts.get(zone, 0) + 1
+        return counts
 
     def states(self) -> list[State]:
         """Everything that was reached, in the order of the search."""
@@ -127,11 +127,11 @@ class Reach:
 
     def way(self, state: State) -> list[State]:
         """The states from the start to a state, each some letters after the one before."""
-        return [each for each, _ in self._back(state)][::-1]
+        return [earlier for earlier, _ in self._back(state)][::-1]
 
     def left_outdoors(self, state: State) -> Spot | None:
         """The warp by which the way to a state last left the outdoors."""
-        ways = ((id(each.ground), each.standing) for each, _ in self._back(state))
+        ways = ((id(earlier.ground), earlier.standing) for earlier, _ in self._back(state))
         return next((self._left_outdoors[way] for way in ways if way in self._left_outdoors), None)
 
 
@@ -261,11 +261,11 @@ class _Search:
         gears = visited.gears.get(block)
         if gears is None:
             cells = [visited.ground.cells.get((block[0] + dx, block[1] + dz)) for dx in (0, 1) for dz in (0, 1)]
-            found: set[int] = set()
+            behaviours: set[int] = set()
             for cell in cells:
                 if cell is not None:
-                    found.update(np.unique(visited.ground.attributes(cell) & BEHAVIOUR).tolist())
-            gears = (3, 4) if found & self._for_speed else (3,) if found & self._bike_bridges else ()
+                    behaviours.update(np.unique(visited.ground.attributes(cell) & BEHAVIOUR).tolist())
+            gears = (3, 4) if behaviours & self._for_speed else (3,) if behaviours & self._bike_bridges else ()
             visited.gears[block] = gears
         return gears
 

@@ -109,24 +109,24 @@ def objects_on(ground: Ground, standing: Standing, x: int, z: int, people: Objec
     """The objects of the player's zone that are on a tile or are leaving it: those of `people`, except that some were
     removed by the feature of the map, or moved by the walk."""
     feature, moved = standing.feature, standing.moved
-    for each in people(ground.zone(standing.x, standing.z), x, z):
-        gone = feature is not None and feature.removed(each.header, each.index)
-        if not gone and not any(same_object(each, other) for other in moved):
-            yield each
-    for each in moved:
-        if (each.x, each.z) == (x, z):
-            yield each
+    for map_object in people(ground.zone(standing.x, standing.z), x, z):
+        gone = feature is not None and feature.removed(map_object.header, map_object.index)
+        if not gone and not any(same_object(map_object, other) for other in moved):
+            yield map_object
+    for map_object in moved:
+        if (map_object.x, map_object.z) == (x, z):
+            yield map_object
 
 
-def same_object(one: MapObject, other: MapObject) -> bool:
+def same_object(first: MapObject, second: MapObject) -> bool:
     """Whether two values are of the same object event."""
-    return (one.header, one.index) == (other.header, other.index)
+    return (first.header, first.index) == (second.header, second.index)
 
 
 def object_ahead(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn) -> MapObject | None:
     """The object on the tile ahead, on the same level."""
-    found = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction], people)
-    return next((each for each in found if meets(each, standing.y)), None)
+    objects = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction], people)
+    return next((map_object for map_object in objects if meets(map_object, standing.y)), None)
 
 
 def decide(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None = None) -> Decision:

@@ -40,7 +40,7 @@ def sees_player(
 ) -> Sight | None:
     """The trainer of `people` that sees the player, of several the one whose event is first; those whose flags are
     `beaten` do not look."""
-    found = [
+    sights = [
         (trainer, direction, distance)
         for direction in Direction
         for distance in range(1, _FARTHEST + 1)
@@ -51,7 +51,7 @@ def sees_player(
         and distance <= trainer.sight
         and _clear(ground, standing, people, trainer, direction, distance)
     ]
-    return min(found, key=lambda sight: sight[0].index, default=None)
+    return min(sights, key=lambda sight: sight[0].index, default=None)
 
 
 def _on_line(
@@ -59,9 +59,9 @@ def _on_line(
 ) -> Iterator[MapObject]:
     """The objects on the tile from which the player is so many tiles in a direction."""
     x, z = standing.x - DX[direction] * distance, standing.z - DZ[direction] * distance
-    for each in objects_on(ground, standing, x, z, people):
-        if (each.x, each.z) == (x, z):
-            yield each
+    for map_object in objects_on(ground, standing, x, z, people):
+        if (map_object.x, map_object.z) == (x, z):
+            yield map_object
 
 
 def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
@@ -88,7 +88,7 @@ def _clear(
         if feature is not None and feature.occupied(*ahead):
             return False
         others = objects_on(ground, standing, *ahead, people)
-        if any(meets(each, trainer.y) and not same_object(each, trainer) for each in others):
+        if any(meets(other, trainer.y) and not same_object(other, trainer) for other in others):
             return False
     return meets(trainer, standing.y)
 

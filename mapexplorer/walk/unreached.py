@@ -242,18 +242,18 @@ def _way_out(reach: Reach, header: int, known: set[int]) -> Spot | None:
 
 def unreached(reach: Reach) -> tuple[Unreached, ...]:
     """Every header of which no tile was reached, with the blocked edge nearest to it."""
-    found = reach.zones()
+    reached = reach.zones()
     ways = _Onward(reach).run()
     answers = []
     for header in reach.world.headers:
-        if header.id in found:
+        if header.id in reached:
             continue
         if header.id in ways:
             edge = _edge(reach, ways[header.id])
             answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
             continue
         owns = any(cell.header == header.id for cell in reach.world.cells(header.matrix, header.id).values())
-        out = _way_out(reach, header.id, {*found, *ways})
+        out = _way_out(reach, header.id, {*reached, *ways})
         if not owns:
             answers.append(Unreached(header.id, None, f"No cell of matrix {header.matrix} belongs to this header."))
         elif out is None:

@@ -81,12 +81,12 @@ def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     if header == RETURN_HEADER or arrival == RETURN_WARP:
         return WarpTarget(None, returns=True)
     damaged: list[Damage] = []
-    found = readable_warp_target(world, zone, number, damaged)
+    target = readable_warp_target(world, zone, number, damaged)
     if damaged:
         return WarpTarget(None, problem=wording.damage(damaged[0]))
-    if found is None:
+    if target is None:
         return WarpTarget(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
-    return WarpTarget(Spot(*found))
+    return WarpTarget(Spot(*target))
 
 
 def at_warp(world: WorldFiles, header: int, number: int) -> WarpTarget:

@@ -88,11 +88,11 @@ class PatternNames:
             self.images.append(image)
         for name in animation.palettes:
             palette = None if textures is None else textures.palette(name)
-            found = None
+            entry = None
             if palette is not None and textures is not None:
                 base = 0 if addresses is None else palette_base(textures, name, palette, addresses)
-                found = palette, base
-            self.palettes.append(found)
+                entry = palette, base
+            self.palettes.append(entry)
 
 
 _Playing = Sequence[tuple[JointEvaluator, int, int]]
@@ -201,7 +201,7 @@ class Attached:
             entries = [(evaluator, frame(number), ratio) for evaluator, number, ratio in self._joints]
             result["joints"] = partial(_joint, entries, self.model.nodes)
         if self._visibility:
-            result["visibility"] = partial(_shown, [(each, frame(number)) for each, number in self._visibility])
+            result["visibility"] = partial(_shown, [(track, frame(number)) for track, number in self._visibility])
         if self._materials:
             animators: list[list[MaterialAnimator]] = [[] for _ in self.model.materials]
             for index, tracks in self._materials.items():

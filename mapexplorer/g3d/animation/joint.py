@@ -167,15 +167,15 @@ class JointEvaluator:
         return (*row0, *row1, *row2)
 
     def _matrix(self, number: int) -> Matrix33:
-        found = self._rotations.get(number)
-        if found is None:
+        rotation = self._rotations.get(number)
+        if rotation is None:
             if number & PIVOT_ROTATION:
-                found = self._pivots[number & ~PIVOT_ROTATION].matrix()
+                rotation = self._pivots[number & ~PIVOT_ROTATION].matrix()
             else:
                 a, b, c, d, e, f = self._bases[number].tolist()
-                found = (a, b, c, d, e, f, *_cross_floor((a, b, c), (d, e, f)))
-            self._rotations[number] = found
-        return found
+                rotation = (a, b, c, d, e, f, *_cross_floor((a, b, c), (d, e, f)))
+            self._rotations[number] = rotation
+        return rotation
 
 
 def _unit(row: Sequence[int]) -> Vector:
