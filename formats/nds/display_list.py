@@ -102,7 +102,7 @@ none, four commands, four of which the last has no parameters, fewer commands, t
 without parameters, the four that end a list."""
 
 
-@entry(words=reads(np.uint32), bounds=reads(np.int64), found=writes(np.int64, 2), returns=(int, int))
+@entry(words=reads(np.uint32), bounds=reads(np.int64), measured=writes(np.int64, 2), returns=(int, int))
 def _measure(words: Words, bounds: Places, measured: Places) -> tuple[int, int]:
     """Where the flat form of each list ends, one behind the other, and whether its no-operations are where `pack` puts
     them by default; returns (-1, 0), or the number of a list with an error and the position after the word of a bad

@@ -335,7 +335,7 @@ def _distance(first: Integer, second: Integer) -> Integer:
 @entry(
     colors=reads(np.uint16, 2),
     opaque=reads(np.bool_, 2),
-    found=writes(np.int64),
+    distinct=writes(np.int64),
     choice=writes(np.int64),
     texels=writes(np.uint8, 2),
     kinds=writes(np.uint16),
@@ -344,7 +344,7 @@ def _distance(first: Integer, second: Integer) -> Integer:
 def _compress(
     colors: Words, opaque: npt.NDArray[Any], distinct: Any, choice: Any, texels: Bytes, kinds: Words, entries: Words
 ) -> None:
-    """Texels, kind and palette entries of every block. `found` and `choice` hold the colours of one, 16 and 4."""
+    """Texels, kind and palette entries of every block. `distinct` and `choice` hold the colours of one, 16 and 4."""
     width = colors.shape[1]
     for block in range(len(kinds)):
         top = block // (width // 4) * 4

@@ -67,11 +67,11 @@ def _insert(database: sqlite3.Connection, table: str, rows: Rows) -> None:
 
 def _catalogue(source: Source) -> Iterator[tuple[str, Rows]]:
     """The things and the edges."""
-    found = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
+    numbered_edges = sorted(_edges(source, enumerate(RULES)), key=lambda numbered: numbered[0] == NOT_A_USE)
     sources = _numbers()
-    yield "edge", _edge_rows(source, found, sources)
-    yield from fill_flags(source, (edge for number, edge in found if RULES[number].find in _OF_FLAGS))
-    yield "thing", _thing_rows(source, {edge.used for number, edge in found if number > REFERENCE}, sources)
+    yield "edge", _edge_rows(source, numbered_edges, sources)
+    yield from fill_flags(source, (edge for number, edge in numbered_edges if RULES[number].find in _OF_FLAGS))
+    yield "thing", _thing_rows(source, {edge.used for number, edge in numbered_edges if number > REFERENCE}, sources)
     yield "source", ((number, file or None, member, None, None) for (file, member), number in sources.items())
 
 
@@ -100,21 +100,21 @@ def _damage(source: Source) -> Iterator[Row]:
 
 def _thing_rows(source: Source, used: set[Subject], sources: _Numbers) -> Iterator[Row]:
     game, code = source.world.game, source.world.rom.code
-    for one in things(source, used):
-        constant = game.constant(one.subject.kind, one.subject.key[0], code) if len(one.subject.key) == 1 else ""
-        words = " ".join(comparable_name(f"{one.name} {one.about} {constant}").split())
-        searched = None if words == one.name.lower() and one.name.isascii() else words
+    for thing in things(source, used):
+        constant = game.constant(thing.subject.kind, thing.subject.key[0], code) if len(thing.subject.key) == 1 else ""
+        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant}").split())
+        searched = None if words == thing.name.lower() and thing.name.isascii() else words
         yield (
-            one.subject.kind,
-            key_text(one.subject.key),
-            one.name,
-            one.about,
+            thing.subject.kind,
+            key_text(thing.subject.key),
+            thing.name,
+            thing.about,
             searched,
-            sources[stored(source.world, one.subject)],
+            sources[stored(source.world, thing.subject)],
         )
 
 
-def _edge_rows(source: Source, found: Iterable[tuple[int, Edge]], sources: _Numbers) -> Iterator[Row]:
+def _edge_rows(source: Source, numbered_edges: Iterable[tuple[int, Edge]], sources: _Numbers) -> Iterator[Row]:
     tiles = {
         (kind, header, index): (int(record["x"]), int(record["z"]))
         for header, events in source.events
@@ -122,7 +122,7 @@ def _edge_rows(source: Source, found: Iterable[tuple[int, Edge]], sources: _Numb
         for index, record in enumerate(records)
     }
     owners = {member: header.id for member, header in script_owners(source.world).items()}
-    for rule, (user, used, how, part, file, member, _) in found:
+    for rule, (user, used, how, part, file, member, _) in numbered_edges:
         header = owners.get(user.key[0]) if user.kind == SCRIPTS else header_of(user)
         x, z = tiles.get((user.kind, *user.key), (None, None)) if user.kind != HEADER else (None, None)
         part_row = (None, None, None) if part is None else (part.kind, key_text(part.key), part.name or None)

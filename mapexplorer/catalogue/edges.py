@@ -82,12 +82,12 @@ def references(source: Source) -> Iterator[Edge]:
         if not (reference.shown or reference.user in _FIELD_DATA):  # another rule has it
             continue
         file = reference.file or ARM9
-        for user, found in source.each(source.users(reference.user), partial(_numbers, source.world, reference)):
+        for user, numbers in source.each(source.users(reference.user), partial(_numbers, source.world, reference)):
             counts = reference.shown and (reference.user not in _REACHED or (reference.user, user) in reached)
             member = None if reference.file is None else user
             if reference.file is Role.ZONE_EVENT:
                 member = source.world.headers[user].events
-            for number, part in found:
+            for number, part in numbers:
                 if counts:
                     reached.add((reference.used, number))
                 used = subject(reference.used, number)
@@ -101,23 +101,23 @@ def events(source: Source) -> Iterator[Edge]:
     """What hides objects, what they are clones of, what triggers wait for, and the scripts that all run."""
     world = source.world
     for header, events in source.events:
-        found = partial(_event_edge, world.headers[header])
+        edge = partial(_event_edge, world.headers[header])
         for index, event in enumerate(events.objects):
             user, flag, script = subject("object", header, index), int(event["hidden_flag"]), int(event["script"])
             if script == CLONE:
                 original = readable_original(world, event)
                 index_there = original[1] if original is not None else None
                 part = ReferencePart("object", () if index_there is None else (index_there,))
-                yield found(user, subject(HEADER, flag), "clone of", part)
+                yield edge(user, subject(HEADER, flag), "clone of", part)
                 continue
             if flag:
-                yield found(user, subject("flag", flag), HIDES)
+                yield edge(user, subject("flag", flag), HIDES)
             yield from _runs(source, header, user, script)
         for index, event in enumerate(events.background):
             yield from _runs(source, header, subject("sign", header, index), int(event["script"]))
         for index, event in enumerate(events.triggers):
             user = subject("trigger", header, index)
-            yield found(user, subject("variable", int(event["variable"])), "trigger")
+            yield edge(user, subject("variable", int(event["variable"])), "trigger")
             yield from _runs(source, header, user, int(event["script"]))
 
 
@@ -125,26 +125,26 @@ def event_scripts(source: Source) -> Iterator[Edge]:
     """The trainers and the items that the numbers of their scripts mean, and berries."""
     world, items = source.world, Items(source.world)
     numbers, names = world.game.tables.script_numbers, world.game.tables.save_names
-    berries = {(one.header, one.x, one.z): one for one in items.on_maps if isinstance(one, BerryTree)}
+    berries = {(tree.header, tree.x, tree.z): tree for tree in items.on_maps if isinstance(tree, BerryTree)}
     for header, events in source.events:
-        found = partial(_event_edge, world.headers[header])
+        edge = partial(_event_edge, world.headers[header])
         for index, event in enumerate(events.objects):
             user, script = subject("object", header, index), int(event["script"])
             if script == CLONE:
                 continue
             if (trainer := numbers.trainer(script)) is not None:
-                yield found(user, subject("trainer", trainer[0]), ON_MAP)
+                yield edge(user, subject("trainer", trainer[0]), ON_MAP)
             if script in numbers.item_balls and (item := items.of_script(script)) is not None:
-                yield found(user, subject("item", item[0]), "floor", ReferencePart("count", item[1:]))
+                yield edge(user, subject("item", item[0]), "floor", ReferencePart("count", item[1:]))
             berry = berries.get((header, int(event["x"]), int(event["z"])))
             if event["graphics"] == BERRY_PATCH and berry is not None:
-                yield found(user, subject("item", berry.item), "berry tree", ReferencePart("patch", (berry.patch,)))
+                yield edge(user, subject("item", berry.item), "berry tree", ReferencePart("patch", (berry.patch,)))
         for index, event in enumerate(events.background):
             user, script = subject("sign", header, index), int(event["script"])
             if event["type"] == BackgroundKind.HIDDEN_ITEM and (item := items.of_script(script)) is not None:
-                yield found(user, subject("item", item[0]), "hidden", ReferencePart("count", item[1:]))
+                yield edge(user, subject("item", item[0]), "hidden", ReferencePart("count", item[1:]))
                 flag = names.hidden_items[script - numbers.hidden_items.start]
-                yield found(user, subject("flag", flag), "set when the item is taken from")
+                yield edge(user, subject("flag", flag), "set when the item is taken from")
     for sentence in items.notes:
         source.note(sentence)
 
@@ -201,9 +201,11 @@ def _scripts(source: Source) -> Iterator[Edge]:
     variables = by_key((member, (item, number, how)) for number, how, member, item in uses)
     held = set[tuple[object, ...]]()
     for member, file in source.scripts:
-        found = [*_effects(source, member, file)]
-        found += [_held(item, subject("variable", number), how) for item, number, how in variables.get(member, ())]
-        for edge in _by_entries(source, member, file, found):
+        held_things = [*_effects(source, member, file)]
+        held_things += [
+            _held(item, subject("variable", number), how) for item, number, how in variables.get(member, ())
+        ]
+        for edge in _by_entries(source, member, file, held_things):
             assert edge.part is not None
             held |= {edge[:3], (*edge[:3], *edge.part.key[1:])}
             yield edge
@@ -229,7 +231,7 @@ def scripts(source: Source) -> list[Edge]:
     """The same, of flags and variables first what changes them."""
     order = {how: at for at, how in enumerate(("set by", "cleared by", "changed by", "checked by", "read by"))}
     changed = ("flag", "variable")
-    return sorted(_scripts(source), key=lambda one: order.get(one.how, 9) if one.used.kind in changed else 0)
+    return sorted(_scripts(source), key=lambda edge: order.get(edge.how, 9) if edge.used.kind in changed else 0)
 
 
 def commands(source: Source) -> Iterator[Edge]:
@@ -237,12 +239,12 @@ def commands(source: Source) -> Iterator[Edge]:
     floor the events say what variables have. An effect that an entry computes from a variable is among `_scripts`."""
     tables, floor = source.world.game.tables, Items(source.world).visible_member
     commands = tables.script_commands
-    found: dict[int, dict[_Held, None]] = {}
+    by_member: dict[int, dict[_Held, None]] = {}
     effective = set[tuple[Subject, str]]()
-    computed = {(one.user, one.used) for one in _computed(source)}
+    computed = {(edge.user, edge.used) for edge in _computed(source)}
     for use in argument_uses(source.scripts, commands, tables.save_names, OF_MEANING.keys() - {"variable"}):
         kind, known = OF_MEANING[use.meaning], commands.name(use.command)
-        effects = {one for rule in commands.effects.get(use.command, ()) for one, *_ in EFFECTS.get(rule.effect, ())}
+        effects = {used for rule in commands.effects.get(use.command, ()) for used, *_ in EFFECTS.get(rule.effect, ())}
         by_itself = use.set_at is None and (kind in effects or (kind == "music" and use.command in commands.music))
         said = by_itself or (use.set_at is not None and use.member == floor)
         if known is None or said or not (use.number or kind in (HEADER, "messages")):
@@ -250,13 +252,13 @@ def commands(source: Source) -> Iterator[Edge]:
         member, item = use.set_at or (use.member, use.item)
         if known.name in _TRAINER_FLAGS and use.number < len(tables.save_names.trainers):
             flag = subject("flag", tables.save_names.trainers[use.number])
-            found.setdefault(member, {})[_held(item, flag, _TRAINER_FLAGS[known.name])] = None
+            by_member.setdefault(member, {})[_held(item, flag, _TRAINER_FLAGS[known.name])] = None
         how = known.name if use.set_at is None else f"{known.name}, through a variable,"
-        found.setdefault(member, {})[_held(item, subject(kind, use.number), how)] = None
+        by_member.setdefault(member, {})[_held(item, subject(kind, use.number), how)] = None
         if kind in effects:
             effective.add((subject(kind, use.number), how))
     for member, file in source.scripts:
-        for edge in _by_entries(source, member, file, found.get(member, ())):
+        for edge in _by_entries(source, member, file, by_member.get(member, ())):
             if (edge.used, edge.how) not in effective or (edge.user, edge.used) not in computed:
                 yield edge
 
@@ -269,10 +271,10 @@ def _held(item: int, used: Subject, how: str, detail: str = "", number: int = 0)
     return item, used, how, detail, number
 
 
-def _by_entries(source: Source, member: int, file: ScriptFile, found: Iterable[_Held]) -> Iterator[Edge]:
+def _by_entries(source: Source, member: int, file: ScriptFile, held_things: Iterable[_Held]) -> Iterator[Edge]:
     """The uses by commands as those of the entries that lead to them; of the whole file where none does."""
     entries, offsets = source.entries(member), file.offsets()
-    for item, used, how, detail, number in found:
+    for item, used, how, detail, number in held_things:
         part = ReferencePart(COMMAND, (offsets[item], number) if detail else (offsets[item],), detail)
         for entry in entries.get(item, ()):
             yield Edge(subject(SCRIPTS, member, entry), used, how, part, Role.SCRIPTS, member)
@@ -318,11 +320,11 @@ def _detail(effect: str, values: Values) -> tuple[str, int]:
 def wild(source: Source) -> Iterator[Edge]:
     for header, facts in source.each(range(len(source.world.headers)), partial(find_encounters, source.world)):
         here = facts.here
-        for one in meetings(facts):
-            part = ReferencePart("when", name=one.when)
-            file = Role.ENCOUNTER_EXTRAS if one.how in here.lists else ARM9 if one.how == ROAMING else Role.ENCOUNTERS
+        for meeting in meetings(facts):
+            part, how = ReferencePart("when", name=meeting.when), meeting.how
+            file = Role.ENCOUNTER_EXTRAS if how in here.lists else ARM9 if how == ROAMING else Role.ENCOUNTERS
             member = here.member if file == Role.ENCOUNTERS else None
-            yield Edge(subject(HEADER, header), subject(SPECIES, one.species), one.how, part, file, member)
+            yield Edge(subject(HEADER, header), subject(SPECIES, meeting.species), how, part, file, member)
 
 
 def parties(source: Source) -> Iterator[Edge]:
@@ -336,10 +338,10 @@ def parties(source: Source) -> Iterator[Edge]:
         for slot, item in enumerate(record.items):
             if item:
                 yield Edge(user, subject("item", item), "used by", ReferencePart("slot", (slot,)), *here)
-        for slot, one in enumerate(party):
-            found = [(SPECIES, one.species, "in the party of"), ("item", one.item, "held in the party of")]
-            found += [("move", move, "known in the party of") for move in one.moves or ()]
-            for kind, used, how in found:
+        for slot, pokemon in enumerate(party):
+            held = [(SPECIES, pokemon.species, "in the party of"), ("item", pokemon.item, "held in the party of")]
+            held += [("move", move, "known in the party of") for move in pokemon.moves or ()]
+            for kind, used, how in held:
                 if used:
                     part = ReferencePart("slot", (slot,))
                     yield Edge(user, subject(kind, used), how, part, Role.TRAINER_PARTIES, number)
@@ -372,16 +374,16 @@ def shops(source: Source) -> Iterator[Edge]:
             )
     for item, ways in (source.part(partial(items.by_item, source.effects)) or {}).items():
         used = subject("item", item)
-        for one in ways:
-            match one:
+        for way in ways:
+            match way:
                 case SoldItem():
-                    part = ReferencePart(one.shop, (one.number,))
-                    yield Edge(subject(SCRIPTS, one.member, one.entry), used, "sold by", part, Role.SCRIPTS, one.member)
+                    part = ReferencePart(way.shop, (way.number,))
+                    yield Edge(subject(SCRIPTS, way.member, way.entry), used, "sold by", part, Role.SCRIPTS, way.member)
                 case CommonItem():
-                    part, user = ReferencePart("step", (one.step,)), subject("shop", numbers["common", 0])
+                    part, user = ReferencePart("step", (way.step,)), subject("shop", numbers["common", 0])
                     yield Edge(user, used, "common shops", part)
                 case PrizeItem():
-                    part, user = ReferencePart("coins", (one.coins,)), subject("shop", numbers["game corner", 0])
+                    part, user = ReferencePart("coins", (way.coins,)), subject("shop", numbers["game corner", 0])
                     yield Edge(user, used, "Game Corner", part)
 
 
@@ -399,10 +401,11 @@ def trades(source: Source) -> Iterator[Edge]:
 
 def roaming(source: Source) -> Iterator[Edge]:
     """The Pokémon that scripts let roam."""
-    for one in static_pokemon(source.world, source.effects):
-        if one.how == ROAMER and one.species:
-            user, part = subject(SCRIPTS, one.member, one.entry), ReferencePart("computed", (one.level or 0,), "level")
-            yield Edge(user, subject(SPECIES, one.species), "roams after", part, Role.SCRIPTS, one.member)
+    for pokemon in static_pokemon(source.world, source.effects):
+        if pokemon.how == ROAMER and pokemon.species:
+            user = subject(SCRIPTS, pokemon.member, pokemon.entry)
+            part = ReferencePart("computed", (pokemon.level or 0,), "level")
+            yield Edge(user, subject(SPECIES, pokemon.species), "roams after", part, Role.SCRIPTS, pokemon.member)
 
 
 def program(source: Source) -> Iterator[Edge]:
@@ -451,10 +454,10 @@ def weather(source: Source) -> Iterator[Edge]:
 
 def held_by_wild(source: Source) -> Iterator[Edge]:
     """The items that wild Pokémon of a species hold."""
-    for number, one in source.each(
-        source.members(Role.SPECIES), lambda one: source.world.member(Role.SPECIES, one, SpeciesData.from_bytes)
+    for number, species in source.each(
+        source.members(Role.SPECIES), lambda number: source.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
     ):
-        for slot, item in enumerate(one.held_items):
+        for slot, item in enumerate(species.held_items):
             if item:
                 part = ReferencePart("slot", (slot,))
                 yield Edge(subject(SPECIES, number), subject("item", item), "held by wild", part, Role.SPECIES, number)
@@ -468,7 +471,7 @@ def tiles(source: Source) -> Iterator[Edge]:
                 subject("behaviour", behaviour), subject(SCRIPTS, place.member, place.entry), "run on tiles with"
             )
     for land, words in source.attributes:
-        found, counts = np.unique(behaviours(words), return_counts=True)
-        for behaviour, tiles in zip(found.tolist(), counts.tolist(), strict=True):
+        numbers, counts = np.unique(behaviours(words), return_counts=True)
+        for behaviour, tiles in zip(numbers.tolist(), counts.tolist(), strict=True):
             part = ReferencePart("tiles", (tiles,))
             yield Edge(subject("land", land), subject("behaviour", behaviour), "tiles", part, Role.LAND_DATA, land)

@@ -99,8 +99,8 @@ class Kind:
     def names(self, world: FieldWorld) -> Names:
         """The names of all, as far as they have any. Raises FormatError, RomError."""
         if self.bank is not None:
-            found: Names = _names().of_bank(world, self.bank)
-            return found
+            names: Names = _names().of_bank(world, self.bank)
+            return names
         read: Callable[[FieldWorld], Names] = getattr(_names(), self.read or "none")
         return read(world)
 

@@ -85,15 +85,15 @@ def music_count(world: FieldWorld) -> int | None:
 
 
 def weathers(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((one.name, (number,)) for number, one in world.game.tables.weathers.items())
+    return ((weather.name, (number,)) for number, weather in world.game.tables.weathers.items())
 
 
 def cameras(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((one.name, (number,)) for number, one in enumerate(world.camera_table.value))
+    return ((camera.name, (number,)) for number, camera in enumerate(world.camera_table.value))
 
 
 def graphics(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((one.name, (number,)) for number, one in world.game.tables.map_object_graphics.items())
+    return ((graphics.name, (number,)) for number, graphics in world.game.tables.map_object_graphics.items())
 
 
 def graphics_count(world: FieldWorld) -> int | None:
@@ -102,7 +102,7 @@ def graphics_count(world: FieldWorld) -> int | None:
 
 
 def behaviours(world: FieldWorld) -> Iterator[tuple[str, Key]]:
-    return ((one.name, (number,)) for number, one in world.game.tables.behaviours.items() if one.name)
+    return ((behaviour.name, (number,)) for number, behaviour in world.game.tables.behaviours.items() if behaviour.name)
 
 
 def shared_scripts(world: FieldWorld) -> Iterator[tuple[str, Key]]:

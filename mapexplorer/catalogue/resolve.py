@@ -63,9 +63,9 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Found:
     groups = [[kind for kind in group if kind in kinds] for group in _GROUPS]
     for worst in (EQUAL, WORDS):
         for group in groups:
-            found = _best(world, text, group, worst)
-            if found:
-                return _only(text, found)
+            best = _best(world, text, group, worst)
+            if best:
+                return _only(text, best)
     raise _unknown(world, text, [kind for group in groups for kind in group if not _is_slow(kind)])
 
 
@@ -98,31 +98,31 @@ def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Fo
     name = address["name"].strip() if address is not None else ""
     if address is not None and not _NUMBERS.fullmatch(name):
         kind = kind_of(address["kind"])
-        if kind == WEATHER in kinds and (found := _weathers_with(world, name)):
-            return found
-        if kind == TEXTURE in kinds and (found := _best(world, name, [TEXTURE], EQUAL)):
-            return found
+        if kind == WEATHER in kinds and (things := _weathers_with(world, name)):
+            return things
+        if kind == TEXTURE in kinds and (things := _best(world, name, [TEXTURE], EQUAL)):
+            return things
     return [find_thing(world, text, kinds)]
 
 
-def as_stored(world: FieldWorld, one: Subject) -> Subject:
+def as_stored(world: FieldWorld, thing: Subject) -> Subject:
     """The thing that a member of an archive is: `scripts 412` for the script file; the file or member itself where it
     is no thing of another kind."""
-    if one.kind == FILE and len(one.key) > 1:
-        role = world.game.role(one.key[0])
+    if thing.kind == FILE and len(thing.key) > 1:
+        role = world.game.role(thing.key[0])
         if role is not None and role in STORED:
-            return Subject(STORED[role].name, one.key[1:])
-    return one
+            return Subject(STORED[role].name, thing.key[1:])
+    return thing
 
 
 def _weathers_with(world: FieldWorld, name: str) -> list[Found]:
     """The weather of this name, else all whose names or pictures have its words."""
-    rank, found = _matching(world, WEATHER, name)
+    rank, best = _matching(world, WEATHER, name)
     wanted, known = words(name), world.game.tables.weathers.values()
     if rank == EQUAL or not wanted:
-        return found
-    named = [one for one in known if has_words(wanted, f"{one.name} {one.visual}")]
-    return [Found(Subject(WEATHER, (one.id,)), one.name, "") for one in named]
+        return best
+    named = [weather for weather in known if has_words(wanted, f"{weather.name} {weather.visual}")]
+    return [Found(Subject(WEATHER, (weather.id,)), weather.name, "") for weather in named]
 
 
 def _is_slow(kind: str) -> bool:
@@ -142,10 +142,10 @@ def _of_kind(world: FieldWorld, kind: str, name: str) -> Found:
         if kind == "text" and len(key) == 1:  # the whole bank
             kind = "messages"
         return numbered(world, kind, key)
-    found = _best(world, name, [kind])
-    if not found:
+    best = _best(world, name, [kind])
+    if not best:
         raise _unknown(world, name, [kind])
-    return _only(f"{kind}:{name}", found)
+    return _only(f"{kind}:{name}", best)
 
 
 def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
@@ -166,9 +166,9 @@ def _map(header: Header) -> Found:
 
 def _script(world: FieldWorld, name: str) -> Found:
     """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
-    found, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
-    if found is not None:
-        header, number = find_header(world.headers, found["map"]), int(found["script"])
+    of_map, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
+    if of_map is not None:
+        header, number = find_header(world.headers, of_map["map"]), int(of_map["script"])
         _check_script(world, header.id, number)
         return Found(Subject(SCRIPT, (header.id, number)), f"{header.internal_name}#{number}", "")
     if name.isdecimal() and numbers.band(int(name)) is not None:
@@ -196,11 +196,11 @@ def _file(world: FieldWorld, name: str) -> Found:
         path, index = world.path(Role.SCRIPTS), path
     path = path.replace("\\", "/").lstrip("/")
     if not world.rom.has(path):
-        _, found = matching(path, world.rom.files)
-        if len(found) != 1:
-            near = found or suggestions(path, world.rom.files)
+        _, paths = matching(path, world.rom.files)
+        if len(paths) != 1:
+            near = paths or suggestions(path, world.rom.files)
             raise PlaceError(f"There is no file {path!r}" + ("; did you mean one of these?" if near else "."), near)
-        (path,) = found
+        (path,) = paths
     if not index.isdecimal():
         return Found(Subject(FILE, (path,)), path, "")
     check_number("member", int(index), range(len(world.rom.archive(path))), path)
@@ -209,14 +209,14 @@ def _file(world: FieldWorld, name: str) -> Found:
 
 def _best(world: FieldWorld, text: str, kinds: Iterable[str], worst: int = WORDS) -> list[Found]:
     """The things of some kinds that match a text best, with no worse rank than `worst`."""
-    best, found = worst, list[Found]()
+    best_rank, best = worst, list[Found]()
     for kind in kinds:
         rank, things = _matching(world, kind, text)
-        if rank < best:
-            best, found = rank, []
-        if rank == best:
-            found += things
-    return list(dict.fromkeys(found))
+        if rank < best_rank:
+            best_rank, best = rank, []
+        if rank == best_rank:
+            best += things
+    return list(dict.fromkeys(best))
 
 
 def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[Found]]:
@@ -228,13 +228,13 @@ def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[Found]
     return rank, [Found(Subject(kind, key), name, "") for name in names for key in by_name[name]]
 
 
-def _only(text: str, found: list[Found]) -> Found:
+def _only(text: str, things: list[Found]) -> Found:
     """The only thing of several; different names of the same thing are one."""
-    things = {one.subject: one for one in reversed(found)}
-    if len(things) == 1:
-        return found[0]
-    what = "maps" if {one.subject.kind for one in found} == {HEADER} else "things"
-    raise PlaceError(f"{text!r} could mean any of {len(things)} {what}:", list(reversed(things.values())))
+    by_subject = {thing.subject: thing for thing in reversed(things)}
+    if len(by_subject) == 1:
+        return things[0]
+    what = "maps" if {thing.subject.kind for thing in things} == {HEADER} else "things"
+    raise PlaceError(f"{text!r} could mean any of {len(by_subject)} {what}:", list(reversed(by_subject.values())))
 
 
 def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError:
@@ -245,8 +245,10 @@ def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError
         else:
             names |= {name: Found(Subject(kind, key), name, "") for name, key in KINDS[kind].names(world)}
     near = list(dict.fromkeys(names[name] for name in suggestions(text, names)))
-    maps = iter(sorted((world.headers[one.subject.key[0]] for one in near if one.subject.kind == HEADER), key=by_order))
-    near = [_map(next(maps)) if one.subject.kind == HEADER else one for one in near]
+    maps = iter(
+        sorted((world.headers[thing.subject.key[0]] for thing in near if thing.subject.kind == HEADER), key=by_order)
+    )
+    near = [_map(next(maps)) if thing.subject.kind == HEADER else thing for thing in near]
     what = KINDS[next(iter(kinds))].one if len(kinds) == 1 else "thing"
     unread = ", ".join(KINDS[kind].title.lower() for kind in kinds if not KINDS[kind].is_named_in(world.game))
     not_known = f"; not known in this game: the names of {unread}" if unread else ""

@@ -35,15 +35,15 @@ def find(store: Store, words: Sequence[str], kind: str | None = None) -> list[Fo
     if address is not None:
         number = tuple(map(int, address[2].split("/")))
         name = "messages" if kind_of(address[1]) == "text" and len(number) == 1 else kind_of(address[1])
-        one = get(store, Subject(name, (0, *number) if name == SCRIPT else number))
-        return [one] if one is not None and kind in (None, name) else []
+        thing = get(store, Subject(name, (0, *number) if name == SCRIPT else number))
+        return [thing] if thing is not None and kind in (None, name) else []
     if kind is None and (name := _kind_before(text)):
         return find(store, text.partition(":")[2].split(), name)
     wanted = comparable_name(" ".join(words)).split()
-    found = _matching(store, wanted, kind) if wanted or kind else []
+    things = _matching(store, wanted, kind) if wanted or kind else []
     if not wanted:
-        return sorted(found, key=lambda one: one.subject.key)
-    return sorted(found, key=lambda one: (*_rank(one, wanted), _ORDER[one.subject.kind], one.subject.key))
+        return sorted(things, key=lambda thing: thing.subject.key)
+    return sorted(things, key=lambda thing: (*_rank(thing, wanted), _ORDER[thing.subject.kind], thing.subject.key))
 
 
 def sought(game: Game, code: str, words: str) -> list[str]:
@@ -60,7 +60,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
     wanted = comparable_name(text).split()
     if kind == HEADER and text.startswith(f"{WEATHER}:"):
         weathers = find(store, text.removeprefix(f"{WEATHER}:").split(), WEATHER)
-        on = {number for one in weathers for number in _maps(store, one.subject)}
+        on = {number for weather in weathers for number in _maps(store, weather.subject)}
         return _of_kind(store, HEADER, [], most, None, on)[:most]
     if _ADDRESS.fullmatch(text.strip().lower()):
         return find(store, [text], kind)
@@ -68,21 +68,21 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
         return best(store, text.partition(":")[2], most, name, header)
     if not wanted and kind is None and header is None:
         return []
-    found: list[Found] = []
-    for one in _ORDER if kind is None else (kind,):
-        here = _of_kind(store, one, wanted, most, header)
-        found += sorted(here, key=lambda thing: _rank(thing, wanted))[:most] if wanted else here[:most]
-    if not found and wanted and header is None:
+    things: list[Found] = []
+    for name in _ORDER if kind is None else (kind,):
+        here = _of_kind(store, name, wanted, most, header)
+        things += sorted(here, key=lambda thing: _rank(thing, wanted))[:most] if wanted else here[:most]
+    if not things and wanted and header is None:
         return _near(store, text, most, kind)
-    return sorted(found, key=lambda one: _rank(one, wanted)[0]) if wanted and kind is None else found
+    return sorted(things, key=lambda thing: _rank(thing, wanted)[0]) if wanted and kind is None else things
 
 
 def _near(store: Store, text: str, most: int, kind: str | None) -> list[Found]:
     """The things of the kinds with names in words whose names are nearest to a text."""
-    kinds = [one.name for one in NAMED if one.order in (1, 2) and kind in (None, one.name)]
+    kinds = [known.name for known in NAMED if known.order in (1, 2) and kind in (None, known.name)]
     rows = store.rows(f"{_SELECT} WHERE kind IN ({', '.join('?' * len(kinds))})", *kinds)
-    named = by_key((one.name, one) for one in map(_found, rows))
-    return [one for name in suggestions(text, named, most, least=0.8) for one in named[name]][:most]
+    named = by_key((thing.name, thing) for thing in map(_found, rows))
+    return [thing for name in suggestions(text, named, most, least=0.8) for thing in named[name]][:most]
 
 
 def _kind_before(text: str) -> str:
@@ -91,17 +91,17 @@ def _kind_before(text: str) -> str:
     return name if name in _ORDER else ""
 
 
-def get(store: Store, one: Subject) -> Found | None:
+def get(store: Store, thing: Subject) -> Found | None:
     """A thing by its kind and key; None where it has neither a name nor a use."""
-    key = "/".join(map(str, one.key))
-    rows = store.rows(f"{_SELECT} WHERE kind = ? AND key = ?", one.kind, key)
-    used = rows or store.rows("SELECT 1 FROM edge WHERE used_kind = ? AND used = ? LIMIT 1", one.kind, key)
-    return _found(rows[0]) if rows else Found(one, "", "") if used else None
+    key = "/".join(map(str, thing.key))
+    rows = store.rows(f"{_SELECT} WHERE kind = ? AND key = ?", thing.kind, key)
+    used = rows or store.rows("SELECT 1 FROM edge WHERE used_kind = ? AND used = ? LIMIT 1", thing.kind, key)
+    return _found(rows[0]) if rows else Found(thing, "", "") if used else None
 
 
-def grouped(found: Iterable[Found]) -> dict[str, list[Found]]:
+def grouped(things: Iterable[Found]) -> dict[str, list[Found]]:
     """Kind -> its things in the given order; the kind of the first one first."""
-    return by_key((one.subject.kind, one) for one in found)
+    return by_key((thing.subject.kind, thing) for thing in things)
 
 
 _SELECT: Final = "SELECT kind, key, name, about FROM thing"
@@ -154,7 +154,7 @@ def _of_kind(
         values.insert(0, " AND ".join('"{}"'.format(word.replace('"', '""')) for word in long))
     limit = max(most, _LOOKED) if only is None else -1
     rows = store.rows(f"{_SELECT} WHERE {' AND '.join(tests)} {order} LIMIT {limit}", *values)
-    return [one for one in map(_found, rows) if only is None or one.subject.key[0] in only]
+    return [thing for thing in map(_found, rows) if only is None or thing.subject.key[0] in only]
 
 
 def _maps(store: Store, used: Subject) -> list[int]:
@@ -162,9 +162,9 @@ def _maps(store: Store, used: Subject) -> list[int]:
     return [row[0] for row in rows]
 
 
-def _rank(one: Found, wanted: list[str]) -> tuple[int, int]:
-    name, phrase = comparable_name(one.name), " ".join(wanted)
-    if phrase in (name, comparable_name(one.about.partition(",")[0])):  # of a map: its internal name
+def _rank(thing: Found, wanted: list[str]) -> tuple[int, int]:
+    name, phrase = comparable_name(thing.name), " ".join(wanted)
+    if phrase in (name, comparable_name(thing.about.partition(",")[0])):  # of a map: its internal name
         return 0, 0
     whole = set("".join(letter if letter.isalnum() else " " for letter in name).split())
     tests = (name.startswith(phrase), whole.issuperset(wanted), phrase in name, all(word in name for word in wanted))

@@ -93,11 +93,11 @@ class Source:
     @cached_property
     def effects(self) -> tuple[tuple[int, int, ScriptEffects], ...]:
         """(member, entry, effects) of every entry of the script files."""
-        found = []
-        for one in script_effects(self.world, self.scripts):
+        effects = []
+        for of_entry in script_effects(self.world, self.scripts):
             self._progress.check()
-            found.append(one)
-        return tuple(found)
+            effects.append(of_entry)
+        return tuple(effects)
 
     def users(self, kind: str) -> Iterable[int]:
         """The numbers of the things of a kind."""
@@ -123,7 +123,7 @@ class Source:
         """(land, its terrain attributes (32, 32))."""
         read = self.world.land_sections
         with self.as_part("the tiles of lands"):
-            return tuple(self.each(self.members(Role.LAND_DATA), lambda one: read(one).read_attributes()))
+            return tuple(self.each(self.members(Role.LAND_DATA), lambda land: read(land).read_attributes()))
 
     @remembered
     def entries(self, member: int) -> Mapping[int, tuple[int, ...]]:

@@ -68,7 +68,7 @@ class Store:
                 if self._path is None or type(error) is not sqlite3.DatabaseError:
                     raise
                 kept_data.drop(self._path)
-                for rom in [rom for rom, one in _OPEN.items() if one is self]:
+                for rom in [rom for rom, store in _OPEN.items() if store is self]:
                     del _OPEN[rom]
                 raise RomError("What was kept about this ROM was damaged and is removed; ask again.") from error
 
@@ -162,7 +162,7 @@ def _opened(path: Path) -> Store | None:
     """A kept store; None for a damaged file, which is removed. Damage deep inside is seen when it is read."""
     try:
         database = _connected(path)
-        pages, size = (database.execute(f"PRAGMA {one}").fetchone()[0] for one in ("page_count", "page_size"))
+        pages, size = (database.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("page_count", "page_size"))
         database.execute("SELECT count(*) FROM about").fetchone()
         if path.stat().st_size == pages * size:
             return Store(database, whole=True, path=path)

@@ -41,14 +41,14 @@ class PropPlaces:
     def _sets(self) -> list[tuple[int, frozenset[str | None]]]:
         """Of each prop set of a map: the first header of these maps, and the names of the textures."""
         world = self._world
-        found: list[tuple[int, frozenset[str | None]]] = []
+        sets: list[tuple[int, frozenset[str | None]]] = []
         for number in range(len(world.members(Role.PROP_TEXTURES))):
             headers = maps_with(world, "prop set", number)
             with suppress(FormatError):
                 textures = SetKey(False, number).read(world).textures
                 if headers:
-                    found.append((headers[0], frozenset(texture.name for texture in textures)))
-        return found
+                    sets.append((headers[0], frozenset(texture.name for texture in textures)))
+        return sets
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,16 @@ def texture_uses(world: FieldWorld, key: SetKey, texture: str) -> TextureUses:
             models |= {number for number in world.prop_list(key.number).models.tolist() if number}
         except FormatError as error:
             damaged[str(error)] = None
-    found: list[MaterialUse] = []
+    materials: list[MaterialUse] = []
     for number in sorted(models):
         try:
             if texture in taken_textures(world, key, number):
-                found += _materials(world, key, number, texture)
+                materials += _materials(world, key, number, texture)
         except FormatError as error:
             damaged[str(error)] = None
-    having = {one.number for one in found}
+    having = {material.number for material in materials}
     places = sorted(header for header, numbers in on_maps.items() if not having.isdisjoint(numbers))
-    return TextureUses(tuple(found), tuple(places), tuple(damaged))
+    return TextureUses(tuple(materials), tuple(places), tuple(damaged))
 
 
 def _materials(world: FieldWorld, key: SetKey, number: int, texture: str) -> Iterator[MaterialUse]:
@@ -110,13 +110,13 @@ def _materials(world: FieldWorld, key: SetKey, number: int, texture: str) -> Ite
 def texture_where_used(world: FieldWorld, used: Subject, name: str) -> WhereUsed:
     """The uses of a texture by the materials of models, which no store has."""
     which, number, _ = used.key
-    found = texture_uses(world, SetKey(bool(which), number), name)
+    in_models = texture_uses(world, SetKey(bool(which), number), name)
     uses = tuple(
         Use(
-            subject(one.kind, one.number),
+            subject(material.kind, material.number),
             used,
             "material",
-            ReferencePart("material", name=one.material),
+            ReferencePart("material", name=material.material),
             "",
             "",
             "",
@@ -124,6 +124,8 @@ def texture_where_used(world: FieldWorld, used: Subject, name: str) -> WhereUsed
             None,
             REFERENCE,
         )
-        for one in found.materials
+        for material in in_models.materials
     )
-    return WhereUsed(used, name, uses, found.places, ("materials of models on maps with this set",), (), found.damaged)
+    return WhereUsed(
+        used, name, uses, in_models.places, ("materials of models on maps with this set",), (), in_models.damaged
+    )

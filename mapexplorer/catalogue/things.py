@@ -29,14 +29,14 @@ _NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank
 def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[Found]:
     """All named things of a ROM, by kind, and the flags and variables among the `used` things. What cannot be read is
     left out."""
-    nameless = {kind: sorted(one.key for one in used if one.kind == kind) for kind in _NAMELESS}
+    nameless = {kind: sorted(thing.key for thing in used if thing.kind == kind) for kind in _NAMELESS}
     for kind in NAMED:
         made = {"unused": _never_run, "text": _texts}.get(kind.name)
         seen = dict[Subject, None]()
-        for one in made(source) if made is not None else _of_kind(source, kind):
-            if one.subject not in seen:
-                seen[one.subject] = None
-                yield one
+        for thing in made(source) if made is not None else _of_kind(source, kind):
+            if thing.subject not in seen:
+                seen[thing.subject] = None
+                yield thing
         for key in nameless.get(kind.name, ()):
             if (bare := Subject(kind.name, key)) not in seen:
                 yield Found(bare, _NAMELESS[kind.name].format(*key))
@@ -51,35 +51,35 @@ def _of_kind(source: Source, kind: Kind) -> Iterator[Found]:
     named = kind.names
     for title, key in (source.part(lambda: list(named(source.world))) or ()) if named is not None else ():
         if title.strip(" -?"):
-            one = Subject(kind.name, key)
-            about = titles.get(key[0], ("", ""))[0] if titles else _about(source, one)
-            yield Found(one, title, about if about != title else "")
+            thing = Subject(kind.name, key)
+            about = titles.get(key[0], ("", ""))[0] if titles else _about(source, thing)
+            yield Found(thing, title, about if about != title else "")
 
 
-def _about(source: Source, one: Subject) -> str:
+def _about(source: Source, thing: Subject) -> str:
     world = source.world
-    match one.kind:
+    match thing.kind:
         case "header":
-            header = world.headers[one.key[0]]
+            header = world.headers[thing.key[0]]
             hides = "hidden items" if header.id in source.hiding else ""
             code = header.internal_name if header.internal_name not in header.title else ""
             return ", ".join(filter(None, (code, f"{header.symbolic_name} {header.kind}".strip(), hides)))
         case "trainer":
             with suppress(FormatError, RomError):
-                kind = world.member(Role.TRAINERS, one.key[0], Trainer.from_bytes).trainer_class
+                kind = world.member(Role.TRAINERS, thing.key[0], Trainer.from_bytes).trainer_class
                 return name(world, NameBank.TRAINER_CLASSES, kind)
         case "flag":
             ranges = world.game.tables.save_names.flag_ranges
-            return next((meaning for numbers, _, meaning in ranges if one.key[0] in numbers), "")
+            return next((meaning for numbers, _, meaning in ranges if thing.key[0] in numbers), "")
         case "script":
-            band = world.game.tables.script_numbers.band(one.key[1])
+            band = world.game.tables.script_numbers.band(thing.key[1])
             return "" if band is None else band.name
         case "weather":
-            return world.game.tables.weathers[one.key[0]].visual
+            return world.game.tables.weathers[thing.key[0]].visual
         case "texture":
-            return f"{('prop set', 'terrain set')[one.key[0]]} {one.key[1]}"
+            return f"{('prop set', 'terrain set')[thing.key[0]]} {thing.key[1]}"
         case "file":
-            role = world.game.role(one.key[0])
+            role = world.game.role(thing.key[0])
             return f"{role}: {world.game.files[role].purpose}" if role is not None else ""
     return ""
 
@@ -91,8 +91,8 @@ def _never_run(source: Source) -> Iterator[Found]:
     owners = {header.scripts: header for header in reversed(world.headers)}
     for header in world.headers:
         with suppress(FormatError, RomError):
-            for one in of_header(world, header.id):
-                place = locate_script(world, header.id, one.script)
+            for run_script in of_header(world, header.id):
+                place = locate_script(world, header.id, run_script.script)
                 if place is not None:
                     run.add((place.member, place.entry))
     for member, file in source.scripts:
@@ -126,18 +126,18 @@ def _texts(source: Source) -> Iterator[Found]:
                 yield Found(Subject("text", (bank, number)), " ".join(words))
 
 
-def stored(world: FieldWorld, one: Subject) -> tuple[str, int | None]:
+def stored(world: FieldWorld, thing: Subject) -> tuple[str, int | None]:
     """The file and the member that a thing's name is read from."""
-    number = int(one.key[0]) if one.kind != FILE else 0
-    bank = NameBank.PLACES if one.kind == "location" else KINDS[one.kind].bank
+    number = int(thing.key[0]) if thing.kind != FILE else 0
+    bank = NameBank.PLACES if thing.kind == "location" else KINDS[thing.kind].bank
     if bank is not None:
         return Role.MESSAGES, world.game.name_bank(bank, world.rom.code)
-    match one.kind:
+    match thing.kind:
         case "text":
             return Role.MESSAGES, number
         case "unused":
             return Role.SCRIPTS, number
         case "texture":
-            return (Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)[number], one.key[1]
-    kind = KINDS[one.kind]
+            return (Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)[number], thing.key[1]
+    kind = KINDS[thing.kind]
     return (kind.archive, number) if kind.archive is not None else (kind.file or "", None)

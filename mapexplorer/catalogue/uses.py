@@ -129,7 +129,7 @@ def where_used(world: FieldWorld, used: Subject, name: str = "", progress: Progr
         tuple(used_by(store, used)),
         places(store, used),
         titles,
-        tuple(one for one in not_known if one is not None),
+        tuple(topic for topic in not_known if topic is not None),
         store.damaged(*read),
     )
 
@@ -153,8 +153,8 @@ def maps_with(world: FieldWorld, kind: str, number: int) -> tuple[int, ...]:
     return places(reference_store(world), subject(kind, number))
 
 
-def _key(one: Subject) -> str:
-    return "/".join(map(str, one.key))
+def _key(thing: Subject) -> str:
+    return "/".join(map(str, thing.key))
 
 
 def _subject(kind: str, key: str) -> Subject:

@@ -34,7 +34,7 @@ def fill_encounters(source: Source) -> Iterator[tuple[str, Rows]]:
     files = list(
         source.each(
             source.members(Role.ENCOUNTERS),
-            lambda one: world.member(Role.ENCOUNTERS, one, WildEncounters.from_bytes),
+            lambda number: world.member(Role.ENCOUNTERS, number, WildEncounters.from_bytes),
         )
     )
     yield (
@@ -42,28 +42,28 @@ def fill_encounters(source: Source) -> Iterator[tuple[str, Rows]]:
         (
             (
                 number,
-                one.grass_rate,
-                *(water_encounters(one, method).rate for method in WaterMethod),
-                unown_letters(one, tables),
+                encounters.grass_rate,
+                *(water_encounters(encounters, method).rate for method in WaterMethod),
+                unown_letters(encounters, tables),
             )
-            for number, one in files
+            for number, encounters in files
         ),
     )
-    yield "encounter_slot", (row for number, one in files for row in _slots(source, number, one))
+    yield "encounter_slot", (row for number, encounters in files for row in _slots(source, number, encounters))
     lists = set(tables.encounters.lists.values())
     yield "encounter_time", ((time, time if time in lists else SlotSource.FILE) for time in grass_times(tables))
-    here = [found for _, found in source.each(range(len(world.headers)), partial(map_encounters, world))]
+    here = [on_map for _, on_map in source.each(range(len(world.headers)), partial(map_encounters, world))]
     yield (
         "place_species",
         (
             row
-            for one in here
-            for which, species in one.lists.items()
-            for row in _listed(source, one.header, which, species)
+            for on_map in here
+            for which, species in on_map.lists.items()
+            for row in _listed(source, on_map.header, which, species)
         ),
     )
-    yield "roamer", ((one.header, roamer.species, roamer.level) for one in here for roamer in one.roamers)
-    yield "swarm", ((one.header,) for one in here if one.can_swarm)
+    yield "roamer", ((on_map.header, roamer.species, roamer.level) for on_map in here for roamer in on_map.roamers)
+    yield "swarm", ((on_map.header,) for on_map in here if on_map.can_swarm)
 
 
 def _listed(source: Source, header: int, which: PlaceList, species: tuple[int, ...]) -> Iterator[Row]:
@@ -72,8 +72,8 @@ def _listed(source: Source, header: int, which: PlaceList, species: tuple[int, .
     for slot in slots:
         yield header, which, slot.number, slot.species, slot.percent, slot.lowest, slot.highest
     if not slots:
-        for number, one in enumerate(species):
-            yield header, which, number, one, None, None, None
+        for number, listed in enumerate(species):
+            yield header, which, number, listed, None, None, None
 
 
 def _slots(source: Source, member: int, encounters: WildEncounters) -> Iterator[Row]:
@@ -84,7 +84,7 @@ def _slots(source: Source, member: int, encounters: WildEncounters) -> Iterator[
     usual = next(second for time, second in times.items() if time not in lists)
     conditions = {time: EncounterConditions(second) for time, second in times.items() if time in lists}
     conditions |= {"swarm": EncounterConditions(usual, swarm=True), "radar": EncounterConditions(usual, radar=True)}
-    conditions |= {one: EncounterConditions(usual, cartridge=one) for one in CARTRIDGES}
+    conditions |= {cartridge: EncounterConditions(usual, cartridge=cartridge) for cartridge in CARTRIDGES}
     for slot in grass_slots(encounters, tables, EncounterConditions(usual)):
         yield _slot(member, GRASS, SlotSource.FILE, slot)
     for name, condition in conditions.items():

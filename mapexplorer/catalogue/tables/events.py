@@ -76,7 +76,7 @@ def _triggers(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:
 
 
 def _initial_scripts(source: Source) -> Iterator[Row]:
-    for header, found in source.each(range(len(source.world.headers)), partial(on_arrival, source.world)):
-        for number, one in enumerate(found):
-            variable, value = one.conditions[0].numbers if one.conditions else (None, None)
-            yield header, number, one.moment, *_script(source, header, one.script), variable, value
+    for header, scripts in source.each(range(len(source.world.headers)), partial(on_arrival, source.world)):
+        for number, script in enumerate(scripts):
+            variable, value = script.conditions[0].numbers if script.conditions else (None, None)
+            yield header, number, script.moment, *_script(source, header, script.script), variable, value

@@ -56,28 +56,28 @@ def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
             for item, data in source.each(numbers, items.data)
         ),
     )
-    found = source.part(partial(items.by_item, source.effects)) or {}
-    yield "item_source", (_row(one) for sources in found.values() for one in sources)
+    by_item = source.part(partial(items.by_item, source.effects)) or {}
+    yield "item_source", (_row(way) for sources in by_item.values() for way in sources)
     for sentence in items.notes:
         source.note(sentence)
 
 
-def _row(one: ItemSource) -> Row:
+def _row(way: ItemSource) -> Row:
     """A source with the columns that it has."""
-    match one:
+    match way:
         case PlacedItem():
-            return _filled(one.item, one.how, header=one.header, x=one.x, z=one.z, count=one.count, flag=one.flag)
+            return _filled(way.item, way.how, header=way.header, x=way.x, z=way.z, count=way.count, flag=way.flag)
         case BerryTree():
-            berry = {"header": one.header, "x": one.x, "z": one.z, "count": one.berries, "patch": one.patch}
-            return _filled(one.item, "berry", **berry)
+            berry = {"header": way.header, "x": way.x, "z": way.z, "count": way.berries, "patch": way.patch}
+            return _filled(way.item, "berry", **berry)
         case ScriptItem():
-            return _filled(one.item, one.how, member=one.member, entry=one.entry, count=one.count)
+            return _filled(way.item, way.how, member=way.member, entry=way.entry, count=way.count)
         case SoldItem():
-            return _filled(one.item, one.shop, member=one.member, entry=one.entry, shop=one.number)
+            return _filled(way.item, way.shop, member=way.member, entry=way.entry, shop=way.number)
         case CommonItem():
-            return _filled(one.item, "common mart", step=one.step)
+            return _filled(way.item, "common mart", step=way.step)
         case PrizeItem():
-            return _filled(one.item, "game corner", coins=one.coins)
+            return _filled(way.item, "game corner", coins=way.coins)
 
 
 def _filled(item: int, source: str, **given: int) -> Row:

@@ -134,13 +134,13 @@ def _lands(source: Source) -> Iterator[tuple[str, Rows]]:
     world, numbers = source.world, source.members(Role.LAND_DATA)
     for number, words in source.attributes:
         lands.append((number, words.astype("<u2").tobytes()))
-        found, where = np.unique(behaviours(words).ravel(), return_inverse=True)
+        present, where = np.unique(behaviours(words).ravel(), return_inverse=True)
         tiles = np.bincount(where)
         blocked = np.bincount(where, collides(words).ravel()).astype(int)
-        counts += [(number, *row) for row in zip(found.tolist(), tiles.tolist(), blocked.tolist(), strict=True)]
+        counts += [(number, *row) for row in zip(present.tolist(), tiles.tolist(), blocked.tolist(), strict=True)]
     for number, records in source.each(numbers, world.placed_props):
         for index, record in enumerate(records):
-            places = (one / ONE for field in ("position", "scale") for one in record[field].tolist())
+            places = (part / ONE for field in ("position", "scale") for part in record[field].tolist())
             props.append((number, index, int(record["model"]), *places))
     yield "land", lands
     yield "land_behaviour", counts

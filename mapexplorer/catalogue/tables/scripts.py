@@ -16,7 +16,7 @@ from mapexplorer.games import Role
 def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
     """The tables of scripts and of what they are about."""
     names = source.world.game.tables.script_commands
-    yield "command_name", ((number, one.name) for number, one in enumerate(names.names))
+    yield "command_name", ((number, command.name) for number, command in enumerate(names.names))
     yield "movement_action", enumerate(names.movement_actions)
     yield from _files(source)
     yield "effect", _effects(source)
@@ -38,7 +38,7 @@ def _files(source: Source) -> Iterator[tuple[str, Rows]]:
     commands: list[Row] = []
     arguments: list[Row] = []
     movements: list[Row] = []
-    complete = {(member, entry): one.complete for member, entry, one in source.effects}
+    complete = {(member, entry): effects.complete for member, entry, effects in source.effects}
     for member, file in source.scripts:
         listing = list_script(file, world.game.tables.script_commands, None)
         files.append((member, source.banks[member], len(file.entries)))
@@ -68,10 +68,10 @@ def _files(source: Source) -> Iterator[tuple[str, Rows]]:
 def _effects(source: Source) -> Iterator[Row]:
     """An effect has at most three numbers, after a word for some (the kind of a shop)."""
     for member, entry, effects in source.effects:
-        for effect, found in effects.found.items():
-            for one in found:
-                numbers = [value for value in one if isinstance(value, int)]
-                word = next((value for value in one if isinstance(value, str)), None)
+        for effect, uses in effects.found.items():
+            for values in uses:
+                numbers = [value for value in values if isinstance(value, int)]
+                word = next((value for value in values if isinstance(value, str)), None)
                 yield member, entry, effect, word, *numbers, *[None] * (3 - len(numbers))
 
 

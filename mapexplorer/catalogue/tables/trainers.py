@@ -11,35 +11,41 @@ from mapexplorer.games import Role
 
 def fill_trainers(source: Source) -> Iterator[tuple[str, Rows]]:
     """The tables of trainers."""
-    found = [
-        one for _, one in source.each(source.members(Role.TRAINERS), lambda number: find_trainer(source.world, number))
+    trainers = [
+        trainer
+        for _, trainer in source.each(source.members(Role.TRAINERS), lambda number: find_trainer(source.world, number))
     ]
     occasions = source.world.game.tables.trainers.messages
     yield (
         "trainer",
         (
             (
-                one.number,
-                one.name,
-                one.record.trainer_class,
-                one.class_name,
-                one.record.battle_type,
-                one.record.ai,
-                one.beaten_flag,
-                one.eyes_meet_music,
+                trainer.number,
+                trainer.name,
+                trainer.record.trainer_class,
+                trainer.class_name,
+                trainer.record.battle_type,
+                trainer.record.ai,
+                trainer.beaten_flag,
+                trainer.eyes_meet_music,
             )
-            for one in found
+            for trainer in trainers
         ),
     )
     yield (
         "trainer_item",
-        ((one.number, slot, item) for one in found for slot, item in enumerate(one.record.items) if item),
+        (
+            (trainer.number, slot, item)
+            for trainer in trainers
+            for slot, item in enumerate(trainer.record.items)
+            if item
+        ),
     )
     yield (
         "trainer_pokemon",
         (
             (
-                one.number,
+                trainer.number,
                 slot,
                 pokemon.stored.species,
                 pokemon.stored.form,
@@ -53,16 +59,16 @@ def fill_trainers(source: Source) -> Iterator[tuple[str, Rows]]:
                 pokemon.gender,
                 pokemon.stored.capsule,
             )
-            for one in found
-            for slot, pokemon in enumerate(one.party)
+            for trainer in trainers
+            for slot, pokemon in enumerate(trainer.party)
         ),
     )
     yield (
         "trainer_move",
         (
-            (one.number, slot, index, move)
-            for one in found
-            for slot, pokemon in enumerate(one.party)
+            (trainer.number, slot, index, move)
+            for trainer in trainers
+            for slot, pokemon in enumerate(trainer.party)
             for index, move in enumerate(pokemon.stored.moves or ())
             if move
         ),
@@ -70,8 +76,8 @@ def fill_trainers(source: Source) -> Iterator[tuple[str, Rows]]:
     yield (
         "trainer_message",
         (
-            (one.number, message.entry, message.type, occasions.get(message.type, ""), message.text)
-            for one in found
-            for message in one.messages
+            (trainer.number, message.entry, message.type, occasions.get(message.type, ""), message.text)
+            for trainer in trainers
+            for message in trainer.messages
         ),
     )
