@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mapexplorer.compare.change import Comparison
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
-    from mapexplorer.games.tables import CameraType
+    from mapexplorer.games.field_tables import CameraType
     from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mapexplorer.gameplay.items import ItemSource
     from mapexplorer.gameplay.meetings import Meeting
     from mapexplorer.gameplay.trainers import Trainers
-    from mapexplorer.games.tables import Weather
+    from mapexplorer.games.field_tables import Weather
     from mapexplorer.inspector.places.map_events import MapEvent, MapEvents
     from mapexplorer.inspector.script.script_listing import ScriptFacts
     from mapexplorer.inspector.things.thing import Thing

@@ -22,7 +22,8 @@ from typing import Any, Final
 import numpy as np
 
 import formats.field
-from formats.field.layout import Counted, FieldFormat, Record, Rest, layout
+from formats.field.field_types import Counted, FieldFormat, Rest
+from formats.field.layout import Record, layout
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "formats.md"
 

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes
-from formats.field.layout import U8, U16, Counted, Record
+from formats.field.field_types import U8, U16, Counted
+from formats.field.layout import Record
 from formats.field.record import opened
 
 NO_TERRAIN_SRT_ANIMATION = 0xFFFF

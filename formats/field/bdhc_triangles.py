@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
+from formats.field.field_types import FieldSpan, element_spans
 from formats.field.height_plates import MAGIC, MAX_CANDIDATES, HeightPlates, Strip, plane_height
-from formats.field.layout import FieldSpan, element_spans
 from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import ONE, div, mul
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from formats.binary import Buffer, Notes
-from formats.field.layout import S32, U8, Record
+from formats.field.field_types import S32, U8
+from formats.field.layout import Record
 from formats.field.record import opened
 
 LOAD_LATER = 1

@@ -11,7 +11,8 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.layout import Record, Rest
+from formats.field.field_types import Rest
+from formats.field.layout import Record
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,8 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.layout import Counted, Record
+from formats.field.field_types import Counted
+from formats.field.layout import Record
 
 FLOOR = np.dtype([("header", "<u4"), ("file", "<u2"), ("x", "<i2"), ("y", "<i2"), ("z", "<i2")])
 """A map header, the number of its file (member `file` + 1 of the archive) and its offset."""

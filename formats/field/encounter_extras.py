@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes
-from formats.field.layout import Counted, Record, Rest
+from formats.field.field_types import Counted, Rest
+from formats.field.layout import Record
 from formats.field.record import opened
 
 TILE = np.dtype([("x", "<u2"), ("z", "<u2")])

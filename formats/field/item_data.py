@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from formats.field.layout import S8, U8, U16, Bits, Record
+from formats.field.field_types import S8, U8, U16, Bits
+from formats.field.layout import Record
 
 Flag = Annotated[bool, Bits(1, "B")]
 Stages = Annotated[int, Bits(4, "B")]

@@ -28,85 +28,22 @@ import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
+from formats.field.field_types import (
+    NUMBER_NAMES,
+    Bits,
+    Counted,
+    FieldFormat,
+    FieldSpan,
+    Path,
+    Rest,
+    element_spans,
+)
 from formats.field.record import note_rest, opened, write_count, write_record, write_table
-
-U8 = Annotated[int, "B"]
-U16 = Annotated[int, "H"]
-U32 = Annotated[int, "I"]
-S8 = Annotated[int, "b"]
-S16 = Annotated[int, "h"]
-S32 = Annotated[int, "i"]
-
-NUMBER_NAMES = {"B": "U8", "H": "U16", "I": "U32", "b": "S8", "h": "S16", "i": "S32"}
-"""The character of a number in `struct` -> its name here."""
-
-Path = tuple[str | int, ...]
-
-
-@dataclass(frozen=True)
-class Bits:
-    """`width` bits of a word, whose size `word` gives as in `struct` (`B`, `H`)."""
-
-    width: int
-    word: str
-
-
-@dataclass(frozen=True)
-class Counted:
-    """An array of `dtype` after its count, whose size `count` gives as in `struct`."""
-
-    count: str
-    dtype: npt.DTypeLike
-
-
-@dataclass(frozen=True)
-class Rest:
-    """An array of `dtype` up to the end of the file."""
-
-    dtype: npt.DTypeLike
-
-
-class FieldSpan(NamedTuple):
-    """The bytes of a field: its path in the record (names, and indices of elements), offset, size, value."""
-
-    path: Path
-    offset: int
-    size: int
-    value: Any
-
-    @property
-    def name(self) -> str:
-        """The path as text: `objects 3: hidden_flag`."""
-        text = ""
-        for part in self.path:
-            text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part
-        return text
-
-    @property
-    def text(self) -> str:
-        """The value as text: bytes as hexadecimal digits, numbers of an array with commas between them."""
-        if isinstance(self.value, bytes):
-            return self.value.hex(" ")
-        return ", ".join(map(str, np.ravel(self.value).tolist()))
-
-
-class FieldFormat(NamedTuple):
-    """How a field is stored: its name, its offset (None behind an array, where it differs), its size in bytes (None for
-    an array), its first bit and number of bits if it shares a word, the type of its elements (`U16`, `bytes`, a record
-    class, a dtype), and how many there are: a number, or Counted or Rest."""
-
-    name: str
-    offset: int | None
-    size: int | None
-    bits: tuple[int, int] | None
-    kind: str | type[Record] | np.dtype[Any]
-    number: int | Counted | Rest = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -358,17 +295,6 @@ class _Array:
 
     def parts(self, offset: int | None) -> Iterator[FieldFormat]:
         yield FieldFormat(self._name, offset, None, None, self._dtype, self._how)
-
-
-def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[FieldSpan]:
-    """The spans of an element of an array: of its fields, if it has fields."""
-    fields = element.dtype.fields
-    if fields is None:
-        yield FieldSpan(path, offset, element.dtype.itemsize, element.item())
-        return
-    for name in element.dtype.names or ():
-        dtype, start = fields[name][:2]
-        yield FieldSpan((*path, name), offset + start, dtype.itemsize, element[name].tolist())  # type: ignore[index]
 
 
 class _Bytes(_Piece):

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from formats.binary import Buffer, Notes
-from formats.field.layout import U8, U16, Bits, Record
+from formats.field.field_types import U8, U16, Bits
+from formats.field.layout import Record
 from formats.field.record import opened
 
 MAP_HEADER_BYTES = 24

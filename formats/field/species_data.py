@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from formats.field.layout import U8, U16, U32, Bits, Record
+from formats.field.field_types import U8, U16, U32, Bits
+from formats.field.layout import Record
 
 ALWAYS_MALE: Final = 0
 ALWAYS_FEMALE: Final = 254

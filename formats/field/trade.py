@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from formats.field.layout import U32, Record
+from formats.field.field_types import U32
+from formats.field.layout import Record
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.layout import U8, U16, U32, Bits, Record, Rest
+from formats.field.field_types import U8, U16, U32, Bits, Rest
+from formats.field.layout import Record
 from formats.field.trainer_party import PartyForm
 
 TRAINER_MESSAGE = np.dtype([("trainer", "<u2"), ("type", "<u2")])

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from formats.binary import Buffer, Notes, Reader, pad
-from formats.field.layout import U16, Bits, FieldSpan, Record, RecordLayout, layout
+from formats.field.field_types import U16, Bits, FieldSpan
+from formats.field.layout import Record, RecordLayout, layout
 from formats.field.record import opened
 
 LAST_LEVEL: Final = 100

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from formats.field.layout import U8, U16, U32, Record
+from formats.field.field_types import U8, U16, U32
+from formats.field.layout import Record
 
 Pair = tuple[U32, U32]
 

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes
-from formats.field.layout import Counted, Record
+from formats.field.field_types import Counted
+from formats.field.layout import Record
 from formats.field.record import opened
 
 BACKGROUND_EVENT = np.dtype(

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Final
 
 from mapexplorer.catalogue import edges, schema
-from mapexplorer.catalogue.edges import Edge
+from mapexplorer.catalogue.edge import Edge
 from mapexplorer.catalogue.kinds import HEADER, SCRIPTS, header_of
 from mapexplorer.catalogue.rules import NOT_A_USE, REFERENCE, RULES, Rule
 from mapexplorer.catalogue.source import Fill, Row, Rows, Source

@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 from formats.fixed import Vector
 from mapexplorer.features.feature import ChangeTick, Feature, FeatureChange, whole_number
 from mapexplorer.features.values import FeatureConditions, FeatureTable, Grid, RunTimeProp, StateChoice, Tile, steps
+from mapexplorer.games.field_tables import CameraType, FogRegisters
 from mapexplorer.games.reading import Fx32, Fx32Vector
-from mapexplorer.games.tables import CameraType, FogRegisters
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre
 
 _X, _Y, _Z = range(3)

@@ -27,7 +27,7 @@ from mapexplorer.features.values import (
     SurfaceStep,
     Tile,
 )
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.script_files import NamedCommand
 from mapexplorer.world.save import Save

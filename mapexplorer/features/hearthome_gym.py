@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 from formats.fixed import Vector, moved
 from mapexplorer.features.feature import Feature, whole_number
 from mapexplorer.features.values import FeatureConditions, FeatureEffect, FeatureTable, LitPerson, StateChoice, Tile
+from mapexplorer.games.field_tables import FogRegisters
 from mapexplorer.games.reading import Fx32Vector
-from mapexplorer.games.tables import FogRegisters
 from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.terrain.obstacle import obstacle
 from mapexplorer.world.terrain.terrain import TILE_LENGTH, Terrain, centre

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from formats.fixed import ONE, Vector
 from mapexplorer.arrays import Picture
-from mapexplorer.games.tables import FogRegisters, Rgb5
+from mapexplorer.games.field_tables import FogRegisters, Rgb5
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.sources.files import WorldFiles

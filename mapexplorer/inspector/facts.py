@@ -11,7 +11,7 @@ from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
-    from formats.field.layout import FieldSpan
+    from formats.field.field_types import FieldSpan
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from formats.field.map_header import MapHeader
 from mapexplorer.catalogue import wording
-from mapexplorer.catalogue.edges import FRAME, HIDES
+from mapexplorer.catalogue.edge import FRAME, HIDES
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.catalogue.uses import Use, stored_effects, used_by
 from mapexplorer.gameplay.items import Items

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from mapexplorer.games.tables import TimeOfDay
+from mapexplorer.games.field_tables import TimeOfDay
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.effects import MOIST, ModelEffect, Sign
 from mapexplorer.map_objects.field import FieldSystem

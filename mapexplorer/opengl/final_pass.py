@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from formats.fixed import ONE
-from mapexplorer.games.tables import FogRegisters, Rgb5
+from mapexplorer.games.field_tables import FogRegisters, Rgb5
 from mapexplorer.opengl.camera import CameraMatrices, Floats
 from mapexplorer.opengl.final_shaders import final_fragment
 from mapexplorer.opengl.gl import GL, disable

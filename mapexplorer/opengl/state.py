@@ -10,7 +10,7 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
-from mapexplorer.games.tables import FogRegisters, Rgb5
+from mapexplorer.games.field_tables import FogRegisters, Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState

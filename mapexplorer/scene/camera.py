@@ -14,7 +14,7 @@ from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
 from mapexplorer.g3d.camera import UP, look_at, orbit, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 
 ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""

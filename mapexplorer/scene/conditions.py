@@ -13,7 +13,8 @@ from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
-from mapexplorer.games.tables import CameraType, FogRegisters, Rgb5, Tables
+from mapexplorer.games.field_tables import CameraType, FogRegisters, Rgb5
+from mapexplorer.games.tables import Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.games.tables import ClearPlane, FogRegisters, Rgb5
+from mapexplorer.games.field_tables import ClearPlane, FogRegisters, Rgb5
 from mapexplorer.gpu import registers as reg
 
 

@@ -22,7 +22,7 @@ from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.features import entered, entered_walking
 from mapexplorer.games import Role
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace

@@ -16,7 +16,7 @@ from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers
 
 if TYPE_CHECKING:
     from formats.fixed import Vector
-    from mapexplorer.games.tables import CameraType
+    from mapexplorer.games.field_tables import CameraType
     from mapexplorer.scene.camera import SceneCamera
 
 LAYERS: Final = ("terrain", "props", "people", "player")

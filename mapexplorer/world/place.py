@@ -16,7 +16,7 @@ from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.games import Game, Role
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.save import Save

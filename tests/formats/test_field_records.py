@@ -28,7 +28,8 @@ from formats.field import (
     WildEncounters,
     ZoneEvents,
 )
-from formats.field.layout import S8, U8, U16, Bits, Counted, Record, Rest, layout
+from formats.field.field_types import S8, U8, U16, Bits, Counted, Rest
+from formats.field.layout import Record, layout
 from formats.field.trainer_party import FORMS, PartyForm, PartyPokemon
 from formats.json_codec import from_plain, to_plain
 from formats.nitro.sdat import sound_names

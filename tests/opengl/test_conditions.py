@@ -12,7 +12,7 @@ from mapexplorer.export.gltf.field import _FieldWriter
 from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
-from mapexplorer.games.tables import FogRegisters
+from mapexplorer.games.field_tables import FogRegisters
 from mapexplorer.gpu import registers as reg
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import arrive

@@ -221,8 +221,8 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, town: Any) 
 
 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, town: Any) -> None:
+    from mapexplorer.games.field_tables import FogRegisters
     from mapexplorer.games.platinum import PLATINUM
-    from mapexplorer.games.tables import FogRegisters
     from mapexplorer.scene.camera import projection_matrix
     from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES
 

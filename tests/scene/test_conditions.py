@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.games.tables import FogRegisters
+from mapexplorer.games.field_tables import FogRegisters
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import TOP, View

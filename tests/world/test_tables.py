@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
+from mapexplorer.games.field_tables import Behaviour, Fog
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.games.tables import Behaviour, Fog
 from mapexplorer.world.direction import NORTH
 
 tables = PLATINUM.tables

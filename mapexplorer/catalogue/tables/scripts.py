@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from mapexplorer.catalogue.edges import COMMAND, HIDES, Edge
+from mapexplorer.catalogue.edge import COMMAND, HIDES, Edge
 from mapexplorer.catalogue.source import Row, Rows, Source
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.names import unpacked

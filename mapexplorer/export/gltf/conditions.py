@@ -6,7 +6,7 @@ from typing import Final
 
 from formats.fixed import FULL_TURN, ONE
 from mapexplorer.export.gltf.document import Json
-from mapexplorer.games.tables import CameraType, FogRegisters
+from mapexplorer.games.field_tables import CameraType, FogRegisters
 from mapexplorer.scene.camera import depth_distance, projection_matrix
 from mapexplorer.scene.conditions import Conditions
 

@@ -12,7 +12,7 @@ from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.joints import Quaternion, quaternion
 from mapexplorer.export.gltf.materials import linear
 from mapexplorer.export.options import BLENDER, GODOT
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, view_matrix
 from mapexplorer.scene.light import LightState
 

@@ -29,7 +29,7 @@ from mapexplorer.features.values import (
     SkyPainter,
     StateChoice,
 )
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage, LeftOut

@@ -10,7 +10,7 @@ from typing import Final
 
 from formats.fixed import FULL_TURN, ONE, cos_index, sin_index
 from mapexplorer.features.distortion_world.tables import SkyTables
-from mapexplorer.games.tables import Rgb5
+from mapexplorer.games.field_tables import Rgb5
 
 _DEGREES: Final = 360
 _SIXTEENTHS: Final = 4

@@ -20,7 +20,7 @@ from mapexplorer.features.distortion_world.tables import Cloud, SkyTables, disto
 from mapexplorer.features.pictures_2d import BG2_MAP, BG2_TILES, COLORS, PictureMembers, SpriteFrame, copy
 from mapexplorer.features.values import FeatureSky
 from mapexplorer.games import Role
-from mapexplorer.games.tables import Rgb5
+from mapexplorer.games.field_tables import Rgb5
 from mapexplorer.games.weather_tables import SpriteSet
 from mapexplorer.gpu.engine_2d import Engine2D
 from mapexplorer.gpu.registers_2d import (

@@ -12,8 +12,9 @@ from formats.fixed import Vector
 from mapexplorer.features.distortion_world.commands import DistortionCondition, DistortionEvent, Tile
 from mapexplorer.features.surface import Surface
 from mapexplorer.features.values import FeatureTable
+from mapexplorer.games.field_tables import FogRegisters, Rgb5
 from mapexplorer.games.reading import Fx32, Fx32Vector, Span
-from mapexplorer.games.tables import FogRegisters, Rgb5, Tables
+from mapexplorer.games.tables import Tables
 
 
 @dataclass(frozen=True)

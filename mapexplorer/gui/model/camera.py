@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from formats.fixed import FULL_TURN, ONE
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene import view
 
 Point = tuple[float, float, float]

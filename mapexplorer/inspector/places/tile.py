@@ -11,7 +11,7 @@ from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on
 from mapexplorer.gameplay.encounters import WaterMethod
 from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meetings
 from mapexplorer.gameplay.names import species_name
-from mapexplorer.games.tables import Behaviour
+from mapexplorer.games.field_tables import Behaviour
 from mapexplorer.inspector.facts import Fact, Section, filled, section
 from mapexplorer.inspector.places.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.places.heights import ask as ask_height

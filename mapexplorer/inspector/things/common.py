@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.field.layout import FieldSpan, element_spans
+from formats.field.field_types import FieldSpan, element_spans
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.features import Feature

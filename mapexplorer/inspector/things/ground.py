@@ -10,9 +10,9 @@ import numpy as np
 
 from formats.field.bdhc import Bdhc
 from formats.field.bdhc_triangles import TriangleBdhc
+from formats.field.field_types import FieldSpan, element_spans
 from formats.field.height_plates import HeightPlates
 from formats.field.land_data import MAP_PROP
-from formats.field.layout import FieldSpan, element_spans
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from formats.nitro.model import Model

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.layout import FieldSpan
+from formats.field.field_types import FieldSpan
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
 from mapexplorer.catalogue.rules import REFERENCE

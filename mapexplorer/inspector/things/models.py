@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from formats.field.field_types import FieldSpan, element_spans
 from formats.field.land_data import MAP_PROP
-from formats.field.layout import FieldSpan, element_spans
 from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.container import read_container

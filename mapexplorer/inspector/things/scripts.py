@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from formats.binary import FormatError
+from formats.field.field_types import FieldSpan
 from formats.field.init_script import InitScriptFile
-from formats.field.layout import FieldSpan
 from formats.field.script import ScriptFile
 from mapexplorer.catalogue.kinds import SCRIPTED
 from mapexplorer.catalogue.uses import references_to

@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Final
 
 from formats.field.area_light import AreaLight
+from formats.field.field_types import FieldSpan
 from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
-from formats.field.layout import FieldSpan
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer.catalogue.store import reference_store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Final
 
-from mapexplorer.games.tables import Fog
+from mapexplorer.games.field_tables import Fog
 from mapexplorer.games.weather_tables import FogFade
 from mapexplorer.scene.weather.counters import linear
 from mapexplorer.scene.weather.parts import FogChange, Steps, WeatherPart

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from mapexplorer.games.tables import Fog, FogRegisters
+from mapexplorer.games.field_tables import Fog, FogRegisters
 from mapexplorer.games.weather_tables import BackgroundSet
 
 BG0: Final = 1

@@ -16,8 +16,8 @@ from formats.nitro.sdat import sound_names
 from formats.remembered import remembered
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games import NameBank, Role, Topic
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.games.gameplay_tables import CommonItem, HiddenItem
-from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Rom
 from mapexplorer.world.headers.header import Header
 from mapexplorer.world.sources import program_tables

@@ -24,7 +24,7 @@ from formats.field.program_tables import (
 from formats.fixed import ONE, cos_index, mul
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.field_tables import CameraType
 from mapexplorer.rom import Overlay
 from mapexplorer.world.sources.provenance import ARM9, RETAIL, Facts, ProgramTable, Provenance, Resolved, SourceRule
 

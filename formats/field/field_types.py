@@ -1,0 +1,93 @@
+"""How the fields of records are declared (`layout` reads and writes them), and what is told about a stored field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+U8 = Annotated[int, "B"]
+U16 = Annotated[int, "H"]
+U32 = Annotated[int, "I"]
+S8 = Annotated[int, "b"]
+S16 = Annotated[int, "h"]
+S32 = Annotated[int, "i"]
+
+NUMBER_NAMES = {"B": "U8", "H": "U16", "I": "U32", "b": "S8", "h": "S16", "i": "S32"}
+"""The character of a number in `struct` -> its name here."""
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Bits:
+    """`width` bits of a word, whose size `word` gives as in `struct` (`B`, `H`)."""
+
+    width: int
+    word: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An array of `dtype` after its count, whose size `count` gives as in `struct`."""
+
+    count: str
+    dtype: npt.DTypeLike
+
+
+@dataclass(frozen=True)
+class Rest:
+    """An array of `dtype` up to the end of the file."""
+
+    dtype: npt.DTypeLike
+
+
+class FieldSpan(NamedTuple):
+    """The bytes of a field: its path in the record (names, and indices of elements), offset, size, value."""
+
+    path: Path
+    offset: int
+    size: int
+    value: Any
+
+    @property
+    def name(self) -> str:
+        """The path as text: `objects 3: hidden_flag`."""
+        text = ""
+        for part in self.path:
+            text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part
+        return text
+
+    @property
+    def text(self) -> str:
+        """The value as text: bytes as hexadecimal digits, numbers of an array with commas between them."""
+        if isinstance(self.value, bytes):
+            return self.value.hex(" ")
+        return ", ".join(map(str, np.ravel(self.value).tolist()))
+
+
+class FieldFormat(NamedTuple):
+    """How a field is stored: its name, its offset (None behind an array, where it differs), its size in bytes (None for
+    an array), its first bit and number of bits if it shares a word, the type of its elements (`U16`, `bytes`, a record
+    class, a dtype), and how many there are: a number, or Counted or Rest."""
+
+    name: str
+    offset: int | None
+    size: int | None
+    bits: tuple[int, int] | None
+    kind: str | type | np.dtype[Any]
+    number: int | Counted | Rest = 1
+
+
+def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[FieldSpan]:
+    """The spans of an element of an array: of its fields, if it has fields."""
+    fields = element.dtype.fields
+    if fields is None:
+        yield FieldSpan(path, offset, element.dtype.itemsize, element.item())
+        return
+    for name in element.dtype.names or ():
+        dtype, start = fields[name][:2]
+        yield FieldSpan((*path, name), offset + start, dtype.itemsize, element[name].tolist())  # type: ignore[index]
