@@ -16,9 +16,9 @@ from mapexplorer.naming import matching
 from mapexplorer.units import SECONDS_PER_DAY
 
 
-def count(number: int, one: str, several: str | None = None) -> str:
+def count(number: int, singular: str, plural: str | None = None) -> str:
     """`1 map`, `2 maps`."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def capital(text: str) -> str:

@@ -295,7 +295,7 @@ def header_of(chosen: Subject) -> int | None:
     return int(chosen.key[0]) if chosen.kind == HEADER or chosen.kind in EVENT_LISTS else None
 
 
-class Found(NamedTuple):
+class NamedThing(NamedTuple):
     """A named thing; `about`: what else is known of it."""
 
     subject: Subject

@@ -12,7 +12,18 @@ from contextlib import suppress
 from typing import Final
 
 from formats.binary import FormatError
-from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, LOCATION, SCRIPT, STORED, TEXTURE, WEATHER, Found, kind_of
+from mapexplorer.catalogue.kinds import (
+    FILE,
+    HEADER,
+    KINDS,
+    LOCATION,
+    SCRIPT,
+    STORED,
+    TEXTURE,
+    WEATHER,
+    NamedThing,
+    kind_of,
+)
 from mapexplorer.errors import PlaceError, RomError, check_number
 from mapexplorer.games import Role, Topic
 from mapexplorer.grouping import by_key
@@ -39,7 +50,7 @@ _GROUPS: Final = tuple(
 where the earlier ones have no such name. Equal names of all groups go before parts of names."""
 
 
-def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Found:
+def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> NamedThing:
     """The thing of one of some `kinds` that a text means.
 
     `KIND NUMBER` is `KIND:NUMBER`, a constant of the decompilation the number that it means. Without a kind a number
@@ -69,7 +80,7 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Found:
     raise _unknown(world, text, [kind for group in groups for kind in group if not _is_slow(kind)])
 
 
-def find_with_maps(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Found]:
+def find_with_maps(world: FieldWorld, text: str, kinds: Collection[str]) -> list[NamedThing]:
     """As `find_thing`, but all maps of a location whose name means several, or of `location:NAME`."""
     if kind_of(text.partition(":")[0]) == LOCATION:
         return [_map(header) for header in find_maps(world.headers, text)]
@@ -91,7 +102,7 @@ def possible_kind(word: str, kinds: Collection[str]) -> str:
     return kind
 
 
-def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Found]:
+def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[NamedThing]:
     """As `find_thing`, but all things of a name that several things have in common: weathers by words of their names or
     pictures (`weather:snow`), textures by the name that they have in several sets (`texture:tree04_2`)."""
     address = _ADDRESS.fullmatch(text)
@@ -115,21 +126,21 @@ def as_stored(world: FieldWorld, thing: Subject) -> Subject:
     return thing
 
 
-def _weathers_with(world: FieldWorld, name: str) -> list[Found]:
+def _weathers_with(world: FieldWorld, name: str) -> list[NamedThing]:
     """The weather of this name, else all whose names or pictures have its words."""
     rank, best = _matching(world, WEATHER, name)
     wanted, known = words(name), world.game.tables.weathers.values()
     if rank == EQUAL or not wanted:
         return best
     named = [weather for weather in known if has_words(wanted, f"{weather.name} {weather.visual}")]
-    return [Found(Subject(WEATHER, (weather.id,)), weather.name, "") for weather in named]
+    return [NamedThing(Subject(WEATHER, (weather.id,)), weather.name, "") for weather in named]
 
 
 def _is_slow(kind: str) -> bool:
     return KINDS[kind].slow or kind == FILE
 
 
-def _of_kind(world: FieldWorld, kind: str, name: str) -> Found:
+def _of_kind(world: FieldWorld, kind: str, name: str) -> NamedThing:
     if kind == HEADER:
         return _map(find_header(world.headers, name))
     if kind == FILE:
@@ -148,7 +159,7 @@ def _of_kind(world: FieldWorld, kind: str, name: str) -> Found:
     return _only(f"{kind}:{name}", best)
 
 
-def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
+def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> NamedThing:
     """The thing with a number. Raises PlaceError where there is none."""
     of = KINDS[kind]
     of.check(world, key)
@@ -157,23 +168,23 @@ def numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Found:
         known = sorted({number for _, (number,) in of.names(world)})
         if known:
             check_number(of.one, key[0], known)
-    return Found(Subject(kind, key), mine, "")
+    return NamedThing(Subject(kind, key), mine, "")
 
 
-def _map(header: Header) -> Found:
-    return Found(Subject(HEADER, (header.id,)), str(header).partition(" ")[2], "")
+def _map(header: Header) -> NamedThing:
+    return NamedThing(Subject(HEADER, (header.id,)), str(header).partition(" ")[2], "")
 
 
-def _script(world: FieldWorld, name: str) -> Found:
+def _script(world: FieldWorld, name: str) -> NamedThing:
     """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
     of_map, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
     if of_map is not None:
         header, number = find_header(world.headers, of_map["map"]), int(of_map["script"])
         _check_script(world, header.id, number)
-        return Found(Subject(SCRIPT, (header.id, number)), f"{header.internal_name}#{number}", "")
+        return NamedThing(Subject(SCRIPT, (header.id, number)), f"{header.internal_name}#{number}", "")
     if name.isdecimal() and numbers.band(int(name)) is not None:
         _check_script(world, 0, int(name))
-        return Found(Subject(SCRIPT, (0, int(name))), numbers.names.get(int(name), ""), "")
+        return NamedThing(Subject(SCRIPT, (0, int(name))), numbers.names.get(int(name), ""), "")
     raise PlaceError(f"{name!r} is no script: name one of a map, as in script:T01#1, or the number of a shared one.")
 
 
@@ -188,7 +199,7 @@ def _check_script(world: FieldWorld, header: int, number: int) -> None:
         check_entry(place.member, world.script_file(place.member), place.entry)
 
 
-def _file(world: FieldWorld, name: str) -> Found:
+def _file(world: FieldWorld, name: str) -> NamedThing:
     path, mark, index = name.rpartition("#")
     path, index = (path, index) if mark else (name, "")
     if path.isdecimal():
@@ -202,14 +213,14 @@ def _file(world: FieldWorld, name: str) -> Found:
             raise PlaceError(f"There is no file {path!r}" + ("; did you mean one of these?" if near else "."), near)
         (path,) = paths
     if not index.isdecimal():
-        return Found(Subject(FILE, (path,)), path, "")
+        return NamedThing(Subject(FILE, (path,)), path, "")
     check_number("member", int(index), range(len(world.rom.archive(path))), path)
-    return Found(Subject(FILE, (path, int(index))), f"{path}#{int(index)}", "")
+    return NamedThing(Subject(FILE, (path, int(index))), f"{path}#{int(index)}", "")
 
 
-def _best(world: FieldWorld, text: str, kinds: Iterable[str], worst: int = WORDS) -> list[Found]:
+def _best(world: FieldWorld, text: str, kinds: Iterable[str], worst: int = WORDS) -> list[NamedThing]:
     """The things of some kinds that match a text best, with no worse rank than `worst`."""
-    best_rank, best = worst, list[Found]()
+    best_rank, best = worst, list[NamedThing]()
     for kind in kinds:
         rank, things = _matching(world, kind, text)
         if rank < best_rank:
@@ -219,16 +230,16 @@ def _best(world: FieldWorld, text: str, kinds: Iterable[str], worst: int = WORDS
     return list(dict.fromkeys(best))
 
 
-def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[Found]]:
+def _matching(world: FieldWorld, kind: str, text: str) -> tuple[int, list[NamedThing]]:
     if kind == HEADER:
         rank, headers = matching_headers(world.headers, text)
         return rank, [_map(header) for header in headers]
     by_name = by_key(KINDS[kind].names(world))
     rank, names = matching(text, by_name)
-    return rank, [Found(Subject(kind, key), name, "") for name in names for key in by_name[name]]
+    return rank, [NamedThing(Subject(kind, key), name, "") for name in names for key in by_name[name]]
 
 
-def _only(text: str, things: list[Found]) -> Found:
+def _only(text: str, things: list[NamedThing]) -> NamedThing:
     """The only thing of several; different names of the same thing are one."""
     by_subject = {thing.subject: thing for thing in reversed(things)}
     if len(by_subject) == 1:
@@ -238,12 +249,12 @@ def _only(text: str, things: list[Found]) -> Found:
 
 
 def _unknown(world: FieldWorld, text: str, kinds: Collection[str]) -> PlaceError:
-    names: dict[str, Found] = {}
+    names: dict[str, NamedThing] = {}
     for kind in kinds:
         if kind == HEADER:
             names |= {name: _map(header) for header in reversed(world.headers) for name in header.names}
         else:
-            names |= {name: Found(Subject(kind, key), name, "") for name, key in KINDS[kind].names(world)}
+            names |= {name: NamedThing(Subject(kind, key), name, "") for name, key in KINDS[kind].names(world)}
     near = list(dict.fromkeys(names[name] for name in suggestions(text, names)))
     maps = iter(
         sorted((world.headers[thing.subject.key[0]] for thing in near if thing.subject.kind == HEADER), key=by_order)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, Found, kind_of
+from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, NamedThing, kind_of
 from mapexplorer.catalogue.store import Store
 from mapexplorer.grouping import by_key
 from mapexplorer.naming import comparable_name, suggestions
@@ -26,7 +26,7 @@ _LOOKED: Final = 50
 _ORDER: Final = {kind.name: number for number, kind in enumerate(NAMED)}
 
 
-def find(store: Store, words: Sequence[str], kind: str | None = None) -> list[Found]:
+def find(store: Store, words: Sequence[str], kind: str | None = None) -> list[NamedThing]:
     """The things with all words, best first: the name itself, then names that begin with the words, names with them as
     whole words, names that contain them, then the rest; shorter names first. The words may be an address: KIND:NUMBERS
     or KIND:WORDS. With a kind there may be no words: all its things, by number."""
@@ -52,7 +52,7 @@ def sought(game: Game, code: str, words: str) -> list[str]:
     return words.split() if constant is None else ["{}:{}".format(*constant)]
 
 
-def best(store: Store, text: str, most: int, kind: str | None = None, header: int | None = None) -> list[Found]:
+def best(store: Store, text: str, most: int, kind: str | None = None, header: int | None = None) -> list[NamedThing]:
     """At most `most` things of each kind with all words, as `find` orders them, for a search while typing: of a kind
     with very many, those are taken whose names begin with the words, or have them first. `header`: only things that are
     used on this map; then, and with a kind, there may be no words. `weather:WORDS` of maps are those with such a
@@ -68,7 +68,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
         return best(store, text.partition(":")[2], most, name, header)
     if not wanted and kind is None and header is None:
         return []
-    things: list[Found] = []
+    things: list[NamedThing] = []
     for name in _ORDER if kind is None else (kind,):
         here = _of_kind(store, name, wanted, most, header)
         things += sorted(here, key=lambda thing: _rank(thing, wanted))[:most] if wanted else here[:most]
@@ -77,11 +77,11 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
     return sorted(things, key=lambda thing: _rank(thing, wanted)[0]) if wanted and kind is None else things
 
 
-def _near(store: Store, text: str, most: int, kind: str | None) -> list[Found]:
+def _near(store: Store, text: str, most: int, kind: str | None) -> list[NamedThing]:
     """The things of the kinds with names in words whose names are nearest to a text."""
     kinds = [known.name for known in NAMED if known.order in (1, 2) and kind in (None, known.name)]
     rows = store.rows(f"{_SELECT} WHERE kind IN ({', '.join('?' * len(kinds))})", *kinds)
-    named = by_key((thing.name, thing) for thing in map(_found, rows))
+    named = by_key((thing.name, thing) for thing in map(_named_thing, rows))
     return [thing for name in suggestions(text, named, most, least=0.8) for thing in named[name]][:most]
 
 
@@ -91,15 +91,15 @@ def _kind_before(text: str) -> str:
     return name if name in _ORDER else ""
 
 
-def get(store: Store, thing: Subject) -> Found | None:
+def get(store: Store, thing: Subject) -> NamedThing | None:
     """A thing by its kind and key; None where it has neither a name nor a use."""
     key = "/".join(map(str, thing.key))
     rows = store.rows(f"{_SELECT} WHERE kind = ? AND key = ?", thing.kind, key)
     used = rows or store.rows("SELECT 1 FROM edge WHERE used_kind = ? AND used = ? LIMIT 1", thing.kind, key)
-    return _found(rows[0]) if rows else Found(thing, "", "") if used else None
+    return _named_thing(rows[0]) if rows else NamedThing(thing, "", "") if used else None
 
 
-def grouped(things: Iterable[Found]) -> dict[str, list[Found]]:
+def grouped(things: Iterable[NamedThing]) -> dict[str, list[NamedThing]]:
     """Kind -> its things in the given order; the kind of the first one first."""
     return by_key((thing.subject.kind, thing) for thing in things)
 
@@ -108,12 +108,12 @@ _SELECT: Final = "SELECT kind, key, name, about FROM thing"
 _SEARCHED: Final = "coalesce(searched, name)"
 
 
-def _found(row: tuple[Any, ...]) -> Found:
+def _named_thing(row: tuple[Any, ...]) -> NamedThing:
     kind, key, name, about = row
-    return Found(Subject(kind, (key,) if kind == "file" else tuple(map(int, key.split("/")))), name, about)
+    return NamedThing(Subject(kind, (key,) if kind == "file" else tuple(map(int, key.split("/")))), name, about)
 
 
-def _matching(store: Store, wanted: list[str], kind: str | None) -> list[Found]:
+def _matching(store: Store, wanted: list[str], kind: str | None) -> list[NamedThing]:
     """All things with some words."""
     long = [word for word in wanted if len(word) >= _SHORTEST]
     tests, values = [f"{_SEARCHED} LIKE ? ESCAPE '\\'" for _ in wanted], [_like(word) for word in wanted]
@@ -123,7 +123,7 @@ def _matching(store: Store, wanted: list[str], kind: str | None) -> list[Found]:
         tests, values = tests[::-1], values[::-1]
     if kind is not None:
         tests, values = [*tests, "kind = ?"], [*values, kind]
-    return [_found(row) for row in store.rows(f"{_SELECT} WHERE {' AND '.join(tests)}", *values)]
+    return [_named_thing(row) for row in store.rows(f"{_SELECT} WHERE {' AND '.join(tests)}", *values)]
 
 
 def _like(word: str, before: str = "%") -> str:
@@ -134,7 +134,7 @@ def _like(word: str, before: str = "%") -> str:
 
 def _of_kind(
     store: Store, kind: str, wanted: list[str], most: int, header: int | None, only: set[int] | None = None
-) -> list[Found]:
+) -> list[NamedThing]:
     """Things of a kind with all words: those that begin with the words, that have a word that does, that contain them;
     no more than are needed to choose `most`."""
     tests = ["kind = ?", *(f"{_SEARCHED} LIKE ? ESCAPE '\\'" for _ in wanted)]
@@ -154,7 +154,7 @@ def _of_kind(
         values.insert(0, " AND ".join('"{}"'.format(word.replace('"', '""')) for word in long))
     limit = max(most, _LOOKED) if only is None else -1
     rows = store.rows(f"{_SELECT} WHERE {' AND '.join(tests)} {order} LIMIT {limit}", *values)
-    return [thing for thing in map(_found, rows) if only is None or thing.subject.key[0] in only]
+    return [thing for thing in map(_named_thing, rows) if only is None or thing.subject.key[0] in only]
 
 
 def _maps(store: Store, used: Subject) -> list[int]:
@@ -162,7 +162,7 @@ def _maps(store: Store, used: Subject) -> list[int]:
     return [row[0] for row in rows]
 
 
-def _rank(thing: Found, wanted: list[str]) -> tuple[int, int]:
+def _rank(thing: NamedThing, wanted: list[str]) -> tuple[int, int]:
     name, phrase = comparable_name(thing.name), " ".join(wanted)
     if phrase in (name, comparable_name(thing.about.partition(",")[0])):  # of a map: its internal name
         return 0, 0

@@ -9,7 +9,7 @@ from typing import Final
 
 from formats.binary import FormatError
 from formats.field.trainer import Trainer
-from mapexplorer.catalogue.kinds import FILE, KINDS, NAMED, Found, Kind
+from mapexplorer.catalogue.kinds import FILE, KINDS, NAMED, Kind, NamedThing
 from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import of_header
@@ -26,7 +26,7 @@ from mapexplorer.world.subject import Subject
 _NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
 
 
-def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[Found]:
+def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[NamedThing]:
     """All named things of a ROM, by kind, and the flags and variables among the `used` things. What cannot be read is
     left out."""
     nameless = {kind: sorted(thing.key for thing in used if thing.kind == kind) for kind in _NAMELESS}
@@ -39,21 +39,21 @@ def things(source: Source, used: Iterable[Subject] = ()) -> Iterator[Found]:
                 yield thing
         for key in nameless.get(kind.name, ()):
             if (bare := Subject(kind.name, key)) not in seen:
-                yield Found(bare, _NAMELESS[kind.name].format(*key))
+                yield NamedThing(bare, _NAMELESS[kind.name].format(*key))
 
 
 _NAMELESS: Final = {"flag": "flag {}", "variable": "variable 0x{:X}"}
 """Kinds whose things are listed also where they have no name -> the name then."""
 
 
-def _of_kind(source: Source, kind: Kind) -> Iterator[Found]:
+def _of_kind(source: Source, kind: Kind) -> Iterator[NamedThing]:
     titles = source.world.game.tables.music.titles if kind.name == "music" else {}
     named = kind.names
     for title, key in (source.part(lambda: list(named(source.world))) or ()) if named is not None else ():
         if title.strip(" -?"):
             thing = Subject(kind.name, key)
             about = titles.get(key[0], ("", ""))[0] if titles else _about(source, thing)
-            yield Found(thing, title, about if about != title else "")
+            yield NamedThing(thing, title, about if about != title else "")
 
 
 def _about(source: Source, thing: Subject) -> str:
@@ -84,7 +84,7 @@ def _about(source: Source, thing: Subject) -> str:
     return ""
 
 
-def _never_run(source: Source) -> Iterator[Found]:
+def _never_run(source: Source) -> Iterator[NamedThing]:
     """The scripts of maps that no event and no initial script runs."""
     world = source.world
     run: set[tuple[int, int]] = set()
@@ -100,12 +100,12 @@ def _never_run(source: Source) -> Iterator[Found]:
         for entry in range(len(file.entries)) if owner is not None else ():
             if (member, entry) not in run:
                 assert owner is not None
-                yield Found(
+                yield NamedThing(
                     Subject("unused", (member, entry)), f"{owner.internal_name}#{entry + 1}", owner.location_name
                 )
 
 
-def _texts(source: Source) -> Iterator[Found]:
+def _texts(source: Source) -> Iterator[NamedThing]:
     """All texts that are no names of other kinds; placeholders say what scripts fill them with."""
     world, commands = source.world, source.world.game.tables.script_commands
     shown = by_key(
@@ -123,7 +123,7 @@ def _texts(source: Source) -> Iterator[Found]:
                 by_file = by_key(shown.get((bank, number), ())) if "{" in text else {}
                 slots = merged(slots_in(member).of_text(number, items) for member, items in by_file.items())
                 words = unpacked(readable(text, slots)).split()
-                yield Found(Subject("text", (bank, number)), " ".join(words))
+                yield NamedThing(Subject("text", (bank, number)), " ".join(words))
 
 
 def stored(world: FieldWorld, thing: Subject) -> tuple[str, int | None]:

@@ -14,7 +14,7 @@ from mapexplorer.cli.arguments import constants_option, rom_argument
 from mapexplorer.cli.output import count, examples, progress
 
 if TYPE_CHECKING:
-    from mapexplorer.catalogue.kinds import Found
+    from mapexplorer.catalogue.kinds import NamedThing
     from mapexplorer.catalogue.store import Store
 
 
@@ -59,7 +59,7 @@ def find(rom: str, words: tuple[str, ...], kind: str | None, constants: bool) ->
     )
 
 
-def _lines(store: Store, everything: list[Found], *, every: bool) -> Iterator[str]:
+def _lines(store: Store, everything: list[NamedThing], *, every: bool) -> Iterator[str]:
     from mapexplorer.catalogue.search import grouped
     from mapexplorer.inspector.things.found import found_text
 

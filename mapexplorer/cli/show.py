@@ -15,7 +15,7 @@ from mapexplorer.export.request import PlaceRequest
 from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
-    from mapexplorer.catalogue.kinds import Found
+    from mapexplorer.catalogue.kinds import NamedThing
     from mapexplorer.inspector.places.place import PlaceFacts
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.world import FieldWorld
@@ -50,7 +50,7 @@ def show(rom: str, thing: str, matrix: int | None, area: int | None, save: str, 
     return _place(shown.place(*meant.subject.key), save) if meant.subject.kind == HEADER else _thing(shown, meant)
 
 
-def _thing(world: FieldWorld, thing: Found) -> Answer:
+def _thing(world: FieldWorld, thing: NamedThing) -> Answer:
     from mapexplorer.inspector.describe import describe_thing
     from mapexplorer.inspector.output import description_json, text_lines
 

@@ -62,9 +62,9 @@ _MOST_TITLES = 4
 
 def title(used: WhereUsed) -> str:
     """The address and the name of the thing."""
-    from mapexplorer.catalogue.kinds import Found
+    from mapexplorer.catalogue.kinds import NamedThing
 
-    return Found(used.used, used.name).title
+    return NamedThing(used.used, used.name).title
 
 
 def _lines(world: FieldWorld, things: Sequence[WhereUsed]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from mapexplorer.catalogue.kinds import SCRIPT, TEXTURE, Found
+from mapexplorer.catalogue.kinds import SCRIPT, TEXTURE, NamedThing
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
@@ -48,7 +48,7 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     return Description(chosen, title, subtitle, (first, *others, *more), raw)
 
 
-def describe_thing(world: FieldWorld, thing: Found) -> Description:
+def describe_thing(world: FieldWorld, thing: NamedThing) -> Description:
     """All facts about a thing that a user named, viewed from the first map that has it. Raises as `describe`."""
     kind, key = thing.subject.kind, thing.subject.key
     if kind == TEXTURE:

@@ -66,8 +66,9 @@ class _ScriptWriter:
             for value, listed in zip(command.arguments, line.arguments, strict=True)
         ]
         text = f"{_INDENT}{self._words.command(command.number)} {', '.join(arguments)}".rstrip()
-        named = (one for one in line.arguments if one.words and one.kind != LABEL)
-        comment = ", ".join(quoted(one.words) if one.kind == TEXT else one.words for one in named).replace("\n", " ")
+        named = ((argument.kind, argument.words) for argument in line.arguments if argument.kind != LABEL)
+        comment = ", ".join(quoted(words) if kind == TEXT else words for kind, words in named if words)
+        comment = comment.replace("\n", " ")
         return f"{text:<{_COMMENT_COLUMN}} {syntax.COMMENT} {comment}" if comment else text
 
     def _movement(self, item: MovementList) -> Iterator[str]:

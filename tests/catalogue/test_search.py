@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mapexplorer.catalogue.kinds import SPECIES
-from mapexplorer.catalogue.search import Found, best, find, get, grouped
+from mapexplorer.catalogue.search import NamedThing, best, find, get, grouped
 from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import used_by
 from mapexplorer.catalogue.wording import told
@@ -23,7 +23,7 @@ def items(*names: str) -> list[tuple[Any, ...]]:
     return [("item", str(number), name, "", None) for number, name in enumerate(names)]
 
 
-def one_of(found: Found | None) -> Found:
+def one_of(found: NamedThing | None) -> NamedThing:
     assert found is not None
     return found
 
@@ -166,7 +166,7 @@ def test_typing_finds_the_best_things_first(store: Store, phrase: str) -> None:
 
 
 def test_a_name_alone_is_an_address() -> None:
-    one = Found(Subject("file", ("a/b.narc",)), "a/b.narc", "")
+    one = NamedThing(Subject("file", ("a/b.narc",)), "a/b.narc", "")
     assert (one.address, one.numbers, one.title) == ("file:a/b.narc", (), "file:a/b.narc")
-    assert Found(subject("prop set", 3), "", "").title == "prop-set:3"
-    assert Found(subject("script", 0, 2018), "x", "").title == "script:2018 x"
+    assert NamedThing(subject("prop set", 3), "", "").title == "prop-set:3"
+    assert NamedThing(subject("script", 0, 2018), "x", "").title == "script:2018 x"

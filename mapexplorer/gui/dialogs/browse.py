@@ -12,7 +12,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.catalogue.kinds import Found
+from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.search import filtered
@@ -39,7 +39,7 @@ class BrowseDialog(JobDialog):
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
         super().__init__(parent, jobs, "Models, textures and sprites", 920, 640)
         self.setSizeGripEnabled(True)
-        self._things: tuple[Found, ...] = ()
+        self._things: tuple[NamedThing, ...] = ()
         self.pictures = Pictures(jobs, self, kinds=TITLES, read=browsed_picture, at_once=_AT_ONCE)
         kinds = [(title, kind) for kind, title in TITLES.items()]
         self.kinds = ComboBox(kinds, lambda _: self.read(), name="browsed kinds", letters=20)
@@ -72,7 +72,7 @@ class BrowseDialog(JobDialog):
         self.message.setText("Reading …")
         self.jobs.request(lambda renderer: browsed(renderer.world, kind), self._take, key="browse")
 
-    def _take(self, things: tuple[Found, ...]) -> None:
+    def _take(self, things: tuple[NamedThing, ...]) -> None:
         self._things = things
         self._fill()
 
@@ -113,6 +113,6 @@ def _size_of(option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
     return QSize(_PICTURE.width() + 2 * _MARGIN, _PICTURE.height() + line + 3 * _MARGIN)
 
 
-def _text(thing: Found) -> str:
+def _text(thing: NamedThing) -> str:
     """The number and the name of a thing."""
     return f"{thing.subject.key[0]} {thing.name}"

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtWidgets import QDialog, QInputDialog, QMessageBox
 
-from mapexplorer.catalogue.kinds import Found
+from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest, ModelRequest
 from mapexplorer.gui.dialogs.browse import BrowseDialog
@@ -169,10 +169,10 @@ class Dialogs:
     def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
         """Search all names but those of maps, which the palette has."""
 
-        def find(renderer: PlaceRenderer) -> tuple[list[Found], tuple[Header, int, int] | None]:
+        def find(renderer: PlaceRenderer) -> tuple[list[NamedThing], tuple[Header, int, int] | None]:
             return best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
 
-        def show(answer: tuple[list[Found], tuple[Header, int, int] | None]) -> None:
+        def show(answer: tuple[list[NamedThing], tuple[Header, int, int] | None]) -> None:
             things, tile = answer
             tiles = [self._tile_item(*tile)] if tile is not None else []
             take([*tiles, *(self._palette_item(thing) for thing in things if thing.subject.kind != "header")])
@@ -183,7 +183,7 @@ class Dialogs:
         chosen = subject("tile", header.matrix, x, z)
         return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
 
-    def _palette_item(self, thing: Found) -> PaletteItem:
+    def _palette_item(self, thing: NamedThing) -> PaletteItem:
         chosen = shown(thing.subject)
         number = "/".join(map(str, thing.numbers))
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from PyQt5.QtCore import Qt
 
-from mapexplorer.catalogue.kinds import NAMED, Found
+from mapexplorer.catalogue.kinds import NAMED, NamedThing
 from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
@@ -26,7 +26,7 @@ _MOST_OF_ONE: Final = 300
 _PAUSE: Final = 60
 """Milliseconds without a letter after which a search starts."""
 
-Answer = tuple[Store | None, list[Found], tuple[ListedGroup, ...]]
+Answer = tuple[Store | None, list[NamedThing], tuple[ListedGroup, ...]]
 
 
 class NamesPanel(LoadedPanel):
@@ -37,7 +37,7 @@ class NamesPanel(LoadedPanel):
 
     def __init__(self, jobs: JobController, pictures: Pictures) -> None:
         super().__init__(jobs)
-        self.found: list[Found] = []
+        self.found: list[NamedThing] = []
         self._store: Store | None = None
         self._timer = timer(self, _PAUSE, self.load)
         hint = "A name, words of a text, flag:401, of maps weather:snow"

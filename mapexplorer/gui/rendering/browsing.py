@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
-from mapexplorer.catalogue.kinds import Found
+from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.names import props
 from mapexplorer.errors import RomError
 from mapexplorer.export.icons import readable_picture, texture_set_picture
@@ -35,15 +35,15 @@ _ARCHIVES: Final = {
 }
 
 
-def browsed(world: FieldWorld, kind: str) -> tuple[Found, ...]:
+def browsed(world: FieldWorld, kind: str) -> tuple[NamedThing, ...]:
     """All things of a kind of `TITLES`, by number. Raises FormatError, RomError."""
     if kind == SPRITES:
         names = world.game.tables.map_object_graphics
         numbers = sorted(world.object_graphics.value)
-        return tuple(Found(subject(kind, n), names[n].name if n in names else "") for n in numbers)
+        return tuple(NamedThing(subject(kind, n), names[n].name if n in names else "") for n in numbers)
     archive = world.archive(_ARCHIVES[kind])
     known = {key[0]: name for name, key in props(world)} if kind == PROPS else {}
-    return tuple(Found(subject(kind, n), known.get(n, "")) for n in range(0 if archive is None else len(archive)))
+    return tuple(NamedThing(subject(kind, n), known.get(n, "")) for n in range(0 if archive is None else len(archive)))
 
 
 def browsed_picture(renderer: PlaceRenderer, chosen: Subject) -> npt.NDArray[np.uint8] | None:

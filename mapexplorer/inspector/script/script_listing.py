@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
 from formats.field.script import ScriptFile
-from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT, Found
+from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT, NamedThing
 from mapexplorer.catalogue.resolve import find_with_maps
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.gameplay.activation import Activation, of_header
@@ -150,7 +150,7 @@ def ask(world: FieldWorld, name: str, *, constants: bool = False) -> list[Script
     return [_of_thing(world.showing(constants=constants), thing, entry) for thing in things]
 
 
-def _of_thing(world: FieldWorld, thing: Found, entry: int | None) -> ScriptFacts | InitScriptFacts:
+def _of_thing(world: FieldWorld, thing: NamedThing, entry: int | None) -> ScriptFacts | InitScriptFacts:
     if thing.subject.kind == SCRIPT:
         return script_facts(world, *thing.subject.key)
     if thing.subject.kind == HEADER:

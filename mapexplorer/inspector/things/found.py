@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from mapexplorer.catalogue import wording
-from mapexplorer.catalogue.kinds import KINDS, Found
+from mapexplorer.catalogue.kinds import KINDS, NamedThing
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.search import grouped
 from mapexplorer.catalogue.store import Store
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
 
 
-def uses_of(store: Store, thing: Found) -> list[Use]:
+def uses_of(store: Store, thing: NamedThing) -> list[Use]:
     """The uses of a named thing that the field data do not tell; of one of the shared scripts its file."""
     return [use for use in used_by(store, thing.subject) if use.rule > REFERENCE]
 
 
-def found_text(store: Store, thing: Found) -> str:
+def found_text(store: Store, thing: NamedThing) -> str:
     """A thing as one line."""
     number = "/".join(map(str, thing.numbers))
     name = " ".join(thing.name.split())
@@ -38,7 +38,7 @@ def found_text(store: Store, thing: Found) -> str:
     return f"{words}{about}{f': {used}' if used else ''}"
 
 
-def found_json(store: Store, thing: Found) -> dict[str, Any]:
+def found_json(store: Store, thing: NamedThing) -> dict[str, Any]:
     """A thing as JSON values."""
     return {
         "address": thing.address,
@@ -75,7 +75,7 @@ def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
     return header, int(parts["x"]), int(parts["z"])
 
 
-def listed_names(store: Store, names: list[Found]) -> tuple[ListedGroup, ...]:
+def listed_names(store: Store, names: list[NamedThing]) -> tuple[ListedGroup, ...]:
     """Named things by kind."""
     from mapexplorer.inspector.facts import ListedGroup
 
@@ -85,7 +85,7 @@ def listed_names(store: Store, names: list[Found]) -> tuple[ListedGroup, ...]:
     )
 
 
-def _listed(store: Store, thing: Found) -> ListedThing:
+def _listed(store: Store, thing: NamedThing) -> ListedThing:
     from mapexplorer.inspector.facts import ListedThing
 
     number = "/".join(map(str, thing.numbers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mapexplorer.catalogue.kinds import KINDS, NAMED, Found
+from mapexplorer.catalogue.kinds import KINDS, NAMED, NamedThing
 from mapexplorer.catalogue.resolve import ALL, find_thing, numbered, possible_kind
 from mapexplorer.catalogue.search import find, get, sought
 from mapexplorer.catalogue.store import open_store
@@ -32,7 +32,7 @@ class Thing:
     @property
     def uses(self) -> WhereUsed:
         """What uses it, as `where-used` says it. Raises FormatError, RomError."""
-        return find_uses(self.world, Found(self.subject, self.name))
+        return find_uses(self.world, NamedThing(self.subject, self.name))
 
 
 def thing(world: FieldWorld, what: str | Subject) -> Thing:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from mapexplorer.catalogue import wording
-from mapexplorer.catalogue.kinds import HEADER, WEATHER, Found
+from mapexplorer.catalogue.kinds import HEADER, WEATHER, NamedThing
 from mapexplorer.catalogue.rules import REFERENCE, asked
 from mapexplorer.catalogue.uses import Use, maps_with
 from mapexplorer.inspector.facts import Fact, Section, filled, listed, section
@@ -35,7 +35,7 @@ def use_sections(context: Context, chosen: Subject) -> tuple[Section, ...]:
     """The users of a subject and the maps that show it; for a kind whose uses nothing tells, none."""
     if not asked(chosen.kind) and chosen.kind != "file":
         return ()
-    where = find_uses(context.world, Found(chosen, "", ""))
+    where = find_uses(context.world, NamedThing(chosen, "", ""))
     references = [use for use in where.uses if use.rule == REFERENCE]
     others = [use for use in where.uses if use.rule != REFERENCE]
     titled = (("Used by", references), ("Maps with it" if chosen.kind == WEATHER else "Uses", others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mapexplorer.catalogue.kinds import TEXTURE, Found
+from mapexplorer.catalogue.kinds import TEXTURE, NamedThing
 from mapexplorer.catalogue.resolve import ALL, as_stored, find_things
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.uses import WhereUsed, where_used
@@ -26,7 +26,7 @@ def find_where_used(
     return [find_uses(world, thing._replace(name=name), progress) for thing, name in zip(meant, names, strict=True)]
 
 
-def find_uses(world: FieldWorld, thing: Found, progress: Progress | None = None) -> WhereUsed:
+def find_uses(world: FieldWorld, thing: NamedThing, progress: Progress | None = None) -> WhereUsed:
     """The uses of a thing."""
     if thing.subject.kind == TEXTURE:
         from mapexplorer.catalogue.texture_uses import texture_where_used
