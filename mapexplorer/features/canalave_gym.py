@@ -34,19 +34,26 @@ class GymPlatform(NamedTuple):
 
 @dataclass(frozen=True)
 class CanalaveTable(FeatureTable):
-    """`floors`: of each upper one the model, the position, the height of the player from which it is drawn; `initial`:
-    bit i is set if platform i is at B; `collision`: a grid per floor, `#` blocked; `step` of a lift per tick;
-    `ticks_per_tile` of a ride on a floor."""
+    """The gym of Canalave: its floors and platforms."""
 
     floors: tuple[tuple[int, Fx32Vector, Fx32], ...]
+    """Of each upper floor the model, the position, the height of the player from which it is drawn."""
     platforms: tuple[GymPlatform, ...]
+    """The platforms by number."""
     initial: int
+    """Bit i is set if platform i is at B."""
     collision: tuple[Grid, ...]
+    """A grid per floor, `#` blocked."""
     floor_distance: Fx32
+    """The height of a floor above the one below."""
     step: Fx32
+    """The step of a lift per tick."""
     ticks_per_tile: int
+    """Of a ride on a floor."""
     clip_planes: tuple[Fx32, Fx32]
+    """Near and far."""
     fog: FogRegisters
+    """The fog of the gym."""
 
 
 @cache

@@ -35,15 +35,21 @@ class EternaTable(FeatureTable):
     hour_hand: tuple[int, Fx32Vector]
     """The model and its position."""
     minute_hand: tuple[int, Fx32Vector]
+    """As `hour_hand`."""
     times: tuple[tuple[int, int], ...]
     """(hour, minute) of the clock."""
     rotations: tuple[int, ...]
     """The angle of a hand by hour."""
     minute_rotation: int
+    """The angle of the minute hand for a minute."""
     hour_rotation_per_minute: int
+    """The angle of the hour hand for a minute."""
     hour_offset: int
+    """Added to the angle of the hour hand."""
     minute_offset: int
+    """Added to the angle of the minute hand."""
     minutes_per_tick: int
+    """How fast the clock goes on."""
     clock: tuple[Tile, tuple[Grid, ...]]
     """The north-west tile and a grid by state, `#` blocked."""
     row: tuple[Tile, tuple[Grid, ...]]
@@ -53,7 +59,9 @@ class EternaTable(FeatureTable):
     fountain_model: int
     """A member of the effects archive, as the animations."""
     fountain_animation: int
+    """The animation of a fountain, which repeats."""
     falling_animation: int
+    """The animation of a fountain that ends."""
     fountains: Mapping[str, tuple[Tile, ...]]
     """The tiles of each fountain."""
     shown: tuple[tuple[str, ...], ...]

@@ -64,23 +64,31 @@ class FeatureMotion(Protocol):
 
 @dataclass(frozen=True)
 class FeatureChange:
-    """What an event of a walk does: its `kind`, a sentence ("": it is not told), values, the feature afterwards, the
-    tile and height where the player ends (None: where they were), and the ticks of the motion, computed on demand.
-    `before`: the feature while the animations of the placed props that it changes play, before the motion; None: the
-    motion begins at once. `facing`: that of the player afterwards; `event`: the kind of the walk's event; `warps`: the
-    player is elsewhere at once, as after a warp; `then`: the change that follows."""
+    """What an event of a walk does."""
 
     kind: str
+    """The kind of the change."""
     sentence: str
+    """What happens, "": it is not told."""
     after: Feature
+    """The feature afterwards."""
     moments: Callable[[], Iterable[ChangeTick]] = field(compare=False)
+    """The ticks of the motion, computed on demand."""
     values: dict[str, Any] = field(default_factory=dict)
+    """The values of the event."""
     ends_at: tuple[int, int, int] | None = None
+    """The tile and height where the player ends, None: where they were."""
     before: Feature | None = None
+    """The feature while the animations of the placed props that it changes play, before the motion; None: the motion
+    begins at once."""
     facing: Direction | None = None
+    """That of the player afterwards, None: as before."""
     event: str = "feature"
+    """The kind of the walk's event."""
     warps: bool = False
+    """The player is elsewhere at once, as after a warp."""
     then: FeatureChange | None = None
+    """The change that follows, None: none."""
 
 
 @dataclass(frozen=True)

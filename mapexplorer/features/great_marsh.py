@@ -20,15 +20,21 @@ class TramTable(FeatureTable):
     """The tram."""
 
     model: int
+    """The prop model of the tram."""
     x: Fx32
+    """Its position along x."""
     y: Fx32
+    """Its height."""
     stations: tuple[Fx32, ...]
     """The z of each stop."""
     names: tuple[str, ...]
+    """The name of each stop."""
     initial: int
+    """The stop where it is at first."""
     slow_south: tuple[int | None, ...]
     """By stop the row of tiles from which it slows down going there southward."""
     slow_north: tuple[int | None, ...]
+    """The same, northward."""
     called: tuple[tuple[Fx32, int | None], ...]
     """Speed per tick and its duration in ticks (None: to the stop)."""
     ridden: tuple[int, ...]

@@ -35,22 +35,30 @@ class DarkRoom(NamedTuple):
 
 @dataclass(frozen=True)
 class HearthomeTable(FeatureTable):
-    """Rooms by header, fog, clues, and the light cones of people. The models are members of the effects archive."""
+    """The gym of Hearthome: its dark rooms. The models are members of the effects archive."""
 
     rooms: Mapping[int, DarkRoom]
+    """Header -> the room."""
     wrong_door: tuple[int, int]
     """Header and warp where the other doors lead."""
     clues: tuple[int, ...]
     """The model by door."""
     clue_offset: Fx32Vector
+    """Added to the position of a clue."""
     fog: FogRegisters
+    """The fog of the rooms."""
     densities: Mapping[int, int]
     """The density of the fog by header, where it differs."""
     badge_density: int
+    """The density of the fog with the badge of the gym."""
     player_graphics: int
+    """The object graphics of the player there."""
     cone_model: int
+    """The model of a light cone."""
     cone_animation: int
+    """The animation of a light cone."""
     cone_offset: Fx32Vector
+    """Added to the position of every cone."""
     player_length: int
     """The length of the player's cone in tiles."""
     cone_rotations: tuple[Vector, ...]

@@ -30,18 +30,24 @@ _CHAMPION_ROOM: Final = 185
 
 
 class Lift(NamedTuple):
-    """A platform lift: header, model, heights at the bottom and at the top, plate, the row of the entrance at which it
-    is at the bottom, whether it goes down, the position (x, z) of a prop that code creates (None: it is placed on the
-    map), its upward step per tick."""
+    """A platform lift."""
 
     header: int
+    """The header of its map."""
     model: int
+    """The prop model."""
     heights: tuple[Fx32, Fx32]
+    """At the bottom and at the top."""
     plate: Rectangle
+    """The tiles of the platform."""
     bottom_z: int
+    """The row of the entrance at which it is at the bottom."""
     goes_down: bool
+    """Whether it goes down."""
     own_prop: tuple[Fx32, Fx32] | None
+    """The position (x, z) of a prop that code creates, None: it is placed on the map."""
     step: Fx32
+    """The upward step per tick."""
 
 
 @dataclass(frozen=True)

@@ -61,23 +61,30 @@ class PlacedProp(NamedTuple):
 
 
 class FeatureEffect(NamedTuple):
-    """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
-    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, whether it
-    vanishes when its animations have ended, alpha of all materials (None: those of the model), the frame at which its
-    animations are held (None: they play), and the heights that are added to its position tick by tick, over and
-    over."""
+    """A model of the effects archive."""
 
     member: int
+    """The member with the model."""
     position: Vector
+    """x, y, z in fx32."""
     animations: tuple[int, ...] = ()
+    """The members of its animations."""
     repeats: bool = True
+    """Whether the animations repeat."""
     scale: Vector = UNIT_SCALE
+    """Factors in fx32."""
     rotation: Vector | None = None
+    """About x, y, z in degrees, None: none."""
     fog: bool = True
+    """Whether fog lies before it where its materials say so."""
     ends: bool = False
+    """Whether it vanishes when its animations have ended."""
     alpha: int | None = None
+    """That of all materials, None: those of the model."""
     frame: int | None = None
+    """The frame at which its animations are held, None: they play."""
     heights: tuple[int, ...] = ()
+    """Added to its position tick by tick, over and over."""
 
 
 class FeatureSky(NamedTuple):

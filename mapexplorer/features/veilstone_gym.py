@@ -30,20 +30,30 @@ _FULL_SPEED = 2 * ONE
 
 @dataclass(frozen=True)
 class VeilstoneTable(FeatureTable):
-    """Bags, stacks of tyres and members of the effects archive. `swings` and `slides` by direction of a bag's movement
-    reversed; `topple`: the animations of a stack; `rules`: a digit per tile."""
+    """The gym of Veilstone: bags, stacks of tyres. The models are members of the effects archive."""
 
     bags: tuple[Tile, ...]
+    """The tiles of the bags at first."""
     stacks: tuple[Tile, ...]
+    """The tiles of the stacks."""
     bag_model: int
+    """The model of a bag."""
     stack_model: int
+    """The model of a stack."""
     toppled_model: int
+    """The model of a toppled stack."""
     swings: tuple[int, ...]
+    """The animations of a bag that swings, by the direction of its movement reversed."""
     slides: tuple[int, ...]
+    """The animations of a bag that slides, by the direction of its movement reversed."""
     topple: tuple[int, ...]
+    """The animations of a stack."""
     height: Fx32
+    """The height of bags and stacks."""
     rules: Grid
+    """A digit per tile."""
     camera_follows_above: tuple[int, ...]
+    """By direction, the number of tiles above which the camera follows a bag."""
 
 
 class Stop(IntFlag):

@@ -89,7 +89,7 @@ def on_button(place: FieldPlace, x: int, z: int, facing: Direction | None = None
     the tile). Objects are on the tiles of their events, at the player's height; with `facing`, one behind a table
     counts, too. Raises FormatError.
     """
-    return tuple(found for found in _on_button(place, x, z, facing) if _is_faced(found, facing))
+    return tuple(activation for activation in _on_button(place, x, z, facing) if _is_faced(activation, facing))
 
 
 def on_facing(place: FieldPlace, x: int, z: int) -> tuple[Activation, ...]:
@@ -100,9 +100,9 @@ def on_facing(place: FieldPlace, x: int, z: int) -> tuple[Activation, ...]:
     return (
         *_objects(place.world, header, events, (x, z), ScriptOccasion.FACING, signposts),
         *[
-            found
-            for found in _background(place.world, header, events, (x, z), ScriptOccasion.FACING)
-            if events is not None and int(events.background[found.index]["type"]) == BackgroundKind.SIGN
+            activation
+            for activation in _background(place.world, header, events, (x, z), ScriptOccasion.FACING)
+            if events is not None and int(events.background[activation.index]["type"]) == BackgroundKind.SIGN
         ],
     )
 
@@ -117,17 +117,19 @@ def on_step(place: FieldPlace, x: int, z: int) -> tuple[Activation, ...]:
 def on_arrival(world: WorldFiles, header: int) -> tuple[Activation, ...]:
     """What runs by itself on the maps of a header: on entering, while it is loaded and drawn, then in each frame the
     first row whose values are equal. Raises FormatError, RomError."""
-    found: list[Activation] = []
+    activations: list[Activation] = []
     for index, record in enumerate(world.init_scripts(header).records):
         if not isinstance(record, FrameTable):
             moment = _MOMENTS[InitScriptType(record.type)]
-            found.append(Activation(moment, header, record.script, Cause.INIT_SCRIPT, index))
+            activations.append(Activation(moment, header, record.script, Cause.INIT_SCRIPT, index))
             continue
         for row in record.rows:
             need = Need.VARIABLE_IS if row.value < FIRST_VARIABLE else Need.VARIABLES_EQUAL
             conditions = (Condition(need, (row.variable, row.value)),)
-            found.append(Activation(ScriptOccasion.FRAME, header, row.script, Cause.INIT_SCRIPT, index, conditions))
-    return tuple(sorted(found, key=lambda one: _ARRIVAL_ORDER.index(one.moment)))
+            activations.append(
+                Activation(ScriptOccasion.FRAME, header, row.script, Cause.INIT_SCRIPT, index, conditions)
+            )
+    return tuple(sorted(activations, key=lambda activation: _ARRIVAL_ORDER.index(activation.moment)))
 
 
 _MOMENTS: Final = {
@@ -160,9 +162,9 @@ def _is_none(world: WorldFiles, script: int) -> bool:
     return script in world.game.tables.script_numbers.none
 
 
-def _is_faced(found: Activation, facing: Direction | None) -> bool:
+def _is_faced(activation: Activation, facing: Direction | None) -> bool:
     """Whether the condition about the direction holds, if it is known."""
-    faced = [condition.numbers for condition in found.conditions if condition.need is Need.FACING]
+    faced = [condition.numbers for condition in activation.conditions if condition.need is Need.FACING]
     return facing is None or all(facing in numbers for numbers in faced)
 
 

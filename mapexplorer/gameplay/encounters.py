@@ -63,10 +63,10 @@ class EncounterConditions:
 def grass_times(tables: Tables) -> dict[str, int]:
     """The times with a list of their own (`morning`, `day`, `night`) -> the second at which one of them begins."""
     begins = {time.name: time.first * 3600 for time in tables.times_of_day}
-    found: dict[str, int] = {}
+    times: dict[str, int] = {}
     for time, of_time in tables.encounters.lists.items():
-        found.setdefault(of_time or time, begins[time])
-    return found
+        times.setdefault(of_time or time, begins[time])
+    return times
 
 
 class WildSlot(NamedTuple):
@@ -100,8 +100,8 @@ def grass_slots(
     species = [(slot.species, SlotSource.FILE) for slot in encounters.grass]
 
     def replace(slots: Iterable[int], by: Iterable[int], source: SlotSource) -> None:
-        for slot, one in zip(slots, by, strict=True):
-            species[slot] = one, source
+        for slot, other in zip(slots, by, strict=True):
+            species[slot] = other, source
 
     replaced = tables.encounters.replaced
     of_time = tables.encounters.lists[tables.time_of_day(conditions.second).name]
@@ -117,8 +117,8 @@ def grass_slots(
     levels = [_signed_byte(slot.level) for slot in encounters.grass]
     chances = tables.encounters.chances["grass"]
     return tuple(
-        WildSlot(number, percent, one, level, level, source)
-        for number, (percent, (one, source), level) in enumerate(zip(chances, species, levels, strict=True))
+        WildSlot(number, percent, kind, level, level, source)
+        for number, (percent, (kind, source), level) in enumerate(zip(chances, species, levels, strict=True))
     )
 
 
@@ -143,8 +143,8 @@ def water_slots(encounters: WildEncounters, tables: Tables, method: WaterMethod)
 
 def water_encounters(encounters: WildEncounters, method: WaterMethod) -> WaterEncounters:
     """The part of the file about a method."""
-    found: WaterEncounters = getattr(encounters, method.replace(" ", "_"))
-    return found
+    by_method: WaterEncounters = getattr(encounters, method.replace(" ", "_"))
+    return by_method
 
 
 def unown_letters(encounters: WildEncounters, tables: Tables) -> str:
@@ -156,13 +156,16 @@ def unown_letters(encounters: WildEncounters, tables: Tables) -> str:
 
 def by_species(slots: Iterable[WildSlot]) -> tuple[SpeciesChance, ...]:
     """The slots added up by species, in the order of the species' numbers."""
-    found: dict[int, SpeciesChance] = {}
+    chances: dict[int, SpeciesChance] = {}
     for slot in slots:
-        one = found.get(slot.species, SpeciesChance(slot.species, 0, slot.lowest, slot.highest))
-        found[slot.species] = SpeciesChance(
-            slot.species, one.percent + slot.percent, min(one.lowest, slot.lowest), max(one.highest, slot.highest)
+        chance = chances.get(slot.species, SpeciesChance(slot.species, 0, slot.lowest, slot.highest))
+        chances[slot.species] = SpeciesChance(
+            slot.species,
+            chance.percent + slot.percent,
+            min(chance.lowest, slot.lowest),
+            max(chance.highest, slot.highest),
         )
-    return tuple(found[species] for species in sorted(found))
+    return tuple(chances[species] for species in sorted(chances))
 
 
 def _signed_byte(number: int) -> int:
@@ -208,7 +211,7 @@ def map_encounters(world: WorldFiles, header: int) -> MapEncounters:
         None if none else number,
         None if none else world.member(Role.ENCOUNTERS, number, WildEncounters.from_bytes),
         header in known.swarm_headers,
-        tuple(one for one in known.roamers if one.used) if header in known.roamer_headers else (),
+        tuple(roamer for roamer in known.roamers if roamer.used) if header in known.roamer_headers else (),
         _lists(world, header),
     )
 
@@ -236,10 +239,10 @@ def listed_slots(which: PlaceList, species: tuple[int, ...], tables: Tables) -> 
     tiles; none for the other lists, where the day chooses the species."""
     known = tables.encounters
     if which is PlaceList.FEEBAS:
-        return tuple(WildSlot(0, known.feebas_chance, one, *known.feebas_levels, SlotSource.FILE) for one in species)
+        return tuple(WildSlot(0, known.feebas_chance, kind, *known.feebas_levels, SlotSource.FILE) for kind in species)
     if which not in HONEY_LISTS:
         return ()
     return tuple(
-        WildSlot(number, percent, one, *known.honey_tree_levels, SlotSource.FILE)
-        for number, (percent, one) in enumerate(zip(known.honey_tree_chances, species, strict=True))
+        WildSlot(number, percent, kind, *known.honey_tree_levels, SlotSource.FILE)
+        for number, (percent, kind) in enumerate(zip(known.honey_tree_chances, species, strict=True))
     )

@@ -149,12 +149,12 @@ class Items:
         """Kind of shop -> the goods of each by number."""
         known = self._known
         return {
-            "common": (tuple(one.item for one in self._world.common_mart.value),),
+            "common": (tuple(sold.item for sold in self._world.common_mart.value),),
             "specialties": self._world.special_marts.value,
             "decor": known.decor,
             "seals": known.seals,
             "frontier": known.frontier,
-            "game corner": (tuple(one.item for one in known.game_corner),),
+            "game corner": (tuple(prize.item for prize in known.game_corner),),
         }
 
     def sold(self, kind: str, number: int) -> tuple[int, ...]:
@@ -164,14 +164,16 @@ class Items:
 
     def shops(self, effects: EntryEffects) -> tuple[ShopList, ...]:
         """All shops by kind and number, with the scripts that open them by their `effects`. Raises FormatError."""
-        opened = by_key((mart, (member, entry)) for member, entry, one in effects for mart in one.found.get("mart", ()))
+        opened = by_key(
+            (mart, (member, entry)) for member, entry, of_entry in effects for mart in of_entry.found.get("mart", ())
+        )
         places = [place for place, _ in self._known.special_marts]
         return tuple(
             ShopList(
                 kind,
                 number,
                 places[number] if kind == "specialties" else "",
-                tuple((one, self._price(kind, one)) for one in goods),
+                tuple((item, self._price(kind, item)) for item in goods),
                 tuple(opened.get((kind, number), ())),
             )
             for kind, lists in self._lists.items()
@@ -200,8 +202,8 @@ class Items:
     def by_item(self, effects: EntryEffects | None = None) -> dict[int, tuple[ItemSource, ...]]:
         """Item -> its sources."""
         of_scripts = self.script_sources(effects) if effects is not None else ()
-        found = by_key((source.item, source) for source in (*self.general, *self.on_maps, *of_scripts))
-        return {item: tuple(found[item]) for item in sorted(found)}
+        sources = by_key((source.item, source) for source in (*self.general, *self.on_maps, *of_scripts))
+        return {item: tuple(sources[item]) for item in sorted(sources)}
 
     @shared_property
     def general(self) -> tuple[ItemSource, ...]:
@@ -211,13 +213,13 @@ class Items:
     @shared_property
     def on_maps(self) -> tuple[ItemSource, ...]:
         """The items on the maps of all headers."""
-        found: list[ItemSource] = []
+        sources: list[ItemSource] = []
         for header in self._world.headers:
             try:
-                found += self.on_map(header.id)
+                sources += self.on_map(header.id)
             except FormatError as error:
                 self.notes.append(str(error))
-        return tuple(found)
+        return tuple(sources)
 
     def on_map(self, header: int) -> tuple[ItemSource, ...]:
         """The items on the floor, the berry trees, and the hidden items of a map, each in the order of the events.
@@ -245,8 +247,8 @@ class Items:
             x, z = int(event["x"]), int(event["z"])
             if event["graphics"] == BERRY_PATCH:
                 yield from self._berries(header, x, z, int(event["parameters"][0]))
-            elif (found := self.of_script(int(event["script"]))) is not None:
-                yield PlacedItem(found[0], Way.FLOOR, header, x, z, found[1], int(event["hidden_flag"]))
+            elif (given := self.of_script(int(event["script"]))) is not None:
+                yield PlacedItem(given[0], Way.FLOOR, header, x, z, given[1], int(event["hidden_flag"]))
 
     def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
         berries, known = self._world.game.tables.new_game.berries, self._known
@@ -257,14 +259,14 @@ class Items:
     def _of_backgrounds(self, header: int, events: npt.NDArray[np.void]) -> Iterator[PlacedItem]:
         flags = self._world.game.tables.save_names.hidden_items
         for event in events[events["type"] == BackgroundKind.HIDDEN_ITEM]:
-            script, found = int(event["script"]), self.of_script(int(event["script"]))
-            if found is not None:
+            script, given = int(event["script"]), self.of_script(int(event["script"]))
+            if given is not None:
                 x, z, flag = int(event["x"]), int(event["z"]), flags[script - self._numbers.hidden_items.start]
-                yield PlacedItem(found[0], Way.HIDDEN, header, x, z, found[1], flag)
+                yield PlacedItem(given[0], Way.HIDDEN, header, x, z, given[1], flag)
 
     @shared_property
     def _hidden(self) -> dict[int, HiddenItem]:
-        return {one.number: one for one in self._world.hidden_items.value}
+        return {hidden.number: hidden for hidden in self._world.hidden_items.value}
 
     @shared_property
     def _visible(self) -> tuple[tuple[int, int] | None, ...]:
@@ -276,17 +278,17 @@ class Items:
             return ()
         file = world.script_file(member)
         sets = world.game.tables.script_commands.set_variable
-        found: list[tuple[int, int] | None] = []
+        given: list[tuple[int, int] | None] = []
         for target in file.entries:
             match file.items[target.item : target.item + 2]:
                 case (
                     Command(command, (variable, int(item))),
                     Command(other, (other_variable, int(count))),
                 ) if (command, other) == (sets, sets) and (variable, other_variable) == self._known.visible_variables:
-                    found.append((item, count))
+                    given.append((item, count))
                 case _:
-                    found.append(None)
-        return tuple(found)
+                    given.append(None)
+        return tuple(given)
 
     @property
     def visible_member(self) -> int | None:
@@ -297,14 +299,14 @@ class Items:
     def script_sources(self, effects: EntryEffects) -> Iterator[ScriptItem | SoldItem]:
         """The items that scripts hand over and sell, without those that a script computes, and without the file of the
         items on the floor."""
-        for member, entry, one in effects:
+        for member, entry, of_entry in effects:
             if member == self.visible_member:
                 continue
             for effect, how in (("give", Way.GIVEN), ("add item", Way.ADDED)):
-                for item, count in one.found.get(effect, ()):
+                for item, count in of_entry.found.get(effect, ()):
                     if isinstance(item, int) and isinstance(count, int) and item >= 0:
                         yield ScriptItem(item, how, member, entry, count)
-            for kind, number in one.found.get("mart", ()):
+            for kind, number in of_entry.found.get("mart", ()):
                 shop = _SHOPS.get(str(kind))
                 if shop is not None and isinstance(number, int):
                     yield from (SoldItem(item, shop, member, entry, number) for item in self.sold(str(kind), number))

@@ -93,7 +93,10 @@ def find_encounters(world: FieldWorld, header: int) -> EncounterFacts:
         for method in WaterMethod
     ]
     return EncounterFacts(
-        world, here, tuple(one for one in lists if one.slots), tuple(one for one in water if one.slots)
+        world,
+        here,
+        tuple(listed for listed in lists if listed.slots),
+        tuple(by_method for by_method in water if by_method.slots),
     )
 
 
@@ -117,35 +120,37 @@ class Meeting(NamedTuple):
     highest: int | None = None
 
 
-def levels_text(one: Meeting | SpeciesChance) -> str:
+def levels_text(met: Meeting | SpeciesChance) -> str:
     """The levels of a meeting: `3`, `2-3`, or nothing."""
-    if one.lowest is None:
+    if met.lowest is None:
         return ""
-    return str(one.lowest) if one.lowest == one.highest else f"{one.lowest}-{one.highest}"
+    return str(met.lowest) if met.lowest == met.highest else f"{met.lowest}-{met.highest}"
 
 
 def meetings(facts: EncounterFacts) -> list[Meeting]:
     """The species of a map by condition."""
-    usual = [one for one in facts.grass if not one.condition]
-    different = len({tuple(slot.species for slot in one.slots) for one in usual}) > 1
+    usual = [slots_of_time for slots_of_time in facts.grass if not slots_of_time.condition]
+    different = len({tuple(slot.species for slot in slots_of_time.slots) for slots_of_time in usual}) > 1
     of_time = facts.world.game.tables.encounters.replaced["time"] if different else ()
-    found: list[Meeting] = []
-    for one in usual[:1]:
-        found += _meetings(GRASS, ALWAYS, (slot for slot in one.slots if slot.number not in of_time))
-    for one in usual:
-        found += _meetings(GRASS, one.time, (slot for slot in one.slots if slot.number in of_time))
-    for one in facts.grass:
-        if one.condition:
-            found += _meetings(GRASS, one.condition, (slot for slot in one.slots if slot.source in _SPECIAL))
+    met: list[Meeting] = []
+    for slots_of_time in usual[:1]:
+        met += _meetings(GRASS, ALWAYS, (slot for slot in slots_of_time.slots if slot.number not in of_time))
+    for slots_of_time in usual:
+        met += _meetings(GRASS, slots_of_time.time, (slot for slot in slots_of_time.slots if slot.number in of_time))
+    for slots_of_time in facts.grass:
+        if slots_of_time.condition:
+            met += _meetings(
+                GRASS, slots_of_time.condition, (slot for slot in slots_of_time.slots if slot.source in _SPECIAL)
+            )
     for water in facts.water:
-        found += _meetings(water.method, ALWAYS, water.slots)
+        met += _meetings(water.method, ALWAYS, water.slots)
     for which, species in facts.here.lists.items():
         slots = listed_slots(which, species, facts.world.game.tables)
-        found += _meetings(which, ALWAYS, slots) or [Meeting(which, ALWAYS, one, None) for one in species]
-    found += [Meeting(ROAMING, ALWAYS, one.species, None, one.level, one.level) for one in facts.here.roamers]
-    return list(dict.fromkeys(found))
+        met += _meetings(which, ALWAYS, slots) or [Meeting(which, ALWAYS, kind, None) for kind in species]
+    met += [Meeting(ROAMING, ALWAYS, roamer.species, None, roamer.level, roamer.level) for roamer in facts.here.roamers]
+    return list(dict.fromkeys(met))
 
 
 def _meetings(how: str, when: str, slots: Iterable[WildSlot]) -> list[Meeting]:
-    chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
-    return [Meeting(how, when, *one) for one in chances]
+    chances = sorted(by_species(slots), key=lambda chance: (-chance.percent, chance.species))
+    return [Meeting(how, when, *chance) for chance in chances]

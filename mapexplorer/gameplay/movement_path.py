@@ -15,13 +15,13 @@ Tile = tuple[float, float]
 def movement_path(tables: Tables, start: Tile, steps: Iterable[tuple[int, int]]) -> tuple[Tile, ...]:
     """The matrix-wide tiles (x, z) at which an object is that begins at `start`, one after each action that moves it;
     `steps` are (action, count). Obstacles do not stop a movement list."""
-    found = [start]
+    path = [start]
     for number, count in steps:
         action = tables.movement_actions.get(number)
         if action is None or action.direction is None or action.kind not in ("walk", "jump"):
             continue
         tiles, direction = sum(action.units) / ONE / TILE_UNITS, Direction(action.direction)
         for _ in range(count if tiles else 0):
-            x, z = found[-1]
-            found.append((x + DX[direction] * tiles, z + DZ[direction] * tiles))
-    return tuple(found)
+            x, z = path[-1]
+            path.append((x + DX[direction] * tiles, z + DZ[direction] * tiles))
+    return tuple(path)

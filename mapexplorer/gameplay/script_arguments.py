@@ -50,7 +50,7 @@ def argument_uses(
     files = list(files)
     of_member = dict(files)
     saved = by_key((number, place) for number, how, *place in variable_uses(files, commands) if how == SET)
-    concerned = {number for number, one in enumerate(commands.names) if not one.meanings.isdisjoint(meanings)}
+    concerned = {number for number, name in enumerate(commands.names) if not name.meanings.isdisjoint(meanings)}
     for member, file in files:
         flow = _Flow(file, commands)
         for at, item in enumerate(file.items):
@@ -59,20 +59,20 @@ def argument_uses(
             for index, value, about in numbers_of(item, commands):
                 if about.meaning not in meanings or about.access not in (Access.NUMBER, Access.VALUE, Access.READ):
                     continue
-                found: Iterable[tuple[int, tuple[int, int] | None]]
+                values: Iterable[tuple[int, tuple[int, int] | None]]
                 if about.access is Access.NUMBER or (about.access is Access.VALUE and value < FIRST_VARIABLE):
-                    found = [(value, None)]
+                    values = [(value, None)]
                 elif value >= FIRST_SCRIPT_VARIABLE:
-                    found = [(number, (member, place)) for number, place in flow.sets(at, value)]
+                    values = [(number, (member, place)) for number, place in flow.sets(at, value)]
                 else:
                     shared = value not in save_names.map_variables
-                    found = [
+                    values = [
                         (number, (other, place))
                         for other, place in saved.get(value, ())
                         for number in _constant(of_member[other].items[place], commands)
                         if shared or other == member
                     ]
-                for number, place in found:
+                for number, place in values:
                     yield ArgumentUse(about.meaning, number, item.number, member, at, index, place)
 
 
@@ -103,7 +103,7 @@ class _Flow:
 
     def _returns(self, start: int) -> list[int]:
         """The commands that return from a part that is called."""
-        found, waiting, seen = [], [start], {start}
+        returns, waiting, seen = [], [start], {start}
         for at in waiting:
             self._steps += 1
             item = self._items[at] if at < len(self._items) and self._steps < MOST_STEPS else None
@@ -112,13 +112,13 @@ class _Flow:
                 following += [] if item.number in self._no_return else [at + 1]
                 waiting += sorted({*following} - seen)
                 seen.update(following)
-                found += [at] if item.number == self._names.returns else []
-        return found
+                returns += [at] if item.number == self._names.returns else []
+        return returns
 
     def sets(self, at: int, variable: int) -> Iterator[tuple[int, int]]:
         """(number, item) of the commands that set the variable of the running script to a number that it may still have
         before an item; a copy of another variable is followed."""
-        waiting = [(one, variable) for one in self._before[at]]
+        waiting = [(earlier, variable) for earlier in self._before[at]]
         seen = set(waiting)
         for place, held in waiting:
             self._steps += 1
@@ -131,7 +131,7 @@ class _Flow:
                 if not isinstance(source, int):
                     continue
                 held = source
-            before = {(one, held) for one in self._before[place]} - seen
+            before = {(earlier, held) for earlier in self._before[place]} - seen
             seen |= before
             waiting += sorted(before) if self._steps < MOST_STEPS else []
 
@@ -146,4 +146,4 @@ def _constant(item: Item, names: ScriptCommands) -> tuple[int, ...]:
 
 def _targets(command: Command) -> list[int]:
     """The items of the file that a command names."""
-    return [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+    return [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]

@@ -108,13 +108,13 @@ def joined_lines(listing: Listing, commands: ScriptCommands) -> tuple[Line | Idi
     """The lines of a listing with the idioms as one line each; commands that an entry or another command leads to begin
     a line of their own. The longest idiom is taken."""
     lengths = sorted({len(numbers) for numbers in commands.idioms}, reverse=True)
-    found: list[Line | IdiomLine] = []
+    lines: list[Line | IdiomLine] = []
     at = 0
     while at < len(listing.lines):
         joined = next(filter(None, (_idiom(listing, commands, at, length) for length in lengths)), None)
-        found.append(listing.lines[at] if joined is None else joined)
+        lines.append(listing.lines[at] if joined is None else joined)
         at += 1 if joined is None else len(joined.commands)
-    return tuple(found)
+    return tuple(lines)
 
 
 def _idiom(listing: Listing, commands: ScriptCommands, at: int, length: int) -> IdiomLine | None:

@@ -71,7 +71,7 @@ class ScriptNames:
             kind = _MARTS[meaning]
             goods = self._items.sold(kind, 0 if kind == "common" else number)
             of = {"decor": "ug goods", "seals": "seal"}.get(kind, "item")
-            return ", ".join(self.name(of, one) or f"{of} {one}" for one in goods)
+            return ", ".join(self.name(of, number) or f"{of} {number}" for number in goods)
         bank = NAMES_OF.get(meaning)
         names = None if bank is None else read_or(None, self._world.names, bank)
         return "" if names is None else unpacked(_of(names.messages, number))
@@ -90,7 +90,7 @@ class ScriptNames:
 
 def readable(text: str, slots: Mapping[int, str] = MappingProxyType({})) -> str:
     """A text with `{player}` for the placeholder of a slot -> `player`, `{slot 0}` for that of another slot."""
-    return _PLACEHOLDER.sub(lambda found: f"{{{slots.get(int(found[1]), f'slot {found[1]}')}}}", text)
+    return _PLACEHOLDER.sub(lambda match: f"{{{slots.get(int(match[1]), f'slot {match[1]}')}}}", text)
 
 
 def _of(names: tuple[str, ...], number: int) -> str:

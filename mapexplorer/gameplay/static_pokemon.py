@@ -51,9 +51,9 @@ def static_pokemon(world: WorldFiles, effects: EntryEffects) -> Iterator[StaticP
     """The Pokémon that scripts give by their `effects` (`items.script_effects`), in the order of the entries; one that
     several entries lead to is listed for each."""
     roamers = world.game.tables.encounters.roamers
-    for member, entry, one in effects:
+    for member, entry, of_entry in effects:
         for how in WAYS:
-            for values in one.found.get(how, ()):
+            for values in of_entry.found.get(how, ()):
                 numbers = [value if isinstance(value, int) and value != NOT_CONSTANT else None for value in values]
                 number, level, item = (*numbers, *(None, 0)[len(numbers) - 1 :])
                 trade = find_trade(world, number) if how is TRADE and number is not None else None

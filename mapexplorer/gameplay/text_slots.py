@@ -65,7 +65,7 @@ class TextSlots:
             if not isinstance(command, Command):
                 continue
             after = {**(self._at[item] or {}), **self._filled(command)}
-            targets = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            targets = [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]
             if command.number not in self._commands.no_return:
                 targets.append(item + 1)
             for target in targets:
@@ -94,10 +94,10 @@ class TextSlots:
 
 def merged(several: Iterable[Slots]) -> Slots:
     """The slots of a text that several commands show."""
-    found: dict[int, str] = {}
+    merged_slots: dict[int, str] = {}
     for slots in several:
-        _merge(found, slots)
-    return {slot: words for slot, words in found.items() if words != _SEVERAL}
+        _merge(merged_slots, slots)
+    return {slot: words for slot, words in merged_slots.items() if words != _SEVERAL}
 
 
 def _merge(known: dict[int, str], slots: Slots) -> bool:

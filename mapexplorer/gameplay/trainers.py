@@ -66,17 +66,24 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainerFacts:
-    """A trainer: number, names, record, party, messages in the order of the table, the flag that is set when it is
-    beaten, the music when its eyes meet the player's."""
+    """A trainer."""
 
     number: int
+    """The number of the trainer."""
     name: str
+    """The name of the trainer."""
     class_name: str
+    """The name of the class."""
     record: Trainer
+    """The record as stored."""
     party: tuple[TrainerPokemon, ...]
+    """The Pokémon as in the battle."""
     messages: tuple[Message, ...]
+    """The messages in the order of the table."""
     beaten_flag: int
+    """The flag that is set when it is beaten."""
     eyes_meet_music: int
+    """The music when its eyes meet the player's."""
 
 
 def individual_value(scale: int) -> int:
@@ -120,7 +127,7 @@ def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:
         name(world, NameBank.TRAINERS, number),
         name(world, NameBank.TRAINER_CLASSES, record.trainer_class),
         record,
-        tuple(_pokemon(world, one, personality(number, record.trainer_class, gender, one)) for one in party),
+        tuple(_pokemon(world, stored, personality(number, record.trainer_class, gender, stored)) for stored in party),
         messages(world, number),
         world.game.tables.save_names.trainers.start + number,
         known.music(record.trainer_class),

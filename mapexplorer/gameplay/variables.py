@@ -28,8 +28,8 @@ def variable_uses(
     for member, file in files:
         for at, item in enumerate(file.items):
             if isinstance(item, Command) and any(value in _SAVED for value in item.arguments if isinstance(value, int)):
-                found = [(value, _USES.get(about.access)) for _, value, about in numbers_of(item, commands)]
-                for value, how in dict.fromkeys(found):
+                numbers = [(value, _USES.get(about.access)) for _, value, about in numbers_of(item, commands)]
+                for value, how in dict.fromkeys(numbers):
                     if how is not None and value in _SAVED:
                         yield value, how, member, at
 

@@ -13,24 +13,32 @@ UNIT_SCALE: Vector = (ONE, ONE, ONE)
 
 @dataclass(frozen=True)
 class ObjectInstance:
-    """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
-    east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
-    to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
-    of the running animation when `running`; `turn` of the sprite, degrees clockwise; `raised`: how high a mount
-    lifts it, fx32."""
+    """A map object or the player."""
 
     graphics: int
+    """The object graphics id."""
     position: Vector
+    """x, y, z of the feet, fx32."""
     direction: int
+    """0 north, 1 south, 2 west, 3 east."""
     event: int | None = None
+    """The index of the event that it comes from, None for the player."""
     header: int | None = None
+    """The map of that event."""
     hidden_flag: int = 0
+    """The flag that hides it, 0: none."""
     tile: tuple[int, int] | None = None
+    """Of a walking player: the tile that they are on or move to; None: that of the position."""
     jump: int = 0
+    """Of a walking player: the height of a jump, fx32."""
     phase: int = 0
+    """Of a walking player: 0..15, the frame of the step's animation, of the running animation when `running`."""
     running: bool = False
+    """Of a walking player: they run."""
     turn: float = 0
+    """The turn of the sprite, degrees clockwise."""
     raised: int = 0
+    """How high a mount lifts it, fx32."""
 
     @property
     def on(self) -> tuple[int, int]:
@@ -62,14 +70,21 @@ class EffectModel(NamedTuple):
 
 
 class EffectBillboard(NamedTuple):
-    """A billboard of an effect: `model`, `texture` and `sequence` are members of the effects archive, or the texture
-    and sequence are those of the object's `graphics`; fx32 position and scale, the animation and the fx32 frame."""
+    """A billboard of an effect."""
 
     model: int
+    """A member of the effects archive."""
     texture: int | None
+    """A member of the effects archive; None: that of the object's `graphics`."""
     sequence: int | None
+    """A member of the effects archive; None: that of the object's `graphics`."""
     graphics: int | None
+    """The object graphics id of an object that the effect shows."""
     position: Vector
+    """x, y, z in fx32."""
     scale: Vector
+    """Factors x, y, z in fx32."""
     animation: int
+    """The number of the animation."""
     frame: int
+    """The frame of the animation, fx32."""

@@ -14,32 +14,48 @@ from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
 
 @dataclass(frozen=True)
 class ObjectSetting:
-    """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
-    object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
-    that it is created from (None: no event); `trainer`: the number of the trainer that its script means; `turn` of its
-    picture, degrees clockwise; `position` (fx32): where something has moved it, None: in the middle of its tile, on the
-    ground."""
+    """The initial state of an object."""
 
     local_id: int
+    """The number by which scripts of the map name it."""
     graphics: ObjectGraphics
+    """How it is drawn."""
     movement: MovementType
+    """How it moves."""
     trainer_type: int
+    """How it looks for the player."""
     script: int
+    """The number of the script that it runs."""
     direction: int
+    """0 north, 1 south, 2 west, 3 east."""
     parameters: tuple[int, int, int]
+    """Three numbers whose meaning depends on the script and the trainer type."""
     range_x: int
+    """How far it moves from its tile along x, in tiles."""
     range_z: int
+    """How far it moves from its tile along z, in tiles."""
     x: int
+    """The column of its tile, matrix-wide."""
     z: int
+    """The row of its tile, matrix-wide."""
     height: int
+    """The height of the ground, fx32."""
     clone: bool = False
+    """It represents an object of another header."""
     grows: bool = False
+    """It is a berry patch with a plant."""
     header: int | None = None
+    """The map of the event that it is created from, None: no event."""
     event: int | None = None
+    """The index of that event, None: no event."""
     hidden_flag: int = 0
+    """The flag that hides it, 0: none."""
     trainer: int | None = None
+    """The number of the trainer that its script means, None: none."""
     turn: float = 0
+    """The turn of its picture, degrees clockwise."""
     position: Vector | None = None
+    """Where something has moved it, fx32; None: in the middle of its tile, on the ground."""
 
 
 _NO_MOVEMENT = MovementType(-1, "none", (), "")

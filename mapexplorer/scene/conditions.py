@@ -34,26 +34,30 @@ _NO_TARGET = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Conditions:
-    """The moment of a place: `tick` field updates after it was entered at `second` of the day.
-
-    `second` None: no light shines, models keep their own colours. `weather_choice`: a weather id, 0 for none, or None
-    for the weather of the map header with `save`. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
-    tile of the player, None for one that suits the place; `player`: where they are exactly, None for the ground of the
-    tile. `shows_fog`: see `View`. `weather_state`: the weather at the tick; None: as on entering. `feature`: what code
-    adds to the map; None: nothing. What reads a file raises FormatError or RomError.
-    """
+    """The moment of a place. What reads a file raises FormatError or RomError."""
 
     place: FieldPlace
+    """The place."""
     second: int | None = NOON
+    """The second of the day at which it was entered; None: no light shines, models keep their own colours."""
     weather_choice: int | None = None
+    """A weather id, 0 for none, or None for the weather of the map header with `save`."""
     save: Save | None = None
+    """The flags and variables; None: a new game on 1 January."""
     tick: int = 0
+    """The number of field updates since it was entered."""
     at: tuple[float, float] | None = None
+    """x, z: the matrix-wide tile of the player, None for one that suits the place."""
     shows_fog: bool = True
+    """See `View`."""
     weather_state: WeatherState | None = None
+    """The weather at the tick, None: as on entering."""
     feature: Feature | None = None
+    """What code adds to the map, None: nothing."""
     player: Vector | None = None
+    """Where the player is exactly, fx32; None for the ground of the tile."""
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Light set -> its light, for those that were read."""
 
     @classmethod
     def of_view(

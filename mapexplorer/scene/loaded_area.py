@@ -199,8 +199,8 @@ class LoadedArea:
     def marks(self) -> int:
         """The number of materials of the shown models that are marked."""
         models = {id(drawing.model): drawing.model.resolved for drawing in self.drawings}
-        bound = [one for resolved in models.values() for one in resolved.binding.materials]
-        return sum(one is not None and one.texture is MARK for one in bound)
+        bound = [material for resolved in models.values() for material in resolved.binding.materials]
+        return sum(material is not None and material.texture is MARK for material in bound)
 
     def _marked(self, resolved: ResolvedModel, animations: Sequence[AnimationFile]) -> ResolvedModel:
         if not self.mark:

@@ -45,18 +45,24 @@ Played = tuple[int, Playback]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedModel:
-    """A model as an area shows it. `number` is its land data or build_model id, `textures` the set it was bound to
-    (None: its own), `light_set` that of its area (-1: it keeps its own colours), `pairs` its static draw list (None:
-    its SBC is run), `state` the global words of the light."""
+    """A model as an area shows it."""
 
     kind: str
+    """TERRAIN, PROP or RUN_TIME_PROP."""
     number: int
+    """Its land data or build_model id."""
     model: Model
+    """The model as read."""
     binding: TextureBinding
+    """The textures and palettes of its materials."""
     textures: Resolved[int] | None
+    """The set that it was bound to, None: its own."""
     light_set: int
+    """That of its area; -1: it keeps its own colours."""
     state: GlobalState
+    """The global words of the light."""
     pairs: tuple[tuple[int, int], ...] | None
+    """Its static draw list, None: its SBC is run."""
 
     def draws(self) -> DrawList:
         """The draws of one instance, in the rest pose."""
@@ -250,7 +256,7 @@ class ModelResolver:
             LeftOut.TERRAIN_SRT_ANIMATION,
             resolved.number,
         )
-        self.damaged += [one for one in damaged if one not in self.damaged]
+        self.damaged += [lost for lost in damaged if lost not in self.damaged]
         return () if found is None else (found,)
 
     def _bind(self, model: Model, textures: Tex0) -> TextureBinding:

@@ -164,10 +164,10 @@ class ObjectEventRenderer:
                 texture_pairings=_renamed(model.texture_pairings, picture.name),
                 palette_pairings=_renamed(model.palette_pairings, chosen.name),
             )
-            one = Tex0((picture,), (chosen,))
+            textures = Tex0((picture,), (chosen,))
             model = lit_billboard(faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
             model = turned(model, turn) if turn % 360 else model
-            self._models[full_key] = self._field_model(kind, number, model, self._bound(model, one))
+            self._models[full_key] = self._field_model(kind, number, model, self._bound(model, textures))
         return self._models[full_key]
 
     def _sprite(self, graphics: int) -> _Sprite | None:

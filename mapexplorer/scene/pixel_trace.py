@@ -42,17 +42,24 @@ class DrawnShape:
 
 @dataclass(frozen=True, eq=False)
 class PixelPolygon:
-    """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it;
-    `conditions`: those of the frame; `light_set`: that of the area of the polygon."""
+    """A polygon at a pixel."""
 
     row: int
+    """Its number among the frame's polygons."""
     part: DrawnShape
+    """The shape that it belongs to."""
     corners: int
+    """The number of its corners."""
     polygon_attr: int
+    """The word of POLYGON_ATTR."""
     color: tuple[int, int, int, int]
+    """Red, green, blue and alpha of the pixel with this polygon alone."""
     seen: bool
+    """The pixel would be another one without it."""
     conditions: Conditions
+    """Those of the frame."""
     light_set: int
+    """That of the area of the polygon."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,9 +153,13 @@ class View(FrameOptions):
         needs=("camera", lambda camera: camera == FREE),
     )
     near: float = 16.0
+    """The near clip plane of the FREE camera, units."""
     far: float = 2500.0
+    """The far clip plane of the FREE camera, units."""
     target: tuple[float, float, float] | None = None
+    """The target of the GAME and TOP cameras in units, if it is not the player."""
     half_fov: int = 0
+    """Added to half the field of view of the GAME camera, 65536 to a turn."""
     weather: int | None = option(
         None,
         WeatherChoice(),

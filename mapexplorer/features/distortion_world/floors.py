@@ -56,19 +56,28 @@ class Platform:
 
 @dataclass(frozen=True)
 class JumpPoint:
-    """A jump to another platform or the land, see `formats.field.distortion_floor.JUMP_POINT`. `platform` is None for
-    the land."""
+    """A jump to another platform or the land, see `formats.field.distortion_floor.JUMP_POINT`."""
 
     direction: Direction
+    """The direction that is pressed."""
     box: Box
+    """The tiles from which it is done."""
     tiles: Vector
+    """How far it leads, in tiles."""
     sprite_turn: int
+    """How far it turns the sprite, degrees."""
     ticks: int
+    """How long it takes."""
     hop_axis: int
+    """The axis along which the sprite is lifted."""
     hop_inverted: bool
+    """The sprite is lifted against the axis."""
     facing: Direction
+    """The direction that the player faces afterwards."""
     kind: PlatformKind
+    """The kind of the platform that it leads to."""
     platform: int | None
+    """The number of that platform, None for the land."""
 
 
 @dataclass(frozen=True)
@@ -102,17 +111,24 @@ class GhostTrigger:
 
 @dataclass(frozen=True, eq=False)
 class Floor:
-    """A floor. `offset`: the tile of its land's north-west corner in the space of all floors;
-    `visible_groups`: the ghost props that are shown on arrival."""
+    """A floor."""
 
     header: int
+    """The header of its map."""
     offset: Tile
+    """The tile of its land's north-west corner in the space of all floors."""
     platforms: tuple[Platform, ...]
+    """The platforms by number."""
     jump_points: tuple[JumpPoint, ...]
+    """The jumps between platforms and the land."""
     camera_angles: tuple[CameraAngle, ...]
+    """The boxes in which the camera has other angles."""
     ghost_props: tuple[GhostProp, ...]
+    """The props that appear and disappear."""
     ghost_triggers: tuple[GhostTrigger, ...]
+    """What makes them appear and disappear."""
     visible_groups: frozenset[int]
+    """The groups of ghost props that are shown on arrival."""
 
     def jump_point(self, tile: Tile, direction: Direction) -> int | None:
         """The number of the first jump point that answers to a press."""

@@ -52,23 +52,27 @@ class DistortionLook(NamedTuple):
 
 @dataclass(frozen=True)
 class WalkedFloor(Feature):
-    """A floor and the player on it. `progress`: the state of the story; `chosen`: the name of the spot where a visit
-    begins, None for any on the land; `platform`: the number of the platform that
-    they stand on (None: they stand on the land); `boulders`: (header, local id, position) of those that were pushed;
-    `ridden`: the platform that moves now; `look`: what a walk has changed on the picture, None for a visit that
-    begins."""
+    """A floor and the player on it."""
 
     kept: ClassVar[bool] = True
     has_surfaces: ClassVar[bool] = True
 
     table: DistortionTables = field(compare=False, repr=False)
+    """The constants of the Distortion World."""
     progress: DistortionState
+    """The state of the story."""
     chosen: str | None = None
+    """The name of the spot where a visit begins, None for any on the land."""
     files: DistortionFiles = field(default=NO_FILES, compare=False, repr=False)
+    """What files say about the floors."""
     platform: int | None = None
+    """The number of the platform that the player stands on, None: they stand on the land."""
     boulders: tuple[tuple[int, int, Vector], ...] = ()
+    """(header, local id, position) of those that were pushed."""
     ridden: Ridden | None = None
+    """The platform that moves now, None: none does."""
     look: DistortionLook | None = None
+    """What a walk has changed on the picture, None for a visit that begins."""
 
     @property
     def floor(self) -> Floor | None:
@@ -368,7 +372,7 @@ class WalkedFloor(Feature):
     ) -> tuple[Self, Vector, FeatureChange]:
         """A platform that moves in an event; `displaced`: by how much the platforms of the event have moved."""
         speed = command.speed
-        platform = next(one for one in self.table.moving_platforms[self.header] if one.number == command.number)
+        platform = next(known for known in self.table.moving_platforms[self.header] if known.number == command.number)
         ticks = max(map(abs, command.tiles)) * TILE_LENGTH // max(map(abs, speed))
         first = displaced.get(command.number, (0, 0, 0))
         displaced[command.number] = moved(first, speed, ticks)

@@ -93,7 +93,7 @@ class WeatherPainter:
         for sprite in sprites:
             x, y = sprite.x >> 12, sprite.y >> 12
             frames = self._sprites(sprite.set)[sprite.frame : sprite.frame + 1]  # none that the set does not have
-            shown = [one for frame in frames if frame.is_drawn_at(x, y) for one in frame.objects.tolist()]
+            shown = [sprite for frame in frames if frame.is_drawn_at(x, y) for sprite in frame.objects.tolist()]
             for first, second, third in shown:
                 words += ((first & ~255) | ((first + y) & 255), (second & ~511) | ((second + x) & 511), third)
         fitting = np.array(words[: 3 * OBJECTS], np.uint16).reshape(-1, 3)

@@ -24,24 +24,34 @@ _OUTSIDE: Final = -64 * ONE
 
 @dataclass(slots=True, eq=False)
 class Sprite:
-    """A sprite: position (fx32 pixels), frame, and values whose meaning depends on the kind of motion.
-
-    `dies`: it is removed in the next tick.
-    """
+    """A sprite, and values of its motion, whose meaning depends on the kind of motion."""
 
     x: int
+    """fx32 pixels."""
     y: int
+    """fx32 pixels."""
     frame: int = 0
+    """The number of its frame."""
     drift: int = 0
+    """Pixels per tick along x."""
     fall: int = 0
+    """Pixels per tick along y, or the ticks between steps."""
     life: int = 0
+    """The ticks after which it ends or changes."""
     change: int = 0
+    """A change of `drift`, or the ticks between steps along x."""
     phase: int = 0
+    """A counter of the motion."""
     age: int = 0
+    """The ticks since its birth, in most motions."""
     wait_x: int = 0
+    """The ticks since the last step along x."""
     wait_y: int = 0
+    """The ticks since the last step along y."""
     slot: int = 0
+    """Its place among the sprites; lower ones are drawn in front."""
     dies: bool = False
+    """It is removed in the next tick."""
 
     def move(self, x: int, y: int) -> None:
         """Move by whole pixels."""

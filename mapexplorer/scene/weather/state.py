@@ -61,29 +61,38 @@ class SpriteState(NamedTuple):
 
 @dataclass(frozen=True)
 class WeatherState:
-    """The weather after a tick.
-
-    `active`: the present weather. `next`: the target of a change, 0 without one; `step`: that of the change, 6 without
-    one. `layers`: those that are shown (bits). `priority`: of BG0 and BG2. `offset`: BG2HOFS, BG2VOFS, 9 bits.
-    `background`: the members (palette, tiles, map) loaded last, -1 for none yet. `lines`: left and right edge of window
-    1 for each line. `sound`: the one started last, negative when stopped.
-    """
+    """The weather after a tick."""
 
     tick: int
+    """The number of the tick."""
     active: int
+    """The present weather."""
     next: int
+    """The target of a change, 0 without one."""
     step: int
+    """The step of the change, 6 without one."""
     fog: FogRegisters
+    """The fog registers."""
     blend: BlendRegisters
+    """How layers are blended."""
     layers: int
+    """The layers that are shown, bits."""
     priority: tuple[int, int]
+    """Of BG0 and BG2."""
     offset: tuple[int, int]
+    """BG2HOFS, BG2VOFS, 9 bits."""
     background: tuple[int, int, int]
+    """The members (palette, tiles, map) loaded last, -1 for none yet."""
     window: WindowRegisters
+    """The registers of the windows."""
     lines: Lines
+    """Left and right edge of window 1 for each line."""
     sound: int
+    """The one started last, negative when stopped."""
     random_calls: int
+    """How many random numbers were drawn."""
     sprites: tuple[SpriteState, ...]
+    """The sprites in the order of their places."""
 
     @property
     def has_picture(self) -> bool:
@@ -97,14 +106,23 @@ class Registers:
     """The registers as the weathers write them."""
 
     fog: FogRegisters = field(default_factory=lambda: FogRegisters(enabled=False))
+    """As in `WeatherState`, like all."""
     blend: BlendRegisters = field(default_factory=BlendRegisters)
+    """How layers are blended."""
     layers: int = BG0 | SPRITES
+    """The layers that are shown, bits."""
     priority: tuple[int, int] = (1, 3)
+    """Of BG0 and BG2."""
     offset: tuple[int, int] = (0, 0)
+    """BG2HOFS, BG2VOFS."""
     background: BackgroundSet = field(default_factory=lambda: BackgroundSet(-1, -1, -1))
+    """The members loaded last."""
     window: WindowRegisters = field(default_factory=WindowRegisters)
+    """The registers of the windows."""
     lines: Lines = ((0, 255),) * 192
+    """Left and right edge of window 1 for each line."""
     sound: int = 0
+    """The one started last, negative when stopped."""
 
     def write_fog(self, fog: Fog) -> None:
         """Enable fog and write its registers; the table stays."""
