@@ -45,13 +45,13 @@ def _first(vertices: Any, indices: Indices, triangle: int) -> int:
 
 
 @kernel
-def _coincide(vertices: Any, indices: Indices, one: int, other: int, textured: int) -> bool:
+def _coincide(vertices: Any, indices: Indices, first: int, second: int, textured: int) -> bool:
     """Whether two triangles have the same corners in the same direction, `textured`: with the same coordinates."""
-    here = _first(vertices, indices, one)
-    there = _first(vertices, indices, other)
+    here = _first(vertices, indices, first)
+    there = _first(vertices, indices, second)
     for step in range(3):
-        a = indices[3 * one + (here + step) % 3]
-        b = indices[3 * other + (there + step) % 3]
+        a = indices[3 * first + (here + step) % 3]
+        b = indices[3 * second + (there + step) % 3]
         if _order(vertices, a, b) != 0:
             return False
         if textured:

@@ -27,12 +27,15 @@ class Action:
     """What the user can do, by a menu, a key or the palette."""
 
     id: str
+    """The name by which settings and other actions know it."""
     title: str
     """Its name, with trailing dots if a dialog follows."""
     run: Callable[[], object]
+    """What it does."""
     keys: tuple[str, ...] = ()
     """Its first shortcuts; the user may choose others."""
     icon: str = ""
+    """The name of its icon, empty without one."""
     hint: str = ""
     """More about it, for the status bar and the tool tip."""
     checked: Callable[[], bool] | None = None
@@ -42,6 +45,7 @@ class Action:
     separator: bool = False
     """A line follows in the menu."""
     menu: str = ""
+    """The menu that it is in, of MENUS; the table of actions sets it."""
 
     @property
     def name(self) -> str:

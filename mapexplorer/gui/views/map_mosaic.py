@@ -88,7 +88,7 @@ def _paint_instead(
     if before is None or before.key != pyramid.key:
         return
     left, top, right, bottom = (
-        pick(one, other) for pick, one, other in zip((max, max, min, min), tile.box, before.box, strict=True)
+        pick(here, there) for pick, here, there in zip((max, max, min, min), tile.box, before.box, strict=True)
     )
     if left >= right or top >= bottom:
         return

@@ -152,7 +152,7 @@ class MapView(Canvas, QWidget):
         scale = self.camera.scale * self.devicePixelRatioF()
         if scale <= _WHOLE:
             return None
-        level = next((number for number, one in enumerate(LEVELS) if one >= scale * 0.999), len(LEVELS) - 1)
+        level = next((number for number, level in enumerate(LEVELS) if level >= scale * 0.999), len(LEVELS) - 1)
         width, height = (side / self.camera.scale * LEVELS[level] for side in self.area)
         return level - 1 if level and width * height > _LARGEST else level
 
