@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
@@ -16,13 +15,9 @@ from formats.j3d.model import Bmd
 from mapexplorer.arrays import Array
 from mapexplorer.j3d.pose import BASIC, MAYA, SOFTIMAGE, JointPose, quaternions
 
-
-class Arrangement(Enum):
-    """How a joint becomes nodes."""
-
-    SINGLE = "one node"
-    LEAF = "Softimage: the gathered scale on an inner node, children on the outer one"
-    COMPENSATED = "Maya: translation and inverse parent scale outside, rotation and scale inside"
+SINGLE, LEAF, COMPENSATED = range(3)
+"""How a joint becomes nodes: one; the gathered scale on an inner node, children on the outer one (Softimage);
+translation and inverse parent scale outside, rotation and scale inside (Maya)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +35,10 @@ class NodeTransforms:
     inner_scales: Array
 
 
-def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[Arrangement, ...]:
+def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[int, ...]:
     """The arrangement of every joint for poses whose scales (..., joints, 3) are given: two nodes only where needed."""
     count = len(model.joints)
-    result = [Arrangement.SINGLE] * count
+    result = [SINGLE] * count
     rule = model.information.scaling_rule
     if rule == BASIC or not count:
         return tuple(result)
@@ -54,13 +49,13 @@ def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[Arrangement, ...]
         if rule == SOFTIMAGE:
             scaled[joint] |= above  # gathered along the chain
             if scaled[joint]:
-                result[joint] = Arrangement.LEAF
+                result[joint] = LEAF
         elif rule == MAYA and above and model.joints[joint].scale_compensate == 1:
-            result[joint] = Arrangement.COMPENSATED
+            result[joint] = COMPENSATED
     return tuple(result)
 
 
-def node_transforms(model: Bmd, pose: JointPose, arranged: Sequence[Arrangement]) -> NodeTransforms:
+def node_transforms(model: Bmd, pose: JointPose, arranged: Sequence[int]) -> NodeTransforms:
     """The node transforms of a pose whose arrays may have a leading axis of frames."""
     translations, scales = np.array(pose.translations), np.array(pose.scales)
     rotations = quaternions(pose.rotations)
@@ -69,13 +64,13 @@ def node_transforms(model: Bmd, pose: JointPose, arranged: Sequence[Arrangement]
     gathered = np.array(pose.scales)
     for joint in model.hierarchy.order:
         parent = model.hierarchy.parents[joint]
-        if arranged[joint] is Arrangement.LEAF:
+        if arranged[joint] == LEAF:
             if parent >= 0:
                 translations[..., joint, :] *= gathered[..., parent, :]
                 gathered[..., joint, :] *= gathered[..., parent, :]
             inner_scales[..., joint, :] = gathered[..., joint, :]
             scales[..., joint, :] = 1
-        elif arranged[joint] is Arrangement.COMPENSATED:
+        elif arranged[joint] == COMPENSATED:
             above = pose.scales[..., parent, :]
             inner_scales[..., joint, :] = scales[..., joint, :]
             scales[..., joint, :] = np.divide(1.0, above, out=np.zeros_like(above), where=above != 0)

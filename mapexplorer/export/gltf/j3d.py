@@ -26,7 +26,7 @@ from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.appearance import CULL_ALL
 from mapexplorer.j3d.geometry import JoinedShape, geometry
-from mapexplorer.j3d.nodes import Arrangement, NodeTransforms, arrangements, node_transforms
+from mapexplorer.j3d.nodes import LEAF, SINGLE, NodeTransforms, arrangements, node_transforms
 from mapexplorer.j3d.pose import JointPose, rest_pose
 
 SAMPLE_LIMIT = 1 << 22
@@ -80,13 +80,13 @@ class _J3dWriter:
 
     # -- joints ----------------------------------------------------------------------------------------------------
 
-    def _joints(self, arranged: Sequence[Arrangement], still: NodeTransforms) -> list[int]:
+    def _joints(self, arranged: Sequence[int], still: NodeTransforms) -> list[int]:
         """Write the nodes of all joints; returns the roots."""
         for i, joint in enumerate(self.model.joints):
             extras = {"radius": joint.radius} if math.isfinite(joint.radius) and joint.radius else None
             parts = _parts(translation=still.translations[i], rotation=still.rotations[i], scale=still.scales[i])
             outer = inner = self.document.node(joint.name, extras=extras, **parts)
-            if arranged[i] is not Arrangement.SINGLE:
+            if arranged[i] != SINGLE:
                 parts = _parts(rotation=still.inner_rotations[i], scale=still.inner_scales[i])
                 inner = self.document.node(f"{joint.name} (scaled)", **parts)
                 self.document.attach(outer, inner)
@@ -97,7 +97,7 @@ class _J3dWriter:
             if parent < 0:
                 roots.append(self.outer[i])
             else:
-                chain = self.outer if arranged[parent] is Arrangement.LEAF else self.carriers
+                chain = self.outer if arranged[parent] == LEAF else self.carriers
                 self.document.attach(chain[parent], self.outer[i])
         return roots
 
