@@ -14,7 +14,7 @@ from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
-from mapexplorer.gui.docks.map_list import ENCOUNTERS, EVENTS, MapListPanel
+from mapexplorer.gui.docks.map_list import encounters_panel, events_panel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
@@ -88,8 +88,8 @@ class Parts(QMainWindow):
     def _create_panels(self) -> None:
         """Create the panels of the docks, at the left and at the right in the order of their tabs."""
         self.maps = MapsPanel(self.jobs)
-        self.events = MapListPanel(self.jobs, self.pictures, EVENTS)
-        self.encounters = MapListPanel(self.jobs, self.pictures, ENCOUNTERS)
+        self.events = events_panel(self.jobs, self.pictures)
+        self.encounters = encounters_panel(self.jobs, self.pictures)
         self.names = NamesPanel(self.jobs, self.pictures)
         self.files = FilesPanel(self.jobs)
         self.changes = ChangesPanel(self.compare_mode, self.pictures)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from typing import Any
 
 from mapexplorer.errors import RomError
 from mapexplorer.gui.jobs.loader import Loader
-from mapexplorer.gui.jobs.worker import CancelledError
 
 
 class Requests:

@@ -7,13 +7,14 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import CancelledError
 from typing import Any
 
 import pytest
 from PyQt5.QtCore import Qt, QUrl
 
 from mapexplorer.gui.jobs import gc_control
-from mapexplorer.gui.jobs.worker import NICE, CancelledError, Worker
+from mapexplorer.gui.jobs.worker import NICE, Worker
 from mapexplorer.gui.rendering import images
 from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position

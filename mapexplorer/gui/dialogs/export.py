@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +39,6 @@ from mapexplorer.export.run import check
 from mapexplorer.gui.dialogs.forms import Form, gltf_form, offer_paths, picture_form, picture_values, show_explorer
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.worker import CancelledError
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.widgets.layout import bring_up, button, column, label, row, scrolled
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest

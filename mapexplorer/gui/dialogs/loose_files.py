@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Take
-from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,

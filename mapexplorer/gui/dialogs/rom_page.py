@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+
 from PyQt5.QtGui import QHideEvent
 from PyQt5.QtWidgets import QProgressBar, QWidget
 
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.worker import CancelledError, Task
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.layout import MUTED, bring_up, browser, button, column, label, row
 from mapexplorer.gui.widgets.rich_text import rich_text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from mapexplorer.gameplay.meetings import find_encounters
@@ -37,35 +36,26 @@ def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     return listed_encounters(facts), lambda: (meetings_text(facts), encounters_json(facts)), ()
 
 
-@dataclass(frozen=True)
-class MapList:
-    """A list of things of a map: name and title of its dock, the hint in the filter, the words for no rows, and how it
-    is read for a header with a save."""
-
-    name: str
-    title: str
-    hint: str
-    nothing: str
-    read: Callable[[FieldWorld, int, Save], MapAnswer]
-
-
-EVENTS: Final = MapList("events", "Events", "Filter by name, text or flag", "This map has no events.", _events)
-ENCOUNTERS: Final = MapList(
-    "encounters", "Wild", "Filter: a species, night, surf …", "No wild Pokémon are met on this map.", _encounters
-)
-
-
 class MapListPanel(LoadedPanel):
-    """A filter and the list."""
+    """A filter and the list. `nothing`: the text for no rows; `read` gives the rows for a header with a save."""
 
-    def __init__(self, jobs: JobController, pictures: Pictures, kind: MapList) -> None:
+    def __init__(
+        self,
+        jobs: JobController,
+        pictures: Pictures,
+        name: str,
+        title: str,
+        hint: str,
+        nothing: str,
+        read: Callable[[FieldWorld, int, Save], MapAnswer],
+    ) -> None:
         super().__init__(jobs)
-        self.kind, self.name, self.title = kind, kind.name, kind.title
-        self.problem = f"The {kind.name} of this map cannot be read"
+        self.name, self.title, self._nothing, self._read = name, title, nothing, read
+        self.problem = f"The {name} of this map cannot be read"
         self._copied, self._notes = _NOTHING[1:]
-        self.filter = line_edit(kind.hint, self._filter, name=f"{kind.name} filter")
+        self.filter = line_edit(hint, self._filter, name=f"{name} filter")
         self.count = label(role=MUTED, wrap=False)
-        self.list = ThingsView(self.explorer, pictures, f"{kind.name} list")
+        self.list = ThingsView(self.explorer, pictures, f"{name} list")
         self.list.chosen.connect(self.chosen)
         self.message = label(role=MUTED)
         self.message.hide()
@@ -79,7 +69,7 @@ class MapListPanel(LoadedPanel):
         place = self.explorer.place
         if place is None:
             return None
-        header, save, read = place.header.id, self.explorer.save, self.kind.read
+        header, save, read = place.header.id, self.explorer.save, self._read
         return (header, self.explorer.save_change), lambda renderer: read(renderer.world, header, save)
 
     def show_loaded(self, answer: MapAnswer) -> None:
@@ -106,9 +96,21 @@ class MapListPanel(LoadedPanel):
     def _update_message(self) -> None:
         shown, total = len(self.list.shown), self.list.total
         self.count.setText(str(total) if shown == total else f"{shown} of {total}")
-        empty = "Nothing here has these words." if total else self.kind.nothing
+        empty = "Nothing here has these words." if total else self._nothing
         show_text(self.message, "\n".join((*([] if shown else [empty]), *self._notes)))
 
     def copied(self) -> Copied:
         """The whole answer, as the command line prints it."""
         return self._copied()
+
+
+def events_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
+    """The events of the present map."""
+    hint, nothing = "Filter by name, text or flag", "This map has no events."
+    return MapListPanel(jobs, pictures, "events", "Events", hint, nothing, _events)
+
+
+def encounters_panel(jobs: JobController, pictures: Pictures) -> MapListPanel:
+    """The wild Pokémon of the present map."""
+    hint, nothing = "Filter: a species, night, surf …", "No wild Pokémon are met on this map."
+    return MapListPanel(jobs, pictures, "encounters", "Wild", hint, nothing, _encounters)

@@ -9,6 +9,7 @@ frame that waits for kernels is replaced by the latest one that is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -22,7 +23,7 @@ from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.opening import Opened, open_everything
-from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
+from mapexplorer.gui.jobs.worker import EXPECTED, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import OpenedMap, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError
 from typing import Any, Final, Generic, TypeVar
-
-from mapexplorer.gui.jobs.worker import CancelledError
 
 K = TypeVar("K")
 V = TypeVar("V")

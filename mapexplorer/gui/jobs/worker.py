@@ -15,6 +15,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from time import monotonic
 from typing import Any, Final, TypeVar
 
@@ -36,10 +37,6 @@ _REST: Final = 4
 """How many times the duration of a job in the background its worker rests before the next one."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors of the user's files; any other exception is a defect of the program."""
-
-
-class CancelledError(Exception):
-    """The job was cancelled."""
 
 
 class Task(Progress):

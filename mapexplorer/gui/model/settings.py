@@ -38,7 +38,6 @@ class Settings:
             read = json.loads(self.file.read_text("utf-8"))
             if isinstance(read, dict) and read.get("version") == VERSION:
                 self._values = read
-        self.first_run = not self._values
 
     def get(self, name: str, default: Any = None) -> Any:
         """A value; the default if it is missing or has another type than the default."""

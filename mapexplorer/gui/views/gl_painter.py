@@ -8,13 +8,13 @@ takes about as long on software OpenGL as the picture itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import TypeVar
 
 from PyQt5.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
+from mapexplorer.gui.jobs.worker import Task, Worker
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.errors import GlError
