@@ -18,6 +18,7 @@ from mapexplorer.gui.jobs.worker import NICE, Worker
 from mapexplorer.gui.rendering import images
 from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position
+from mapexplorer.world.subject import subject
 
 
 class Cyclic:
@@ -172,7 +173,7 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
         qtbot.waitUntil(lambda: explorer.place.header.id == header)
         settle(demo)
 
-    demo.maps.chosen.emit(by_list)
+    demo.maps.chosen.emit(subject("header", by_list))
     entered(by_list)
     demo.action("palette").trigger()
     qtbot.keyClicks(demo.dialogs.palette.field, f"#{by_palette} ")
