@@ -59,7 +59,7 @@ def measure_models(rom_path: Path, first: int = 0, step: int = 1) -> dict[str, f
     start = time.perf_counter()
     from mapexplorer.export.files import write_atomically
     from mapexplorer.export.gltf.document import Document
-    from mapexplorer.export.gltf.nitro import place, write_model
+    from mapexplorer.export.gltf.nitro import add_instance, write_model
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.g3d.binding import bind
     from mapexplorer.g3d.draw_list import draw_list
@@ -112,7 +112,7 @@ def measure_models(rom_path: Path, first: int = 0, step: int = 1) -> dict[str, f
                 lap("draw")
                 document = Document()
                 parts = write_model(document, draws, options, light=light)
-                document.scene(model.name, [place(document, parts, model.name).root])
+                document.scene(model.name, [add_instance(document, parts, model.name).root])
                 missing += len(parts.missing)
                 lap("write")
                 data = document.to_bytes()

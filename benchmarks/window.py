@@ -128,10 +128,10 @@ class Listener:
     def run(self) -> dict[str, Any]:
         from mapexplorer import kernels
         from mapexplorer.gui.app.launcher import match_opengl_platform
-        from mapexplorer.gui.app.trial import ContextTrial
+        from mapexplorer.gui.app.trial import try_context
 
         match_opengl_platform()
-        trial = ContextTrial()
+        problem = try_context()
         kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
         from PyQt5.QtCore import Qt, QTimer
 
@@ -140,7 +140,7 @@ class Listener:
 
         made = application()
         with tempfile.TemporaryDirectory() as folder:
-            window = make_window(Settings(Path(folder) / "window.json"), trial.problem)
+            window = make_window(Settings(Path(folder) / "window.json"), problem.result)
             window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
             window.jobs.opened.connect(lambda _: self._reached("up"))
             window.jobs.frame_ready.connect(lambda _: self._pictured("ds"))

@@ -29,10 +29,10 @@ def measure(rom: str) -> Times:
     """Open a ROM in a window and measure. Raises TimeoutError."""
     from mapexplorer import kernels
     from mapexplorer.gui.app.launcher import match_opengl_platform
-    from mapexplorer.gui.app.trial import ContextTrial
+    from mapexplorer.gui.app.trial import try_context
 
     match_opengl_platform()
-    trial = ContextTrial()
+    problem = try_context()
     kernels.prepare((*kernels.OPENGL, *kernels.DS_PICTURES))
     from PyQt5.QtCore import Qt
     from PyQt5.QtTest import QTest
@@ -44,7 +44,7 @@ def measure(rom: str) -> Times:
     made = application()
     found: Times = {}
     with tempfile.TemporaryDirectory() as folder:
-        window = make_window(Settings(Path(folder) / "window.json"), trial.problem)
+        window = make_window(Settings(Path(folder) / "window.json"), problem.result)
         window.show()
         window.open(rom)
         QApplication.setActiveWindow(window)

@@ -50,6 +50,7 @@ LISTED_IN = {
     "gui/actions/context_menu.py": "things on a map",
     "gui/widgets/icons.py": "names of icons",
     "walk/tick.py": "fields of a value",
+    "world/references/references.py": "kinds of numbers that references hold -> which of them exist",
 }
 """The modules with a display of more than four words that are kinds -> what it is about."""
 
