@@ -31,7 +31,7 @@ class SharedWindows:
     """At most one window for each ROM.
 
     A window is handed out again only if nothing in it differs from how it was when it was new; otherwise, as after a
-    test that has closed it or made a dialog, a new one takes its place.
+    test that has closed it, a new one takes its place.
     """
 
     def __init__(self) -> None:
@@ -72,12 +72,27 @@ class SharedWindows:
             self.close(rom)
 
 
+def drop_dialogs(window: Any) -> None:
+    """Delete dialogs that no worker has a job of; they are made anew when they are shown."""
+    dialogs, explorer = window.dialogs, window.explorer
+    made = vars(dialogs)
+    dropped = [dialogs.keys, dialogs.screenshot, made.pop("preferences", None)]
+    dialogs.keys = dialogs.screenshot = None
+    if "export" in made and made["export"].task is None:
+        explorer.place_changed.disconnect(made["export"]._suggest)
+        dropped.append(made.pop("export"))
+    for dialog in filter(None, dropped):
+        dialog.close()
+        dialog.deleteLater()
+
+
 def reset(window: Any, docks: Any) -> None:
     """Close what a window has opened, use the standard settings, and open the ROM again as it was read before."""
     explorer = window.explorer
     for other in QApplication.topLevelWidgets():
         if other.isVisible() and not isinstance(other, QMainWindow | QDockWidget):
             other.close()
+    drop_dialogs(window)
     window.compare_mode.close()
     walking = window.walk_mode.walking
     walking.stop()

@@ -29,7 +29,7 @@ _LEFT_OUT = frozenset(
     {
         *("_ticked", "_go_task", "rom", "frame", "overlay", "_overlay", "frames_drawn", "_redraws", "drawn"),
         *("rom_watch", "other_watch", "file", "time", "slowest", "_due", "_phase", "_chosen", "_moved_at"),
-        *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_files", "count", "_row"),
+        *("_painted", "_painted_through", "_painted_marks", "_labels", "_cells", "_texts", "count", "_row"),
         *("gl", "splitter", "_loaded", "_problem", "_held", "cover", "compilation", "palette", "_fitted"),
     }
 )
@@ -100,6 +100,8 @@ def _parts(path: str, value: Any, seen: set[int]) -> Iterator[tuple[str, Any]]:
 
 
 def _shown(widget: QWidget | QAction) -> Iterator[Any]:
+    if isinstance(widget, QAction):
+        yield tuple(keys.toString() for keys in widget.shortcuts())
     for name in _SHOWN:
         read = getattr(widget, name, None)
         if read is not None:
