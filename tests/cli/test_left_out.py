@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import struct
@@ -276,8 +275,8 @@ RAIN, FOG = 2, 14
 @pytest.mark.parametrize(
     ("weather", "member"),
     [
-        *((RAIN, member) for member in dataclasses.astuple(_EFFECTS.sprite_sets[0])),
-        *((FOG, member) for member in dataclasses.astuple(_EFFECTS.background_sets[6])),
+        *((RAIN, member) for member in vars(_EFFECTS.sprite_sets[0]).values()),
+        *((FOG, member) for member in _EFFECTS.background_sets[6]),
     ],
 )
 def test_damaged_weather_leaves_the_picture_with_its_fog(
