@@ -71,4 +71,5 @@ class DarkCave(WeatherPart):
         self._registers.show_background(True)
 
     def at_once(self) -> None:
+        self._edges = circle(_CLOSED * ONE)
         self._registers.show_background(True)

@@ -9,6 +9,7 @@ from formats.fixed import ONE, Vector, cos_index, div, mul, sin_index
 _NORTH: Final = 0xBE8D0
 _SOUTH: Final = 0xBE811
 """Lines of the screen (fx32, about 190.5) that the visible height is divided by, for each direction of the camera."""
+_ASPECT: Final = ONE * 4 // 3
 
 
 class Parallax:
@@ -19,7 +20,7 @@ class Parallax:
         units)."""
         cosine = cos_index(half_fov)
         height = 2 * mul(distance, div(sin_index(half_fov), cosine)) if cosine else 0
-        width = height * 4 // 3
+        width = mul(height, _ASPECT)
         self._column = div(width, 256 * ONE)
         self._rows = (div(height, _NORTH), div(height, _SOUTH))
         self._target = target

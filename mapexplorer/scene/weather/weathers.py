@@ -63,8 +63,6 @@ class ActiveWeather:
         if self._has_background:
             self._registers.show_background(False)
             self._registers.priority = (2, 1)
-        else:
-            self._registers.priority = (1, self._registers.priority[1])
 
     @property
     def ends(self) -> bool:
