@@ -84,15 +84,17 @@ def _look(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 def _wander(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     directions, random = mover.setting.movement.directions, field.random
     free = field.in_range if mover.setting.movement.kind == "wander freely" else field.free
+    glances, direction = _Glances(mover), mover.facing
     while True:
         yield
-        yield from _act(mover, field, FACE + mover.facing)
+        yield from _act(mover, field, FACE + direction)
         for _ in range(random.choice(_WAITS) - 1):
             yield
         direction = random.choice(directions)
         mover.face(direction)
         if free(mover, direction):
             yield from _act(mover, field, WALK_NORMAL + direction)
+            yield from glances.after_step()
 
 
 def _face(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
@@ -158,8 +160,7 @@ class _Path:
     def __init__(self, mover: FieldObject, field: FieldSystem) -> None:
         self._mover = mover
         self._field = field
-        self._steps = 0
-        self._other_side = False
+        self._glances = _Glances(mover)
 
     def step(self, direction: int) -> Iterator[None]:
         """Take a step, or walk on the spot where the step is not possible; then look around if it is due."""
@@ -174,13 +175,24 @@ class _Path:
             mover.direction_locked = True
         yield from _act(mover, field, action)
         mover.direction_locked = False
-        self._steps += walks
-        if mover.setting.trainer_type in _GLANCING or mover.setting.trainer_type == _FACES_SIDES:
-            yield from self._look_around()
+        if walks:
+            yield from self._glances.after_step()
 
-    def _look_around(self) -> Iterator[None]:
+
+class _Glances:
+    """The looking around of a trainer, after as many steps as the event's second parameter says."""
+
+    def __init__(self, mover: FieldObject) -> None:
+        self._mover = mover
+        self._steps = 0
+        self._other_side = False
+
+    def after_step(self) -> Iterator[None]:
+        """What follows a step."""
         mover = self._mover
-        if self._steps < mover.setting.parameters[1]:
+        self._steps += 1
+        looks = mover.setting.trainer_type in _GLANCING or mover.setting.trainer_type == _FACES_SIDES
+        if not looks or self._steps < mover.setting.parameters[1]:
             return
         self._steps = 0
         yield

@@ -20,7 +20,7 @@ RENDERERS: Final[dict[str, Callable[..., ObjectPicture]]] = {
     "nurse": pictures.Nurse,
     "magikarp": pictures.Magikarp,
     "looping": partial(pictures.Playing, pauses=True),
-    "looping twice": partial(pictures.Playing, frames=2),
+    "looping twice": partial(pictures.Playing, late=True, frames=2),
     "berry tree": partial(pictures.Playing, late=True),
     "looping above": partial(pictures.Playing, late=True, above=24 * ONE),
     "hovering": partial(pictures.Hovering, pauses=True),

@@ -18,6 +18,7 @@ from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain.terrain import Terrain
@@ -27,6 +28,8 @@ Load = Callable[[str], tuple[Vectors, int]]
 Row = Callable[[FieldObject], list[int]]
 
 TABLES = DEFAULT.tables
+SEED = 1
+"""The state of the generator in the vectors of placement and of actions, before the objects are created."""
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +52,10 @@ def new_save(world: FieldWorld) -> Save:
     return dataclasses.replace(save, variables={**save.variables, **graphics})
 
 
-@pytest.fixture(scope="session")
-def load(vectors: Path) -> Callable[[str], tuple[Vectors, int]]:
-    """Name -> the arrays of a file of vectors and how many cases it has."""
-    folder = vectors / "weather"
+@pytest.fixture(scope="session", params=["weather", "weather-2"])
+def load(vectors: Path, request: pytest.FixtureRequest) -> Callable[[str], tuple[Vectors, int]]:
+    """Name -> the arrays of a file of vectors and how many cases it has, for each of the two folders."""
+    folder = vectors / request.param
     counts = json.loads((folder / "counts.json").read_text("utf-8"))
 
     def read(name: str) -> tuple[Vectors, int]:
@@ -88,7 +91,7 @@ def trace_row(world: FieldWorld) -> Callable[[FieldObject], list[int]]:
 
     def row(mover: FieldObject) -> list[int]:
         shown = -1 if mover.picture is None else int(mover.visible)
-        frame = 0 if mover.picture is None else mover.picture.frame
+        frame = -1 if mover.picture is None else mover.picture.frame
         drawn = (-1, -1) if mover.picture is None else pictures.of(mover)
         return [
             mover.x,
@@ -112,10 +115,11 @@ def runs(start: npt.NDArray[Any]) -> Iterator[slice]:
 
 
 def populated(
-    world: FieldWorld, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
+    world: FieldWorld, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = SEED
 ) -> tuple[dict[int, FieldObject], MapObjectManager]:
-    """The objects of a header that exist by a save, by event."""
+    """The objects of a header that exist by a save, by event; the player stands far away, on tile (0, 0)."""
     manager = MapObjectManager(terrain(header), TABLES, seed)
+    (manager.player,) = manager.add([standing(0, 0, 0, SOUTH)])
     events = world.events(header)
     assert events is not None
     present = [

@@ -7,15 +7,14 @@ from collections.abc import Callable
 import numpy as np
 
 from formats.field.zone_event import OBJECT_EVENT
+from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import object_setting
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain.terrain import Terrain
-from tests.map_objects.conftest import TABLES, Load, Row, populated, runs, standing
-
-_ACTION_SEED = 1
-"""What the generator begins with in the runs of actions; only one of them draws from it."""
+from tests.map_objects.conftest import SEED, TABLES, Load, Row, populated, runs, standing
 
 
 def drawn(manager: MapObjectManager) -> list[int]:
@@ -24,7 +23,8 @@ def drawn(manager: MapObjectManager) -> list[int]:
 
 def log(manager: MapObjectManager, tick: int) -> list[list[int]]:
     """The effects made in a tick as the vectors list them: tick, number, slot (0 is the player's), three numbers."""
-    order = {id(mover): slot for slot, mover in enumerate(manager.objects, 1)}
+    first = 0 if manager.player in manager.objects else 1
+    order = {id(mover): slot for slot, mover in enumerate(manager.objects, first)}
     return [[tick, number, order[id(mover)], *(numbers + (0, 0, 0))[:3]] for number, mover, numbers in manager.created]
 
 
@@ -33,6 +33,8 @@ def test_standing_types(world: FieldWorld, terrain: Callable[[int], Terrain], lo
     header, save, ran = int(vectors["header"]), Save(world.game), 0
     for index, seed in enumerate(vectors["seed"].tolist()):
         manager = MapObjectManager(terrain(header), TABLES, seed)
+        x, z = vectors["player"][index].tolist()
+        manager.player = FieldObject(standing(0, x, z, SOUTH))
         events = vectors["events"][index].reshape(-1).view(OBJECT_EVENT)
         movers = manager.add([object_setting(event, header, save) for event in events])
         traces, random = vectors["trace"][index].swapaxes(0, 1).tolist(), vectors["random"][index].tolist()
@@ -79,7 +81,7 @@ def test_actions(terrain: Callable[[int], Terrain], load: Load, trace_row: Row) 
     for index, (graphics, rows) in enumerate(
         zip(vectors["graphics"].tolist(), runs(vectors["trace_start"]), strict=True)
     ):
-        manager = MapObjectManager(terrain(int(vectors["header"])), TABLES, _ACTION_SEED)
+        manager = MapObjectManager(terrain(int(vectors["header"])), TABLES, SEED)
         [mover] = manager.add([standing(graphics, x, z, 1)])
         actions = dict(vectors["actions"][vectors["action_object"] == index].tolist())
         for tick, expected in enumerate(vectors["trace"][rows].tolist()):
