@@ -233,7 +233,7 @@ class Grass(Played):
 
 
 class Splash(Played):
-    """The splashes at the feet of an object in shallow water."""
+    """The splashes at the feet of an object in shallow water, until it leaves it or jumps."""
 
     def __init__(self, field: FieldSystem, mover: FieldObject) -> None:
         super().__init__(field, mover, "splash", mover.position)
@@ -241,7 +241,7 @@ class Splash(Played):
     def update(self) -> None:
         mover, shape = self.mover, self.billboard_shape
         terrain = self.field.terrain
-        if terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
+        if mover.jump or terrain.behaviour(mover.x, mover.z) not in terrain.groups.shallow_water:
             self.ended = True
             mover.splashes = False
             return
