@@ -10,6 +10,7 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain.terrain import Terrain, centre
 from tests.map_objects.conftest import TABLES, Load, Row, populated, standing
@@ -34,7 +35,8 @@ def billboard_row(board: EffectBillboard) -> list[int]:
 
 
 def models(manager: MapObjectManager) -> list[list[int]]:
-    return [model_row(model) for _, model in manager.effect_models()]
+    """Those of all but the player, whose shadow the vectors leave out."""
+    return [model_row(model) for mover, model in manager.effect_models() if mover is not manager.player]
 
 
 def billboards(manager: MapObjectManager) -> list[list[int]]:
@@ -59,6 +61,7 @@ def test_field_effects(terrain: Callable[[int], Terrain], load: Load) -> None:
     for index, header in enumerate(vectors["header"].tolist()):
         manager = MapObjectManager(terrain(header), TABLES)
         manager.time = times[_TIMES[int(vectors["time_of_day"][index])]]
+        (manager.player,) = manager.add([standing(0, 0, 0, SOUTH)])
         x, z = vectors["tile"][index].tolist()
         height = objects[index, 0][0][1]
         [mover] = manager.add([standing(int(vectors["graphics"][index]), x, z, 3, height)])
