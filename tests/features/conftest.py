@@ -31,13 +31,13 @@ def counts(vectors: Path) -> dict[str, int]:
 
 
 @pytest.fixture(scope="session")
-def cases(vectors: Path, counts: dict[str, int]) -> Callable[[str], Cases]:
-    """Name -> the cases of a JSON file of the vectors."""
+def cases(vectors: Path) -> Callable[..., Cases]:
+    """Name and folder -> the cases of a JSON file of the vectors."""
 
-    def read(name: str) -> Cases:
-        found: Cases = json.loads((vectors / "dynamic" / f"{name}.json").read_text("utf-8"))
-        assert len(found) == counts[f"{name}.json"] > 0
-        return found
+    def read(name: str, folder: str = "dynamic") -> Cases:
+        listed: Cases = json.loads((vectors / folder / f"{name}.json").read_text("utf-8"))
+        assert len(listed) == json.loads((vectors / folder / "counts.json").read_text("utf-8"))[f"{name}.json"] > 0
+        return listed
 
     return read
 

@@ -147,11 +147,12 @@ def test_traces(cases: Callable[[str], Cases]) -> None:
             checks[case["kind"]](case)
 
 
-def test_punches(cases: Callable[[str], Cases], real: FieldWorld) -> None:
+@pytest.mark.parametrize("folder", ["dynamic", "dynamic-2"])
+def test_punches(cases: Callable[..., Cases], real: FieldWorld, folder: str) -> None:
     """The trials are sequences: each punch begins with the layout that the last one left, with the bag in the middle of
     its tile; where it stops it stays, up to 2 units beyond the middle."""
     ground = real.place(VEILSTONE).terrain
-    hits = [case for case in cases("traces") if case["kind"] == "veilstone_hit"]
+    hits = [case for case in cases("traces", folder) if case["kind"] == "veilstone_hit"]
     for _, trial in itertools.groupby(hits, key=lambda case: case["trial"]):
         gym = VeilstoneGym.entered(table_of(VeilstoneGym, TABLES), VEILSTONE, None)
         for case in trial:
