@@ -323,7 +323,8 @@ class WalkedFloor(Feature):
     def _ride(
         self, elevator: MovingPlatform, path_number: int | None, start: Vector, ridden: int = 0
     ) -> FeatureChange | None:
-        """The rides of an elevator, one for each floor that it goes by. `ridden`: its way before this ride."""
+        """The rides of an elevator, one for each floor that it goes by; the last one sets the flags. `ridden`: its way
+        before this ride."""
         if self.floor is None or path_number is None:
             return None
         path = self.table.elevator_paths[path_number]
@@ -332,7 +333,7 @@ class WalkedFloor(Feature):
         if header is None:
             return None
         there = self._on(header, self.platform)
-        after = replace(there, progress=self.progress.after_ride(path))
+        after = there if path.next is not None else replace(there, progress=self.progress.after_ride(path))
         whole = path.tiles * TILE_LENGTH
 
         def moments() -> Iterator[ChangeTick]:
