@@ -290,22 +290,23 @@ class Place(MapFacts):
         all_objects: bool = False,
         features: bool = True,
         state: str | None = None,
-        save: Save | str | None = None,
+        weekday: str = "monday",
+        save: Save | str = "entered",
     ) -> Scene:
         """The place as the field shows it at a second of the day, with the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
-        or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save` None: a new
-        game, "entered": one after the scripts of the map have run. The other parameters are those of
+        or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save`: a new
+        game after the scripts of the map have run, or "new": before any script. The other parameters are those of
         `mapexplorer.scene.view.View`. Raises PlaceError for a tile outside the matrix; ValueError, FormatError,
         RomError.
         """
         from mapexplorer.scene.scene import FieldScene
-        from mapexplorer.scene.view import NEW, View
+        from mapexplorer.scene.view import ENTERED, View
 
         shown = tuple(layer for layer in layers if people or layer != "people")
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
-        named_save, given = (save, None) if isinstance(save, str) else (NEW, save)
+        named_save, given = (save, None) if isinstance(save, str) else (ENTERED, save)
         check_kind("a weather id, True or False", Integral, weather)
         view = View(
             second,
@@ -321,6 +322,7 @@ class Place(MapFacts):
             all_objects=all_objects,
             features=features,
             state=state,
+            weekday=weekday,
             save=named_save,
         )
         self.underlying.check_tile(view.at)

@@ -168,18 +168,18 @@ class MapFacts:
         self.world.underlying.game.require(Topic.ENCOUNTERS)
         return meetings(find_encounters(self.world.underlying, self.underlying.header.id))
 
-    def map_events(self, save: Save | str | None = None) -> MapEvents:
+    def map_events(self, save: Save | str = "entered") -> MapEvents:
         """The people, signs, warps and triggers with what they say, what hides them, who sets that; `save` as in
         `scene`. `damaged` says what could not be read. Raises FormatError, RomError."""
         from mapexplorer.inspector.places.map_events import find_events
         from mapexplorer.scene.conditions import shown_save
-        from mapexplorer.scene.view import NEW, View
+        from mapexplorer.scene.view import View
         from mapexplorer.world.save import Save
 
-        given = save if isinstance(save, Save) else shown_save(self.underlying, View(save=save or NEW))
+        given = save if isinstance(save, Save) else shown_save(self.underlying, View(save=save))
         return find_events(self.world.underlying, self.underlying.header.id, given)
 
-    def people(self, save: Save | str | None = None) -> list[MapEvent]:
+    def people(self, save: Save | str = "entered") -> list[MapEvent]:
         """The people and things among the `map_events`.
 
         Examples:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from mapexplorer.option import Options, again, group, option
-from mapexplorer.scene.view import MapState, View
+from mapexplorer.option import Options, group, option
+from mapexplorer.scene.view import MapState
 from mapexplorer.values import Choice, Flag, Indices, Integer, Number
 
 UNIT: Final = 1 / 16
@@ -69,8 +69,6 @@ _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per uni
 class ExportOptions(MapState):
     """Options of NITRO models and maps. `second` is the time of day whose light is baked into COLOR_0."""
 
-    day: int = again(View, "day", 0, beside=False)
-    """The day of the weather in the extras."""
     profile: str = option(
         ANY,
         Choice(tuple(PROFILES)),

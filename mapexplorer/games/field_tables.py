@@ -106,6 +106,8 @@ class TimeOfDay:
     shadow_alpha: int
     shadow_x: float
     shadow_z: float
+    number: int
+    """As scripts know it."""
 
 
 @dataclass(frozen=True)

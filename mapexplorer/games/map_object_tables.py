@@ -114,6 +114,15 @@ class NewGame:
     berries: tuple[int, ...]
     map_variables: Mapping[int, Mapping[int, int]]
     first_graphics_variable: int
+    invisible: int
+    """The graphics id of an object without a picture."""
+    hidden_by_code: Mapping[int, tuple[int, int]]
+    """Header -> the first and last local id of the objects that code hides when the map is entered."""
+
+    def unseen(self, header: int) -> range:
+        """The local ids of the objects that code hides when a map is entered."""
+        first, last = self.hidden_by_code.get(header, (0, -1))
+        return range(first, last + 1)
 
 
 class EffectModelShape(NamedTuple):

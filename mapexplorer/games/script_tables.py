@@ -117,6 +117,14 @@ class TransitionCommands:
     """Marks a trainer as not beaten."""
     current_header: int
     """Writes the id of the map into a variable."""
+    random: frozenset[int]
+    """Write a random number below another."""
+    hour: int
+    """Writes the hour of the day, 0 to 23."""
+    time_of_day: int
+    """Writes the number of the time of day: morning, day, twilight, night, late night."""
+    day_of_week: int
+    """Writes the day of the week, 0 for Sunday."""
     set_object_position: int
     """Puts an object on another tile."""
     set_object_movement_type: int

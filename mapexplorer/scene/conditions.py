@@ -18,7 +18,7 @@ from mapexplorer.games.tables import Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
-from mapexplorer.scene.view import ENTERED, MapState, View
+from mapexplorer.scene.view import NEW, WEEKDAYS, MapState, View
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
@@ -26,6 +26,8 @@ from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
+from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_light
 from mapexplorer.world.terrain.terrain import ResidentBlock, Terrain
 
@@ -241,10 +243,16 @@ class Conditions:
         return changed
 
 
-def shown_save(place: FieldPlace, view: View) -> Save:
-    """The save that a view shows a place with, without the state of its feature. Raises FormatError, RomError."""
-    save = fresh_save(place.world.game, view.day)
-    return arrive(place.world, place.header.id, save).save if view.save == ENTERED else save
+def shown_save(place: FieldPlace, shown: MapState, damaged: list[Damage] | None = None) -> Save:
+    """The save that a place is shown with, without the state of its feature; before the scripts of the map have run if
+    they cannot be read. Raises RomChangedError."""
+    save = fresh_save(place.world.game, shown.day, shown.second, WEEKDAYS.index(shown.weekday), shown.seed)
+    return save if shown.save == NEW else entered_save(place.world, place.header.id, save, damaged)
+
+
+def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:
+    """A save after a map was entered; the same save if its scripts cannot be read. Raises RomChangedError."""
+    return attempt(lambda: arrive(world, header, save).save, save, damaged, LeftOut.TRANSITION, header)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -18,7 +18,7 @@ from mapexplorer.gpu.picture import displayed
 from mapexplorer.grouping import by_key
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
-from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.conditions import Conditions, shown_save
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import (
     PLAYER_GRAPHICS,
@@ -60,12 +60,13 @@ class FieldScene:
         save: Save | None = None,
         objects: ShownObjects | None = None,
     ) -> None:
-        """`view`: what is shown; `camera` replaces that of the view; `save`: by default that of the view, else
-        its day replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
-        FormatError, RomError."""
+        """`view`: what is shown; `camera` replaces that of the view; `save`: by default that of the view, else its day
+        replaces that of the view; `objects`: see `show_objects`. Raises ValueError, FormatError, RomError."""
         view = view if view is not None else View()
         given = _camera(camera) if camera is not None else None
         view = replace(view, camera=view.camera if given is None else given.kind)
+        self._entering: list[Damage] = []
+        save = shown_save(place, view, self._entering) if save is None else save
         self.conditions = Conditions.of_view(place, view, save)
         self.place = self.conditions.place
         self.tick = 0
@@ -138,7 +139,7 @@ class FieldScene:
         found = [damage for block in self._every_block() for damage in block.damaged]
         feature = self.conditions.feature
         found += feature.damaged if feature is not None else ()
-        return tuple(dict.fromkeys([*found, *self._objects.damaged, *self._composer.damaged]))
+        return tuple(dict.fromkeys([*self._entering, *found, *self._objects.damaged, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""

@@ -30,6 +30,9 @@ NEW: Final = "new"
 ENTERED: Final = "entered"
 """The saves that a picture can show: a new game, before or after the scripts of the entered map have run."""
 
+WEEKDAYS: Final = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+"""The days of the week in the order of the game's numbers."""
+
 LATEST: Final = 10_000_000
 """Field updates of nearly four days; every animation has repeated by then."""
 
@@ -42,11 +45,27 @@ _DISTANCE: Final = 300.0
 
 @dataclass(frozen=True)
 class MapState(Options):
-    """The `second` of the day, and what code adds to the map: `features` whether it is there; `state` the state of it,
-    as the name of a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on
-    entry."""
+    """The moment at which a map is entered: the `second` of the day, the `day` of a leap year, the day of the week, and
+    the `save`, see NEW. What code adds to the map: `features` whether it is there; `state` the state of it, as the name
+    of a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
 
     second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
+    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
+    weekday: str = option(
+        "monday",
+        Choice(WEEKDAYS),
+        "Day of the week, for scripts that ask for it.",
+        "Day of the week",
+        titles={each: each.title() for each in WEEKDAYS},
+        beside=True,
+    )
+    save: str = option(
+        ENTERED,
+        Choice((ENTERED, NEW)),
+        "A new game after the scripts of the entered map have run, as a player sees it; or before any script.",
+        "Save",
+        titles={ENTERED: "A new game, after entering", NEW: "A new game, before any script"},
+    )
     features: bool = option(
         True,
         Flag(),
@@ -86,7 +105,7 @@ class View(FrameOptions):
     random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
     and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
     `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
-    the matrix are loaded, each with its own area. `save`: see NEW. `all_objects`: objects that the flags of the save
+    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save
     hide are shown too. Raises OptionError.
     """
 
@@ -167,7 +186,6 @@ class View(FrameOptions):
         " chosen one.",
         "Weather",
     )
-    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
     weather_seed: int = option(
         0,
         Integer(0, 2**32 - 1),
@@ -193,13 +211,6 @@ class View(FrameOptions):
         Flag(),
         "Every cell of the matrix, not only the four that the game loads.",
         "Every cell of the matrix, not only the four that the game loads",
-    )
-    save: str = option(
-        NEW,
-        Choice((NEW, ENTERED)),
-        "A new game, before or after the scripts of the entered map have run.",
-        "Save",
-        titles={NEW: "A new game", ENTERED: "A new game, after entering"},
     )
     all_objects: bool = option(
         False,

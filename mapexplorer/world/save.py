@@ -15,6 +15,10 @@ import numpy as np
 from formats.binary import frozen
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.games import Game
+from mapexplorer.units import NOON
+
+MONDAY: Final = 1
+"""The day of the week as scripts know it; 0 is Sunday."""
 
 CLONE: Final = 0xFFFF
 """The script id of an object that represents one of another header; its hidden flag holds that header."""
@@ -48,7 +52,9 @@ class Save:
 
     `flags`: those that are set; `variables` by number (absent: 0, or the value that the scripts of a map give its
     graphics variables); `features`: states of the parts that code adds to maps, by name; `day` of a leap year, which
-    selects the weather of some maps; `changes`: header -> what its scripts changed of its events, in order.
+    selects the weather of some maps, `second` of the day and `weekday` (0: Sunday), which scripts ask for; `seed` of
+    the random numbers that they draw on entering; `changes`: header -> what its scripts or code changed of its events,
+    in order.
     """
 
     game: Game
@@ -56,6 +62,9 @@ class Save:
     variables: Mapping[int, int] = field(default_factory=dict)
     features: Mapping[str, Any] = field(default_factory=dict)
     day: int = 0
+    second: int = NOON
+    weekday: int = MONDAY
+    seed: int = 0
     changes: Mapping[int, tuple[EventChange, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,12 +90,12 @@ class Save:
 
     def graphics(self, graphics: int, parameter: int, header: int) -> int | None:
         """The graphics id with which an object of a header is drawn: an id of a variable is replaced by its value, that
-        of a berry patch (`parameter`: its number) by its tree. None for a patch without a plant."""
+        of a berry patch (`parameter`: its number) by its tree. None for a variable that nothing has set and for a patch
+        without a plant."""
         tables = self.game.tables
         if graphics in tables.map_objects.variable_graphics:
             number = tables.new_game.first_graphics_variable + tables.map_objects.variable_graphics.index(graphics)
-            known = tables.new_game.map_variables.get(header, {}).get(number, 0)
-            return self.variables.get(number, known)
+            return self.variables.get(number, tables.new_game.map_variables.get(header, {}).get(number))
         if graphics == BERRY_PATCH:
             return self._berry_tree(parameter)
         return graphics
@@ -107,7 +116,7 @@ class Save:
         return replace(self, flags=frozenset())
 
 
-def fresh_save(game: Game, day: int = 0) -> Save:
-    """A new game, before the scripts of any map have run."""
+def fresh_save(game: Game, day: int = 0, second: int = NOON, weekday: int = MONDAY, seed: int = 0) -> Save:
+    """A new game at a moment, before the scripts of any map have run."""
     new = game.tables.new_game
-    return Save(game, new.flags, new.variables, {}, day)
+    return Save(game, new.flags, new.variables, {}, day, second, weekday, seed)

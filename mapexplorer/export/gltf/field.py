@@ -33,7 +33,7 @@ from mapexplorer.export.options import EVERYTHING, GODOT, SCENE_ENDINGS, ExportO
 from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
-from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
+from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of, shown_save
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
@@ -51,7 +51,6 @@ from mapexplorer.values import OutputFile
 from mapexplorer.world import wording
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.save import fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.terrain.terrain import cell_of
 from mapexplorer.world.wording import source
@@ -165,7 +164,7 @@ colours their rotation."""
 class _FieldWriter:
     def __init__(self, place: FieldPlace, models: WrittenModels, cells: list[Cell]) -> None:
         options = models.options
-        save = chosen_save(place, options, fresh_save(place.world.game, options.day))
+        save = chosen_save(place, options, shown_save(place, options))
         self.place = place = place.of_save(save)
         self.models = models
         self.options = options

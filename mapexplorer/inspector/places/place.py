@@ -12,7 +12,7 @@ from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_fields, feature_json
 from mapexplorer.inspector.things.headers import header_facts
-from mapexplorer.scene.view import ENTERED, NEW
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.events.transition import arrive
@@ -58,7 +58,7 @@ class PlaceFacts:
         return leftover_rules(self.place.world, self.place.header.id)
 
 
-def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
+def find_place(place: FieldPlace, save: str = ENTERED) -> PlaceFacts:
     """All facts about a place; `save` ENTERED: also what entering it changes."""
     world, report = place.world, texture_report(place)
     damaged = [*place.damage(), *report.damaged]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 from typing import Final
 
 from formats.field.init_script import InitScript, InitScriptType
 from formats.field.script import Command, ScriptFile, Target
+from mapexplorer.games import Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, Access
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.save import EventChange, Save
@@ -18,6 +20,7 @@ from mapexplorer.world.sources.files import WorldFiles
 
 _MOST_COMMANDS: Final = 10_000
 _CALL_DEPTH: Final = 20
+_HOUR: Final = 3600
 _WORD: Final = 0x10000
 
 _LESS, _EQUAL, _GREATER = range(3)
@@ -28,8 +31,9 @@ set, else _LESS."""
 
 @dataclass(frozen=True)
 class SaveOnEntering:
-    """The save after a map was entered. `assumed`: the commands whose answer in a new game is not known (chance, the
-    time, ...), taken as 0; `complete`: the scripts were followed to their end."""
+    """The save after a map was entered. `assumed`: the commands whose answer in a new game is not known: chance, which
+    follows the seed of the save, and what counts as 0 in comparisons and is not set; `complete`: the scripts were
+    followed to their end."""
 
     save: Save
     assumed: frozenset[int] = frozenset()
@@ -38,11 +42,16 @@ class SaveOnEntering:
 
 def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     """Enter the maps of a header with a save: the flags and variables of the last map are cleared, then the scripts of
-    the map run. Raises FormatError, RomError."""
+    the map run at the moment of the save, and code hides what it hides. Raises FormatError, RomError."""
     names = save.game.tables.save_names
     flags = save.flags.difference(names.map_flags)
     variables = {number: value for number, value in save.variables.items() if number not in names.map_variables}
-    arrival = SaveOnEntering(replace(save, flags=flags, variables=variables, changes={}))
+    new = save.game.tables.new_game
+    hidden = tuple(EventChange("objects", each, "graphics", new.invisible) for each in new.unseen(header))
+    changes = {header: hidden} if hidden else {}
+    arrival = SaveOnEntering(replace(save, flags=flags, variables=variables, changes=changes))
+    if not world.knows(Topic.SCRIPTS):
+        return replace(arrival, complete=False)
     for record in world.init_scripts(header).records:
         if isinstance(record, InitScript) and record.type == InitScriptType.ON_TRANSITION:
             arrival = _after_script(world, header, record.script, arrival)
@@ -74,6 +83,7 @@ class _ScriptRun:
         self._variables = dict(save.variables)
         self._changes: list[EventChange] = list(save.changes.get(header, ()))
         self._compared = _EQUAL
+        self._random = Random(save.seed)
 
     @property
     def save(self) -> Save:
@@ -161,6 +171,15 @@ class _ScriptRun:
                 self._flags.discard(self._trainer_flag(trainer))
             case of_save.current_header, [variable]:
                 self._variables[variable] = self._header
+            case of_save.hour, [variable]:
+                self._variables[variable] = self._save.second // _HOUR
+            case of_save.time_of_day, [variable]:
+                self._variables[variable] = self._save.game.tables.time_of_day(self._save.second).number
+            case of_save.day_of_week, [variable]:
+                self._variables[variable] = self._save.weekday
+            case number, [variable, limit] if number in of_save.random:
+                self._variables[variable] = self._random.randrange(max(1, self._value(limit)))
+                self.assumed.add(number)
             case known.set_variable, [variable, number]:
                 self._variables[variable] = number
             case known.copy_variable, [variable, other]:
@@ -185,11 +204,13 @@ class _ScriptRun:
         return self._save.game.tables.save_names.trainers.start + self._value(trainer)
 
     def _write_zeros(self, command: Command) -> None:
-        """Set the variables that a command writes to 0."""
+        """Set the variables that a command writes to 0, or forget those whose value is not known."""
         name = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         for argument, about in zip(command.arguments, name.arguments_for(first) if name else (), strict=False):
             if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
-                self._variables[argument] = 0
-                if command.number not in self._commands.transition.zero_in_a_new_game:
+                if command.number in self._commands.transition.zero_in_a_new_game:
+                    self._variables[argument] = 0
+                else:
+                    self._variables.pop(argument, None)
                     self.assumed.add(command.number)
