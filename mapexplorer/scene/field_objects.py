@@ -20,9 +20,9 @@ from mapexplorer.map_objects.guided import guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
-from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.conditions import Conditions, entered_save
 from mapexplorer.scene.feature_objects import FeatureObjects
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import ENTERED, View
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
@@ -80,7 +80,8 @@ def instance_of(mover: FieldObject) -> ObjectInstance:
 class FieldObjects:
     """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
-    `save` determines which objects exist. They do not move unless `moving` is set; pictures and effects are always
+    `save` determines which objects exist on the place; `enters`: those of another header are as its scripts leave them
+    when the player enters it with that save. They do not move unless `moving` is set; pictures and effects are always
     updated. `terrain`: the ground that they stand on, by default that of the place with the height plates of the
     feature; `feature`: what code adds to the map. `seed` is that of their random generators.
     """
@@ -94,8 +95,10 @@ class FieldObjects:
         feature: Feature | None = None,
         second: int = 0,
         seed: int = 0,
+        enters: bool = False,
     ) -> None:
         self.moving = False
+        self._enters = enters
         self._feature = feature
         self._own: FeatureObjects | None = None
         self._place = place
@@ -115,8 +118,17 @@ class FieldObjects:
     def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
         """The objects that a picture shows: those that exist with the save of its conditions, or all."""
         save = conditions.save or fresh_save(conditions.place.world.game)
-        save = save.showing_all() if view.all_objects else save
-        return cls(conditions.place, save, feature=conditions.feature, second=conditions.second or 0)
+        enters = view.save == ENTERED and not view.all_objects
+        made = cls(
+            conditions.place,
+            save.showing_all() if view.all_objects else save,
+            feature=conditions.feature,
+            second=conditions.second or 0,
+            seed=view.seed,
+            enters=enters,
+        )
+        made.moving = True
+        return made
 
     @property
     def feature(self) -> Feature | None:
@@ -172,8 +184,11 @@ class FieldObjects:
     def of(self, header: int) -> MapObjectManager:
         """The manager of a header's objects; it has none where the events cannot be read."""
         if header not in self._managers:
-            events = readable_events(self._place.world, header, self.damaged)
-            settings = object_settings(events, header, self.save)
+            world, save = self._place.world, self.save
+            events = readable_events(world, header, self.damaged)
+            if self._enters and header != self._place.header.id:
+                save = entered_save(world, header, save, self.damaged)
+            settings = object_settings(events, header, save)
             manager = self._made(settings, header)
             if self.feature is not None and header == self.feature.header:
                 self._own = FeatureObjects(header, manager, self.save)

@@ -82,7 +82,7 @@ class FieldScene:
         if "player" in self.layers and objects is None:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
         self.camera = given if given is not None else view.scene_camera(self.conditions.camera, self.target)
-        self.timeline = self.conditions.weather_timeline(self.camera.target, view.weather_seed)
+        self.timeline = self.conditions.weather_timeline(self.camera.target, view.seed)
         self._composer = WeatherComposer(place.world)
         self.blocks = [] if view.all_cells else [self._resident()]
         self._look()

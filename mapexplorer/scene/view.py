@@ -101,12 +101,12 @@ class View(FrameOptions):
     the GAME camera. The FREE camera is at `eye`, in units, by default south of the target and facing it; its clip
     planes are `near` and `far`.
 
-    `weather`: an id, 0 for none, or None for that of the header on `day` of a leap year; `weather_seed` is that of its
-    random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
+    `weather`: an id, 0 for none, or None for that of the header on `day`; `seed` is that of the random numbers of people
+    and weather. Other cameras than the game's and `all_cells` change what is shown of the weather: see `shows_weather`
     and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
     `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
-    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save
-    hide are shown too. Raises OptionError.
+    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too.
+    Raises OptionError.
     """
 
     camera: str = option(
@@ -186,13 +186,13 @@ class View(FrameOptions):
         " chosen one.",
         "Weather",
     )
-    weather_seed: int = option(
+    seed: int = option(
         0,
         Integer(0, 2**32 - 1),
-        "Seed of the random numbers of the weather.",
-        "Seed of the weather",
+        "Seed of the random numbers of people and weather.",
+        "Seed",
         shown=(0, 2**31 - 1),
-        needs=("camera", lambda camera: camera == GAME),
+        spelling="--seed --weather-seed",
     )
     wireframe: bool = option(
         False,

@@ -205,7 +205,7 @@ def test_json_that_is_no_request(wrong: dict[str, Any], sentence: str) -> None:
         (PictureRequest, {"camera": "side"}, "camera: 'side' is not one of 'game', 'top', 'free'."),
         (PictureRequest, {"zoom": float("nan")}, "zoom: a unit has 1/32 to 256 pixels, not nan"),
         (PictureRequest, {"eye": (0, 1e30, 0)}, "eye: '0,1e+30,0' is not X,Y,Z"),
-        (PictureRequest, {"weather_seed": -1}, "weather_seed: -1 is not in the range 0<=x<=4294967295."),
+        (PictureRequest, {"seed": -1}, "seed: -1 is not in the range 0<=x<=4294967295."),
         (PictureRequest, {"day_cycle": True}, "day_cycle needs frames."),
         (PictureRequest, {"output": Path("a.gif")}, "A .gif needs frames; one picture is written as .png."),
         (

@@ -42,7 +42,7 @@ def test_pictures_of_the_reference_through_the_scene(world: FieldWorld, vectors:
             at=(x, z),
             layers=("terrain", "props"),
             weather=entered,
-            weather_seed=scenario["seed"],
+            seed=scenario["seed"],
         )
         scene = FieldScene(world.place(int(frames["header"][number])), view)
         for after, _, weather in changes:
@@ -90,7 +90,7 @@ def test_going_back_in_time_repeats_the_pictures(world: FieldWorld) -> None:
 
 def test_the_seed_changes_the_sprites_alone(world: FieldWorld) -> None:
     place = world.place(JUBILIFE)
-    scenes = [FieldScene(place, View(weather=RAIN, weather_seed=seed)) for seed in (0, 0, 2**32 - 1)]
+    scenes = [FieldScene(place, View(weather=RAIN, seed=seed)) for seed in (0, 0, 2**32 - 1)]
     first, again, other = (scene.render(40) for scene in scenes)
     raw, _, other_raw = (scene.render(40, raw=True) for scene in scenes)
     assert np.array_equal(first, again) and np.array_equal(raw, other_raw)

@@ -57,8 +57,8 @@ def test_public_values_hold_those_of_the_packages(demo: api.World) -> None:
 
 def test_a_public_scene_draws_and_exports_what_the_packages_do(demo: api.World, tmp_path: Path) -> None:
     place = demo.place("T01")
-    scene = place.scene(second=20 * 3600, people=False, weather=4, weather_seed=5)
-    view = View(20 * 3600, layers=("terrain", "props"), weather=4, weather_seed=5)
+    scene = place.scene(second=20 * 3600, people=False, weather=4, seed=5)
+    view = View(20 * 3600, layers=("terrain", "props"), weather=4, seed=5)
     assert np.array_equal(scene.render(5), field_scene.FieldScene(place.underlying, view).render(5))
     chosen = mapexplorer.ExportOptions(second=20 * 3600, static=True)
     scene.export_gltf(tmp_path / "scene.glb", mapexplorer.ExportOptions(static=True))

@@ -201,9 +201,9 @@ class PlaceRenderer:
             return Conditions.of_view(self.world.place(header), request.view)
 
         view, zones = request.view, request.zones
-        key = (view.weather, view.day, view.weather_seed)
+        key = (view.weather, view.day, view.seed)
         if self._weather is None or key != self._weather_key or zones[: len(self._zones)] != self._zones:
-            self._weather = conditions(zones[0][1]).weather_timeline(target, view.weather_seed)
+            self._weather = conditions(zones[0][1]).weather_timeline(target, view.seed)
             self._weather_key, self._zones = key, zones[:1]
         for tick, header in zones[len(self._zones) :]:
             self._weather.at(tick, target)
