@@ -45,9 +45,10 @@ _DISTANCE: Final = 300.0
 
 @dataclass(frozen=True)
 class MapState(Options):
-    """The moment at which a map is entered: the `second` of the day, the `day` of a leap year, the day of the week, and
-    the `save`, see NEW. What code adds to the map: `features` whether it is there; `state` the state of it, as the name
-    of a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
+    """The moment at which a map is entered: the `second` of the day, the `day` of a leap year, the day of the week, the
+    `save`, see NEW, and the `seed` of the random numbers of people, weather and scripts. What code adds to the map:
+    `features` whether it is there; `state` the state of it, as the name of a choice or as JSON (see
+    `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
 
     second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
@@ -58,6 +59,14 @@ class MapState(Options):
         "Day of the week",
         titles={each: each.title() for each in WEEKDAYS},
         beside=True,
+    )
+    seed: int = option(
+        0,
+        Integer(0, 2**32 - 1),
+        "Seed of the random numbers of people, weather and the scripts that run on entering.",
+        "Seed",
+        shown=(0, 2**31 - 1),
+        spelling="--seed --weather-seed",
     )
     save: str = option(
         ENTERED,
@@ -101,12 +110,11 @@ class View(FrameOptions):
     the GAME camera. The FREE camera is at `eye`, in units, by default south of the target and facing it; its clip
     planes are `near` and `far`.
 
-    `weather`: an id, 0 for none, or None for that of the header on `day`; `seed` is that of the random numbers of people
-    and weather. Other cameras than the game's and `all_cells` change what is shown of the weather: see `shows_weather`
-    and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
-    `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
-    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too.
-    Raises OptionError.
+    `weather`: an id, 0 for none, or None for that of the header on `day`. Other cameras than the game's and `all_cells`
+    change what is shown of the weather: see `shows_weather` and `shows_fog`. Two options differ from the console:
+    `wireframe` draws all polygons as the engine's wireframes, `missing` draws materials without their texture or
+    palette magenta, not untextured. With `all_cells` all cells of the matrix are loaded, each with its own area.
+    `all_objects`: objects that the flags of the save hide are shown too. Raises OptionError.
     """
 
     camera: str = option(
@@ -185,14 +193,6 @@ class View(FrameOptions):
         "An id or a name, none, or by default that of the header; other cameras than the game's show only the fog of a"
         " chosen one.",
         "Weather",
-    )
-    seed: int = option(
-        0,
-        Integer(0, 2**32 - 1),
-        "Seed of the random numbers of people and weather.",
-        "Seed",
-        shown=(0, 2**31 - 1),
-        spelling="--seed --weather-seed",
     )
     wireframe: bool = option(
         False,

@@ -81,6 +81,7 @@ class _ScriptRun:
         self._commands = save.game.tables.script_commands
         self._flags = set(save.flags)
         self._variables = dict(save.variables)
+        self._unknown: set[int] = set()
         self._changes: list[EventChange] = list(save.changes.get(header, ()))
         self._compared = _EQUAL
         self._random = Random(save.seed)
@@ -184,6 +185,8 @@ class _ScriptRun:
                 self._variables[variable] = number
             case known.copy_variable, [variable, other]:
                 self._variables[variable] = self._variables.get(other, 0)
+                if other in self._unknown:
+                    self._forget(variable)
             case known.add_to_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
             case known.subtract_from_variable, [variable, number]:
@@ -212,5 +215,10 @@ class _ScriptRun:
                 if command.number in self._commands.transition.zero_in_a_new_game:
                     self._variables[argument] = 0
                 else:
-                    self._variables.pop(argument, None)
+                    self._forget(argument)
                     self.assumed.add(command.number)
+
+    def _forget(self, variable: int) -> None:
+        """A variable has a value that is not known: it counts as 0 and is not set."""
+        self._variables.pop(variable, None)
+        self._unknown.add(variable)
