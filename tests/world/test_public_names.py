@@ -78,7 +78,6 @@ def test_a_public_scene_has_every_parameter_of_a_view() -> None:
         "people": True,
         "weather": True,
         "features": True,
-        "save": None,
     }
 
 

@@ -186,7 +186,7 @@ def test_every_map_can_be_entered(real: FieldWorld) -> None:
         assert fresh.flags - found.save.flags <= possible["flag clear"] | trainers, header
         changed += found.save.flags != fresh.flags
         moved += bool(found.save.changes.get(header.id))
-    assert (changed, moved) == (109, 19)
+    assert (changed, moved) == (109, 20)  # with the Union Room, whose guests code hides
 
 
 def test_the_villa_is_empty_after_entering(real: FieldWorld) -> None:

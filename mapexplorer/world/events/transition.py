@@ -185,7 +185,7 @@ class _ScriptRun:
                 self._variables[variable] = number
             case known.copy_variable, [variable, other]:
                 self._variables[variable] = self._variables.get(other, 0)
-                if other in self._unknown:
+                if other in self._unknown and other not in self._variables:
                     self._forget(variable)
             case known.add_to_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
