@@ -22,7 +22,6 @@ from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
 from mapexplorer.world.terrain.terrain import centre
-from tests.scene.conftest import figures
 
 TALL_GRASS_MODEL = 83
 SHADOW_MODEL = 17
