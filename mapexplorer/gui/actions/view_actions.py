@@ -11,6 +11,7 @@ from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.theme import SYSTEM
+from mapexplorer.scene.view import NEW
 from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
@@ -145,6 +146,13 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: parts.explorer.set_all_objects(not parts.explorer.all_objects),
             hint="Those that the flags of a new game hide, too",
             checked=lambda: parts.explorer.all_objects,
+        ),
+        Action(
+            "before_scripts",
+            "Before any script",
+            lambda: parts.explorer.show_before_scripts(parts.explorer.first_save != NEW),
+            hint="Maps as their files hold them, before the scripts that run on entering",
+            checked=lambda: parts.explorer.first_save == NEW,
         ),
         Action(
             "sharp",

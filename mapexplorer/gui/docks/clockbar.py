@@ -23,6 +23,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox, weather_choices
 from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
+from mapexplorer.scene.view import WEEKDAYS
 from mapexplorer.units import SECONDS_PER_DAY
 
 _SKY = (
@@ -157,8 +158,17 @@ class ClockBar(QFrame):
         self.weather.view().setMinimumWidth(220)
         self.weather.setMaximumWidth(160)
         self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.weekday = ComboBox(
+            [(name.title(), name) for name in WEEKDAYS],
+            lambda _: explorer.choose_weekday(self.weekday.currentData()),
+            name="day of the week",
+            hint="Day of the week, for scripts that ask for it",
+            letters=3,
+        )
+        self.weekday.choose(explorer.weekday)
+        self.weekday.setMaximumWidth(84)
         times = row(*map(_button, buttons), 4, self.time, (self.slider, 1), spacing=3)
-        choices = row(self.speed, (self.weather, 1), spacing=3)
+        choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
         self._parts = filled(
             QBoxLayout(QBoxLayout.LeftToRight), (times, 3), (choices, 2), margins=(8, 3, 8, 3), spacing=3
         )

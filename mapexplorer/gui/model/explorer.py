@@ -19,11 +19,12 @@ from mapexplorer.gui.model.opened_map import OpenedMap, arrive, first_place, fir
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.scene.view import LATEST, View
+from mapexplorer.scene.view import ENTERED, LATEST, NEW, WEEKDAYS, View
+from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.save import MONDAY, Save, fresh_save
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.ground import room_box
 
@@ -61,6 +62,9 @@ class Explorer:
         self.weather: int | None = None
         self._hidden_weather: int | None = None
         self.all_objects = False
+        self.weekday = WEEKDAYS[MONDAY]
+        self.first_save = ENTERED
+        self._entering: tuple[Any, Save] | None = None
         self.world: FieldWorld | None = None
         self.rom_path = ""
         self.place: FieldPlace | None = None
@@ -82,6 +86,7 @@ class Explorer:
         self.history_changed = Signal()
         self.zoomed_beyond = Signal()
         self.clock.restarted.connect(self._restarted)
+        self.clock.changed.connect(self._follow_clock)
 
     # --- ROM and place
 
@@ -230,6 +235,8 @@ class Explorer:
             at=self.tile,
             weather=self.weather,
             all_objects=self.all_objects,
+            weekday=self.weekday,
+            save=self.first_save,
             **self.camera.view_fields,
         )
 
@@ -315,7 +322,39 @@ class Explorer:
     @property
     def save(self) -> Save:
         """A new game with the states of what code adds and what the user changed."""
-        return self.save_change.of(replace(fresh_save(self.game), features=self.features))
+        return self.save_change.of(replace(self._entered(), features=self.features))
+
+    def _entered(self) -> Save:
+        """The save of the view without features; the scripts of the map run again when the hour or the day changes."""
+        from mapexplorer.scene.conditions import shown_save
+
+        if self.place is None:
+            return fresh_save(self.game)
+        moment = (self.place.world, self.place.header.id, self._hour, self.weekday, self.first_save)
+        if self._entering is None or self._entering[0] != moment:
+            self._entering = moment, shown_save(self.place, self.view)
+        return self._entering[1]
+
+    @property
+    def _hour(self) -> int:
+        return self.clock.second // SECONDS_PER_HOUR
+
+    def _follow_clock(self) -> None:
+        """The scripts of the map run again when the hour changes."""
+        if self._entering is not None and self._entering[0][2] != self._hour:
+            self.save_changed.emit()
+
+    def choose_weekday(self, weekday: str) -> None:
+        """Set the day of the week, for which the scripts of the map run again."""
+        self.weekday = weekday
+        self.save_changed.emit()
+        self.scene_changed.emit()
+
+    def show_before_scripts(self, shown: bool) -> None:
+        """Show maps before any of their scripts has run, or as they are entered."""
+        self.first_save = NEW if shown else ENTERED
+        self.save_changed.emit()
+        self.scene_changed.emit()
 
     def change_save(self, change: SaveChange) -> None:
         """Show the maps with another change of a new game's flags and variables."""

@@ -27,13 +27,14 @@ from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.places.pixel import explained
 from mapexplorer.scene.view import View
+from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers.events import EVENTS, event_shapes
 from mapexplorer.world.layers.kind import CellOverlay, event_owner
 from mapexplorer.world.models.textures import unresolved
-from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.save import Save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.subject import Subject
@@ -169,7 +170,8 @@ class PlaceRenderer:
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
-        chosen = (view.missing, view.all_objects, view.features, view.state)
+        entered = (view.save, view.weekday, view.second // SECONDS_PER_HOUR)
+        chosen = (view.missing, view.all_objects, view.features, view.state, entered)
         key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         camera = view.scene_camera(conditions.camera)
 
@@ -313,9 +315,10 @@ class PlaceRenderer:
 
 
 def saved(world: FieldWorld, request: FrameRequest) -> Save:
-    """A new game on the day of a request, with what is known and what the user changed."""
-    save = fresh_save(world.game, request.view.day)
-    save = request.change.of(save)
+    """The save of a request, with what is known and what the user changed."""
+    from mapexplorer.scene.conditions import shown_save
+
+    save = request.change.of(shown_save(world.place(request.header), request.view))
     return replace(save, features={HIDDEN_LOCATIONS: sorted(request.known)}) if request.known else save
 
 

@@ -150,7 +150,10 @@ class TileRenderer:
         return scene
 
     def _save(self, moment: MapMoment) -> Save:
-        return replace(fresh_save(self.world.game), features=json.loads(moment.features))
+        from mapexplorer.scene.conditions import entered_save
+
+        save = entered_save(self.world, moment.header, fresh_save(self.world.game, second=moment.second))
+        return replace(save, features=json.loads(moment.features))
 
 
 def _camera(tile: ImageTile) -> SceneCamera:

@@ -14,13 +14,13 @@ from formats.field.init_script import InitScript, InitScriptType
 from formats.field.script import Command, ScriptFile, Target
 from mapexplorer.games import Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABLE, Access
+from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.save import EventChange, Save
 from mapexplorer.world.sources.files import WorldFiles
 
 _MOST_COMMANDS: Final = 10_000
 _CALL_DEPTH: Final = 20
-_HOUR: Final = 3600
 _WORD: Final = 0x10000
 
 _LESS, _EQUAL, _GREATER = range(3)
@@ -173,7 +173,7 @@ class _ScriptRun:
             case of_save.current_header, [variable]:
                 self._variables[variable] = self._header
             case of_save.hour, [variable]:
-                self._variables[variable] = self._save.second // _HOUR
+                self._variables[variable] = self._save.second // SECONDS_PER_HOUR
             case of_save.time_of_day, [variable]:
                 self._variables[variable] = self._save.game.tables.time_of_day(self._save.second).number
             case of_save.day_of_week, [variable]:
