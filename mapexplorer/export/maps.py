@@ -19,6 +19,7 @@ from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
+from mapexplorer.world import wording
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.headers.header import find_header, header_json
 from mapexplorer.world.place import FieldPlace
@@ -59,7 +60,8 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
     facts = header_json(place.header) | {"file": str(files[0]), **dataclasses.asdict(report)}
-    return Outcome(sentence, files, [*report.damaged, *report.missing, *report.dummies], facts)
+    leftover = wording.leftovers(world.leftovers.of_header(place.header.id))
+    return Outcome(sentence, files, [*report.damaged, *leftover, *report.missing, *report.dummies], facts)
 
 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:

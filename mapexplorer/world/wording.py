@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from formats.field.height_plates import HeightReason
@@ -223,3 +224,9 @@ def leftover_label(rule: Leftover) -> str:
 def leftover(rule: Leftover) -> str:
     """Why a map header counts as left over."""
     return _LEFTOVERS[rule.rule][1].format(rule, cells=", ".join(map(str, rule.cells)))
+
+
+def leftovers(rules: Iterable[Leftover]) -> list[str]:
+    """Why a map header counts as left over, as one line; none for a header in use."""
+    reasons = "; ".join(map(leftover, rules))
+    return [f"Left over: {reasons}."] if reasons else []
