@@ -198,13 +198,15 @@ class Words(ValueKind):
 
 @dataclass(frozen=True)
 class Numbers(ValueKind):
-    """Numbers with commas between them, one for each of `names` (`X,Z`); `what` names them in errors, `limit` is the
-    largest absolute value; `whole`: only whole numbers."""
+    """Numbers with commas (or another sign) `between` them, one for each of `names` (`X,Z`); `what` names them in
+    errors, `least` and `limit` are the smallest number and the largest absolute value; `whole`: only whole numbers."""
 
     names: str
     what: str = ""
     whole: bool = False
     limit: float = math.inf
+    least: float = -math.inf
+    between: str = ","
 
     @property
     def name(self) -> str:
@@ -214,7 +216,7 @@ class Numbers(ValueKind):
     def parse(self, text: str) -> tuple[Any, ...]:
         """The numbers."""
         try:
-            numbers = tuple((int if self.whole else float)(part) for part in text.split(","))
+            numbers = tuple((int if self.whole else float)(part) for part in text.split(self.between))
         except ValueError:
             numbers = ()
         if not self._fits(numbers):
@@ -227,8 +229,8 @@ class Numbers(ValueKind):
             raise ValueError(self._refusal(value if isinstance(value, str) else self.text(value)))
 
     def _fits(self, numbers: tuple[Any, ...]) -> bool:
-        return len(numbers) == self.names.count(",") + 1 and all(
-            math.isfinite(number) and abs(number) <= self.limit for number in numbers
+        return len(numbers) == self.names.count(self.between) + 1 and all(
+            math.isfinite(number) and abs(number) <= self.limit and number >= self.least for number in numbers
         )
 
     def _refusal(self, text: str) -> str:
@@ -236,7 +238,7 @@ class Numbers(ValueKind):
 
     def text(self, value: Any) -> str:
         """As `parse` reads it."""
-        return ",".join(f"{number:g}" for number in value)
+        return self.between.join(f"{number:g}" for number in value)
 
 
 @dataclass(frozen=True)

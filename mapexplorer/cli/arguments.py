@@ -102,6 +102,8 @@ def _no_options(ctx: click.Context, words: Iterable[str]) -> None:
             raise click.NoSuchOption(word, ctx=ctx)
 
 
+several_maps_argument = click.argument("words", metavar="MAP[@X,Z]...", nargs=-1, shell_complete=complete_map)
+"""A map, which may have a tile behind it, or several maps: the verb receives the words."""
 map_and_tile_argument = click.argument(
     "where", metavar="MAP[@X,Z]", nargs=-1, required=True, callback=_where, shell_complete=complete_map
 )

@@ -9,13 +9,13 @@ import click
 
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
+from mapexplorer.cli.batch import batch_answer
 from mapexplorer.cli.options import declared, misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, progress
 from mapexplorer.export.files import STANDARD_OUTPUT, is_folder
 from mapexplorer.export.options import SCENE_ENDINGS
 from mapexplorer.export.request import AllMapsRequest, KitRequest, MapRequest, MatrixRequest, Request
 from mapexplorer.export.run import run
-from mapexplorer.system import interrupt
 from mapexplorer.system.terminal import echo
 
 _KINDS: Final[dict[type[Request], str]] = {
@@ -72,7 +72,7 @@ def export(
     with misuse(kind):
         options = _options_of(kind, values)
         if kind is AllMapsRequest:
-            return _all(rom, AllMapsRequest.made(options, output=output)).show(as_json=as_json)
+            return batch_answer(rom, AllMapsRequest.made(options, output=output), "Exporting").show(as_json=as_json)
         if kind is KitRequest:
             return _kit(rom, map_names, output, options).show(as_json=as_json)
         return _maps(rom, map_names, output, kind, options, as_json).show(as_json=as_json)
@@ -104,21 +104,6 @@ def _check_output(output: Path, kind: type[Request], *, several: bool, as_json: 
             )
         if several:
             raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
-
-
-def _all(rom: str, request: AllMapsRequest) -> Answer:
-    from mapexplorer.world.opening import open_rom
-
-    with progress("Exporting") as bar:
-        outcome = run(request, open_rom(rom), bar)
-    facts, status = outcome.facts, 1 if outcome.facts["failed"] else 0
-    if facts["interrupted"]:
-        from mapexplorer.export.batch import interrupted_sentence
-
-        interrupt.say(interrupted_sentence(len(facts["written"]) + len(facts["skipped"]), facts["undone"]))
-        status = interrupt.status()
-    empty = [f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}" for entry in facts["empty"]]
-    return Answer(f"{outcome.sentence}.", empty, lambda: facts, after=outcome.notices, status=status)
 
 
 def _kit(rom: str, names: tuple[str, ...], output: Path, options: dict[str, Any]) -> Answer:

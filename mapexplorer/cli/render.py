@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import (
-    PlaceAndTile,
     Value,
-    map_and_tile_argument,
     output_path,
+    place_and_tile,
     rom_argument,
+    several_maps_argument,
     words_argument,
 )
+from mapexplorer.cli.batch import batch_answer
 from mapexplorer.cli.options import misuse, parsed, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress
 from mapexplorer.errors import OpenGLMissingError
-from mapexplorer.export.request import PictureRequest, PosterRequest, Request
+from mapexplorer.export.request import AllPicturesRequest, PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
+
+PICTURE_DEFAULTS: Final = {option.name: option.default for option in PictureRequest.declared()}
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
@@ -37,19 +40,36 @@ if TYPE_CHECKING:
     )
 )
 @rom_argument
-@map_and_tile_argument
+@several_maps_argument
 @click.option(
-    "--output", "-o", type=output_path(*PictureRequest.suffixes), help="A PNG; with --frames an APNG or .gif."
+    "--output", "-o", type=output_path(), help="A PNG; with --frames an APNG or .gif; of several maps a folder."
 )
 @click.option("--why", type=Value(Numbers("X,Y", whole=True)), help="Explain a pixel of the screen instead.")
-@request_options(PictureRequest)
+@click.option("--all", "every", is_flag=True, help="A picture of every map, into a folder with a manifest.")
+@request_options(PictureRequest, AllPicturesRequest)
 @json_option
 def render(
-    rom: str, where: PlaceAndTile, output: Path | None, why: tuple[int, int] | None, as_json: bool, **values: Any
+    rom: str,
+    words: tuple[str, ...],
+    output: Path | None,
+    why: tuple[int, int] | None,
+    every: bool,
+    as_json: bool,
+    **values: Any,
 ) -> int:
-    """Draw a place: MAP is a header number or a name; X,Z is the same as --at."""
-    map_name, tile = where
+    """Draw a place, or several into a folder: MAP is a header number or a name; X,Z is the same as --at."""
+    if every and words:
+        raise click.UsageError("--all draws every map: name no MAP beside it.")
+    if not every and not words:
+        raise click.UsageError("Name a MAP, or give --all.")
+    if every or (output is not None and output.suffix.lower() not in PictureRequest.suffixes):
+        return _batch(rom, words, output, values).show(as_json=as_json)
+    map_name, tile = place_and_tile(*words)
     values["at"] = values["at"] or tile
+    others = {"jobs": "--jobs", "maps": "--maps", "resume": "--resume", "sheet": "--sheet"}
+    for name, spelling in others.items():
+        if values.pop(name):
+            raise click.UsageError(f"{spelling} needs --all, or a folder.")
     if values["engine"] == "gl" and why is not None:
         raise click.UsageError("--why needs --engine ds.")
     if (output is None) == (why is None):
@@ -64,6 +84,25 @@ def render(
             return _draw(FieldWorld.open(rom), as_json, request)
         except OpenGLMissingError as error:
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
+
+
+def _batch(rom: str, words: tuple[str, ...], output: Path | None, values: dict[str, Any]) -> Answer:
+    """Draw all maps, or those named, into a folder."""
+    if output is None or output.suffix.lower() in PictureRequest.suffixes:
+        raise click.UsageError("Pictures of several maps need a folder: -o FOLDER.")
+    with misuse(AllPicturesRequest):
+        options = taken(values, AllPicturesRequest)
+        for name, value in values.items():
+            if value and value != PICTURE_DEFAULTS.get(name):
+                raise click.UsageError(f"Pictures of several maps take no --{name.replace('_', '-')}.")
+        if words:
+            from mapexplorer.world.headers.header import find_headers
+            from mapexplorer.world.world import FieldWorld
+
+            named = find_headers(FieldWorld.open(rom).headers, words)
+            options["maps"] = ",".join(str(header.id) for header in named)
+        request = AllPicturesRequest.made(options, output=output)
+    return batch_answer(rom, request, "Drawing")
 
 
 def _draw(world: FieldWorld, as_json: bool, *requests: Request) -> int:

@@ -28,14 +28,17 @@ from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role, identify
 from mapexplorer.grouping import by_key
-from mapexplorer.kernels import EXPORTS, prepare
+from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 from mapexplorer.rom import Rom
+from mapexplorer.scene.view import View
 from mapexplorer.system import interrupt
 from mapexplorer.system.interrupt import Deferred, cleaning
 from mapexplorer.system.workers import Workers
 from mapexplorer.values import count
+from mapexplorer.world import wording
 from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 __all__ = ["JOURNAL", "MANIFEST", "BatchReport", "export_all", "file_name", "input_digest"]
@@ -58,6 +61,12 @@ _INPUTS = (
     Role.ZONE_EVENT,
     Role.SPRITES,
     Role.EFFECTS,
+    Role.SCRIPTS,
+    Role.TERRAIN_SRT_ANIMATIONS,
+    Role.WEATHER_PICTURES,
+    Role.DISTORTION_FLOORS,
+    Role.DISTORTION_ATTRIBUTES,
+    Role.DISTORTION_SKY,
 )
 
 _CHUNK = 4
@@ -70,6 +79,10 @@ _INTERRUPT_SECONDS = 1.0
 _DIED = "A process of the export {}; --resume continues it."
 
 
+BatchOptions = ExportOptions | View
+"""Maps are written as GLB, or drawn as pictures."""
+Make = Callable[[FieldPlace], tuple[bytes, Entry]]
+"""Makes the file of a place, and what the manifest says of it."""
 Progress = Callable[[int, int, Entry], object]
 """Called with the number of files that are finished or failed, that of all files, and the entry of the latest one."""
 
@@ -93,9 +106,9 @@ class BatchReport:
         return sorted(every, key=lambda entry: int(entry["header"]))
 
 
-def file_name(header: int, internal_name: str) -> str:
-    """The file of a map."""
-    return f"{map_name(header, internal_name)}.glb"
+def file_name(header: int, internal_name: str, options: BatchOptions | None = None) -> str:
+    """The file of a map, by default a GLB."""
+    return f"{map_name(header, internal_name)}{'.png' if isinstance(options, View) else '.glb'}"
 
 
 def input_digest(rom: Rom) -> str:
@@ -115,14 +128,15 @@ def input_digest(rom: Rom) -> str:
 def export_all(
     rom_path: str | os.PathLike[str],
     folder: str | os.PathLike[str],
-    options: ExportOptions | None = None,
+    options: BatchOptions | None = None,
     *,
     headers: Sequence[int] | None = None,
     jobs: int | None = None,
     resume: bool = False,
     progress: Progress | None = None,
 ) -> BatchReport:
-    """Export every map (or those of `headers`) into a folder. `jobs` defaults to the number of cores.
+    """Export every map (or those of `headers`) into a folder: as pictures with a View, else as GLB. `jobs` defaults to
+    the number of cores.
 
     A map whose files are damaged becomes a failed entry with the error's sentence; the others are still exported.
     KeyboardInterrupt ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a
@@ -136,7 +150,7 @@ def export_all(
 
 
 class _BatchRun:
-    def __init__(self, folder: Path, world: FieldWorld, options: ExportOptions) -> None:
+    def __init__(self, folder: Path, world: FieldWorld, options: BatchOptions) -> None:
         self.folder = folder
         self.world = world
         self.options = options
@@ -173,7 +187,8 @@ class _BatchRun:
                 self.work = self._plan(wanted, resume)
                 parts = self._parts(self.work, jobs)
                 if self.work:
-                    prepare(EXPORTS, None if workers is None else workers.check)  # once, and not in every process
+                    kernels = DS_PICTURES if isinstance(self.options, View) else EXPORTS
+                    prepare(kernels, None if workers is None else workers.check)  # once, and not in every process
                 self._export(_entries(parts, arguments) if workers is None else _received(workers, parts), progress)
         except KeyboardInterrupt:
             if self.work is None:
@@ -194,11 +209,12 @@ class _BatchRun:
         for header in wanted:
             entry = header_json(self.world.headers[header])
             try:
-                cells = self.world.place(header).cells
+                place = self.world.place(header)
+                shown = place.matrix_cells if isinstance(self.options, View) else place.cells
             except (FormatError, RomError) as error:
                 self.report.failed.append(entry | {"error": in_words(error)})
                 continue
-            if not cells:
+            if not shown:
                 self.report.empty.append(entry | {"reason": "no cell of its matrix names this header"})
             elif self._current(known.get(header)):
                 self.report.skipped.append(known[header])
@@ -257,7 +273,7 @@ class _BatchRun:
     def _current(self, entry: Entry | None) -> bool:
         if entry is None:
             return False
-        name = file_name(entry["header"], self.world.headers[entry["header"]].internal_name)
+        name = file_name(entry["header"], self.world.headers[entry["header"]].internal_name, self.options)
         return entry["file"] == name and journal.holds(self.folder, entry)
 
 
@@ -266,7 +282,7 @@ def interrupted_sentence(complete: int, undone: int) -> str:
     return f"Interrupted: {count(complete, 'map')} complete, {undone} not written; --resume continues."
 
 
-def _entries(parts: Sequence[Sequence[int]], arguments: tuple[str, str, ExportOptions]) -> Generator[Entry, None, None]:
+def _entries(parts: Sequence[Sequence[int]], arguments: tuple[str, str, BatchOptions]) -> Generator[Entry, None, None]:
     """Export maps in this process; yields their entries."""
     with Deferred(_INTERRUPT_SECONDS) as deferred:
         export = _exporter(*arguments)
@@ -283,23 +299,48 @@ def _received(
         yield from future.result()
 
 
-def _exporter(rom_path: str, folder: str, options: ExportOptions) -> Callable[[int], Entry]:
-    """A function that exports maps of a ROM into a folder."""
+def _scenes(world: FieldWorld, options: ExportOptions) -> Make:
     from mapexplorer.export.gltf.field import field_document
     from mapexplorer.export.gltf.written_models import WrittenModels
 
-    world = FieldWorld(open_rom(rom_path))
     models = WrittenModels(world, options)
+
+    def made(place: FieldPlace) -> tuple[bytes, Entry]:
+        document, report = field_document(place, options, models=models)
+        data = document.to_bytes()
+        report.size = len(data)
+        return data, dataclasses.asdict(report)
+
+    return made
+
+
+def _pictures(world: FieldWorld, view: View) -> Make:
+    from mapexplorer.export.images import encode_png
+    from mapexplorer.scene.scene import FieldScene
+
+    def made(place: FieldPlace) -> tuple[bytes, Entry]:
+        scene = FieldScene(place, view)
+        data = encode_png(scene.render()[..., :3])
+        damaged = [wording.damage(lost) for lost in scene.damaged]
+        left = wording.leftovers(world.leftovers(place.header.id))
+        return data, {"at": list(scene.at), "weather": scene.conditions.weather, "damaged": damaged, "left_over": left}
+
+    return made
+
+
+def _exporter(rom_path: str, folder: str, options: BatchOptions) -> Callable[[int], Entry]:
+    """A function that exports maps of a ROM into a folder."""
+    world = FieldWorld(open_rom(rom_path))
+    make = _pictures(world, options) if isinstance(options, View) else _scenes(world, options)
 
     def export(header: int) -> Entry:
         """Write one map and record it; the entry has the file's hash and contents, or the error."""
         place = world.place(header)
-        name = file_name(header, place.header.internal_name)
+        name = file_name(header, place.header.internal_name, options)
         entry = header_json(place.header)
         file = Path(folder, name)
         try:
-            document, report = field_document(place, options, models=models)
-            data = document.to_bytes()
+            data, facts = make(place)
             write_atomically(file, data)
         except (FormatError, RomError, OSError) as error:
             if isinstance(error, OSError):
@@ -308,15 +349,14 @@ def _exporter(rom_path: str, folder: str, options: ExportOptions) -> Callable[[i
                 file.unlink()
             entry |= {"error": in_words(error)}
         else:
-            report.size = len(data)
-            entry |= {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **dataclasses.asdict(report)}
+            entry |= {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **facts}
         journal.append(Path(folder), entry)
         return entry
 
     return export
 
 
-def _begin(rom_path: str, folder: str, options: ExportOptions) -> Callable[[Sequence[int]], list[Entry]]:
+def _begin(rom_path: str, folder: str, options: BatchOptions) -> Callable[[Sequence[int]], list[Entry]]:
     """What a process does: export maps one after the other."""
     export = _exporter(rom_path, folder, options)
     # A map leaves few objects that refer to themselves: they are freed after each part of the work.

@@ -9,7 +9,12 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+<<<<<<< HEAD
 from collections.abc import Iterable
+=======
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+>>>>>>> eacddbe9 (render draws several maps or all into a folder with a manifest, and contact sheets)
 from pathlib import Path
 
 import numpy as np
@@ -112,3 +117,19 @@ def _joined_adler32(first: int, second: int, size: int) -> int:
     low = ((first & 0xFFFF) + (second & 0xFFFF) - 1) % base
     high = ((first >> 16) + (second >> 16) + size * ((first & 0xFFFF) - 1)) % base
     return high << 16 | low
+
+
+def write_contact_sheets(folder: Path, pictures: Sequence[Path], columns: int, rows: int) -> list[Path]:
+    """Write pictures of one size side by side as `sheet_01.png` ..., so many columns and rows on each."""
+    from PIL import Image
+
+    most = columns * rows
+    sheets = [pictures[first : first + most] for first in range(0, len(pictures), most)]
+    for number, shown in enumerate(sheets, 1):
+        images = [Image.open(path) for path in shown]
+        width, height = images[0].size
+        sheet = Image.new("RGB", (columns * width, rows * height))
+        for index, image in enumerate(images):
+            sheet.paste(image, (index % columns * width, index // columns * height))
+        write_png(folder / f"sheet_{number:02}.png", np.asarray(sheet))
+    return [folder / f"sheet_{number:02}.png" for number in range(1, len(sheets) + 1)]

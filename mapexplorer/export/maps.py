@@ -12,9 +12,10 @@ from mapexplorer.export.batch import export_all
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.images import write_contact_sheets
 from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import AUTO, EVERYTHING
-from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.scene_files import options_for, write_scene
 from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
@@ -60,7 +61,7 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
     facts = header_json(place.header) | {"file": str(files[0]), **dataclasses.asdict(report)}
-    leftover = wording.leftovers(world.leftovers.of_header(place.header.id))
+    leftover = wording.leftovers(world.leftovers(place.header.id))
     return Outcome(sentence, files, [*report.damaged, *leftover, *report.missing, *report.dummies], facts)
 
 
@@ -100,8 +101,8 @@ def headers_named(world: FieldWorld, text: str) -> tuple[int, ...] | None:
     return tuple(wanted) or None
 
 
-def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    """Write every map into a folder with a manifest (see `batch`)."""
+def write_all(request: AllMapsRequest | AllPicturesRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    """Write every map, or a picture of each, into a folder with a manifest (see `batch`)."""
 
     def forward(done: int, total: int, entry: Entry) -> None:
         if progress.cancelled:
@@ -118,6 +119,9 @@ def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) ->
         progress=forward,
     )
     progress.check()
+    if isinstance(request, AllPicturesRequest) and request.sheet is not None and not report.interrupted:
+        pictures = [request.output / entry["file"] for entry in report.entries if "file" in entry]
+        write_contact_sheets(request.output, pictures, *request.sheet)
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
     left_out = [
         f"{entry['header']} {entry['internal_name']}: {damage}"

@@ -35,7 +35,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
         scene = FieldScene(place, request)
         _write(request, scene, paint, progress)
     damaged = [wording.damage(lost) for lost in scene.damaged]
-    notices = [*damaged, *wording.leftovers(world.leftovers.of_header(place.header.id))]
+    notices = [*damaged, *wording.leftovers(world.leftovers(place.header.id))]
     if not any(block.cells for block in scene.blocks):
         notices.append("There is no land here: no cell of the matrix is in view.")
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"

@@ -6,6 +6,7 @@ in the inspector package.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -136,14 +137,10 @@ class Parallel(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AllMapsRequest(Parallel):
-    """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
+class BatchRequest(Parallel):
+    """A file for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
     date."""
 
-    kind = "all"
-    title = "All maps"
-    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
-    named = "maps"
     stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there."
 
     maps: str | None = option(
@@ -156,7 +153,46 @@ class AllMapsRequest(Parallel):
     resume: bool = option(
         False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllMapsRequest(BatchRequest):
+    """A GLB for every map."""
+
+    kind = "all"
+    title = "All maps"
+    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
+    named = "maps"
+
     options: ExportOptions = group(ExportOptions, without=("state",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllPicturesRequest(View, BatchRequest):
+    """A PNG for every map, drawn by the DS engine, and contact sheets of `sheet` = (columns, rows) pictures."""
+
+    kind = "all pictures"
+    title = "Pictures of all maps"
+    hint = "A PNG for every map header, with a manifest; can be stopped and resumed."
+    named = "pictures"
+
+    sheet: tuple[int, int] | None = option(
+        None,
+        Numbers("COLUMNSxROWS", "a size of contact sheets", whole=True, least=1, limit=100, between="x"),
+        "With --all: contact sheets of so many columns and rows, as 6x5.",
+        "Contact sheets",
+        absent="none; or columns and rows, as 6x5",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.at is not None or self.eye is not None or self.state is not None:
+            raise OptionError("Pictures of several maps take no {at}, {eye} or {state}.")
+
+    @property
+    def options(self) -> View:
+        """What each picture shows."""
+        return View(**{field.name: getattr(self, field.name) for field in dataclasses.fields(View)})
 
 
 @dataclass(frozen=True, kw_only=True)

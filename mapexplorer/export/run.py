@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.export.request import (
     AllMapsRequest,
+    AllPicturesRequest,
+    BatchRequest,
     ConvertRequest,
     DatabaseRequest,
     FileRequest,
@@ -32,6 +34,7 @@ WRITERS: Final[dict[type[Request], str]] = {
     MatrixRequest: "mapexplorer.export.maps:write_map",
     KitRequest: "mapexplorer.export.kit:write_kit",
     AllMapsRequest: "mapexplorer.export.maps:write_all",
+    AllPicturesRequest: "mapexplorer.export.maps:write_all",
     ModelRequest: "mapexplorer.export.maps:write_model",
     PictureRequest: "mapexplorer.export.render:write_picture",
     PosterRequest: "mapexplorer.export.poster:write_poster",
@@ -46,7 +49,7 @@ WRITERS: Final[dict[type[Request], str]] = {
 def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:
     """Run a request on a ROM; ConvertRequest needs none.
 
-    Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends AllMapsRequest early, with
+    Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends a BatchRequest early, with
     `interrupted` set among the facts.
     """
     from mapexplorer.rom import Rom
@@ -63,7 +66,7 @@ def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progres
 
 def check(request: Request, world: FieldWorld) -> None:
     """Raise OptionError or PlaceError for what a ROM does not have, where that is found out at once."""
-    if isinstance(request, AllMapsRequest):
+    if isinstance(request, BatchRequest):
         from mapexplorer.export.maps import headers_named
 
         headers_named(world, request.maps or "")
