@@ -9,12 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-<<<<<<< HEAD
-from collections.abc import Iterable
-=======
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
->>>>>>> eacddbe9 (render draws several maps or all into a folder with a manifest, and contact sheets)
 from pathlib import Path
 
 import numpy as np
