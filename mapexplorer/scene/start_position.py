@@ -1,14 +1,14 @@
-"""The default position of the player in a place: where the game's camera shows most of its ground.
+"""The default position of the player in a place: where the game's camera shows most of what is there.
 
-Nothing is drawn. The ground is projected along the camera's axis onto a grid of squares, without those that props hide;
-the visible share of the screen at a tile is then a sum over rows of the grid.
+Nothing is drawn. Ground, water, buildings and what events are about are projected along the camera's axis onto a grid
+of squares; the share of the screen that each has at a tile is then a sum over rows of the grid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
-from formats.field.terrain_attribute import BEHAVIOUR
+from formats.field.terrain_attribute import BEHAVIOUR, UNLOADED
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
@@ -25,13 +25,15 @@ from mapexplorer.games import Role
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
+from mapexplorer.world.events.event_rules import BackgroundKind
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.sources.files import WorldFiles
-from mapexplorer.world.terrain.ground import WALL_UNITS, PlaceGround, connected, grown, place_ground
+from mapexplorer.world.terrain.ground import WALL_TILES, WALL_UNITS, Mask, PlaceGround, connected, grown, place_ground
 
 Spot = tuple[float, float]
 Floats = npt.NDArray[np.float64]
+Behaviours = npt.NDArray[np.uint16]
 
 _SQUARE: Final = 8
 """The side of a square of the grid, in units."""
@@ -42,29 +44,57 @@ _CELLS: Final = 12
 """The largest number of cells of a place that are searched, those nearest to its middle."""
 _TRIED: Final = 1024
 """The largest number of tiles that are tested."""
-_ENOUGH: Final = 0.93
-_ENOUGH_OF_ROOM: Final = 0.99
-"""A tile that shows at least this share of the maximum is accepted. The estimate for rooms is less exact, so their
-share is larger."""
+_FAR: Final = 64
+"""A tile this far from where a visitor arrives, in tiles, has half its worth: there end the cells that are loaded."""
 
-_known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a square shows. `worth`: that of a screen full of it; `fill`: the share of a square that counts as filled;
+    `middle`: it counts in the middle half of the width, and the less the farther it is from the middle of the
+    height."""
+
+    worth: float
+    fill: float = 1
+    middle: bool = False
+
+
+_NOTHING: Final = 0
+_GROUND, _WATER, _BLOCKED, _FRONT, _POINT = range(1, 6)
+_KINDS: Final = {
+    # Where a player can walk.
+    _GROUND: _Kind(1),
+    # A place has less of it than of ground, and is often named after it.
+    _WATER: _Kind(1.25),
+    # Treetops, cliffs, roofs and things without a use: they only hide what is behind them.
+    _BLOCKED: _Kind(0, fill=0.5),
+    # The southern side of a prop with a door or a sign: about a tenth of the screen, in its middle seen whole.
+    _FRONT: _Kind(3, middle=True),
+    # Each person, thing and sign, two tiles high: about a hundredth of the screen, but what a place is visited for.
+    _POINT: _Kind(4, fill=0, middle=True),
+}
+
+_known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int, frozenset[str]], Spot]] = WeakKeyDictionary()
 
 
 def default_spot(place: FieldPlace) -> Spot:
     """A suitable tile of a place, matrix-wide: where the map's code lets a visit begin, else the following.
 
-    Of the tiles that a new game leaves open, one at which the game's camera shows the most ground of the place's own
-    cells (of its matrix, if it has none): terrain that no prop hides. In a room or cave, free tiles without connection
-    to an event count as the void within its walls. Of several that show nearly as much it is the one nearest to the
-    middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the first
-    person.
+    Of the tiles that a new game leaves open, the one where the game's camera shows the most of the place's own cells
+    (of its matrix, if it has none), near where a visitor arrives: at a warp, without warps from a neighbouring map. The
+    worth of a tile is the filled share of the screen, times the sum of the square roots of the shares of each kind of
+    square (`_KINDS`), so that two kinds are worth more than one of them, divided by 1 + (distance / `_FAR`)².
+
+    In a room of at most one cell all terrain that no prop hides is of one kind, and nothing else counts; the distance
+    is that from its middle. In a room or cave, free tiles without connection to an event count as the void within its
+    walls.
 
     It is an estimate (see `place_ground`): walls of rooms count as 64 units high, props as their boxes, and free tiles
     as covered by polygons. Where a closed room has no polygons under its free tiles, or where polygons are black,
     another tile may show more.
     """
     known = _known.setdefault(place.world, {})
-    key = (place.header.id, place.matrix_id.value, place.area_id.value)
+    key = (place.header.id, place.matrix_id.value, place.area_id.value, place.known)
     if key not in known:
         known[key] = _arrival_by_code(place) or _find(place)
     return known[key]
@@ -88,51 +118,63 @@ def _find(place: FieldPlace) -> Spot:
     if not len(tiles):
         return float(int(middle[0])), float(int(middle[1]))
     tiles = tiles[:: -(-len(tiles) // _TRIED)]
+    behaviours = _behaviours(place, near, ground)
     if place.matrix.headers is None:
-        ground = _without_voids(place, near, ground)
+        ground = _without_voids(place, behaviours, ground)
         entered = ground.free[tiles[:, 1], tiles[:, 0]]
         tiles = tiles[entered] if entered.any() else tiles
-    tiles = _left_open(place, ground, tiles)
-    shown = _shown(place, near, ground, tiles)
-    room, bounds = place.matrix.headers is None, ground.bounds
-    tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
-    small = room and max(ground.ground.shape) <= CELL_TILES
-    wanted: tuple[float, float] | None = None if small else _arrival(place, cells)
-    if wanted is None and bounds is not None:
-        wanted = (bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2
-    x, z = tiles[((tiles - (middle if wanted is None else wanted)) ** 2).sum(1).argmin()].tolist()
+    small = place.matrix.headers is None and max(ground.ground.shape) <= CELL_TILES
+    worth = _worth(place, near, ground, behaviours, tiles, small)
+    arrivals = np.zeros((0, 2)) if small else _arrivals(place, behaviours, ground)
+    if not len(arrivals):
+        arrivals = np.argwhere(ground.ground)[:, ::-1].mean(0, keepdims=True)
+    apart = ((tiles[:, None] - arrivals) ** 2).sum(2).min(1)
+    order = np.lexsort((apart, -worth / (1 + apart / (CELL_TILES if small else _FAR) ** 2)))
+    best: list[list[int]] = (tiles[order] + (ground.west, ground.north)).tolist()
+    is_open = _openness(place)
+    x, z = next((tile for tile in best if is_open(*tile)), best[0])
     return x, z
 
 
-def _without_voids(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> PlaceGround:
-    """The ground of cells without free tiles that are not connected to an event, over free tiles, ledges and climbs,
-    unless none is."""
-    events, passable = np.zeros_like(ground.free), ground.free.copy()
-    rows, columns = events.shape
-    for records in _records(place):
-        x, z = (records[axis].astype(int) - first for axis, first in (("x", ground.west), ("z", ground.north)))
+def _behaviours(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> Behaviours:
+    """The behaviours of the tiles of the ground; those of others and of damaged cells are unloaded."""
+    behaviours = np.full(ground.ground.shape, UNLOADED, np.uint16)
+    for cell in cells:
+        x, z = cell.x * CELL_TILES - ground.west, cell.z * CELL_TILES - ground.north
+        with suppress(FormatError):
+            behaviours[z : z + CELL_TILES, x : x + CELL_TILES] = place.terrain.attributes(cell) & BEHAVIOUR
+    return behaviours
+
+
+def _tiles_of(records: Sequence[npt.NDArray[Any]], ground: PlaceGround) -> Mask:
+    """The mask of the tiles of the ground with one of some records of events."""
+    tiles = np.zeros_like(ground.free)
+    rows, columns = tiles.shape
+    for kind in records:
+        x, z = (kind[axis].astype(int) - first for axis, first in (("x", ground.west), ("z", ground.north)))
         inside = (x >= 0) & (x < columns) & (z >= 0) & (z < rows)
-        events[z[inside], x[inside]] = True
+        tiles[z[inside], x[inside]] = True
+    return tiles
+
+
+def _without_voids(place: FieldPlace, behaviours: Behaviours, ground: PlaceGround) -> PlaceGround:
+    """The ground without free tiles that are not connected to an event, over free tiles, ledges and climbs, unless none
+    is, and without their walls; water stays."""
     groups = place.terrain.groups
     # A player passes these tiles although they may have the collision bit.
     jumps = (*groups.ledge, *groups.double_ledge, *groups.ramp)
     overcome = sorted(frozenset().union(*jumps, *groups.rock_climb, *groups.falls))
-    for cell in cells:
-        west, north = cell.x * CELL_TILES - ground.west, cell.z * CELL_TILES - ground.north
-        with suppress(FormatError):
-            behaviours = place.terrain.attributes(cell) & BEHAVIOUR
-            passable[north : north + CELL_TILES, west : west + CELL_TILES] |= np.isin(behaviours, overcome)
-    entered = connected(grown(events, 1), passable) & ground.free
+    passable = ground.free | np.isin(behaviours, overcome)
+    entered = connected(grown(_tiles_of(_records(place), ground), 1), passable) & ground.free
     if not entered.any():
         return ground
-    void = ground.free & ~entered
-    return replace(ground, free=entered, ground=ground.ground & ~void)
+    kept = entered | ground.free & np.isin(behaviours, sorted(groups.surfable))
+    return replace(ground, free=entered, ground=ground.ground & grown(kept, WALL_TILES) & (kept | ~ground.free))
 
 
-def _left_open(place: FieldPlace, ground: PlaceGround, tiles: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Those of some tiles (x, z), counted from the first tile of the ground, that a new game leaves open: without an
-    object on them, not barred by the feature of the map, and not covered by one of its height plates. All, if it leaves
-    none."""
+def _openness(place: FieldPlace) -> Callable[[int, int], bool]:
+    """Whether a new game leaves a tile open: without an object on it, not under a floor, not barred by the feature of
+    the map, and not covered by one of its height plates."""
     save = fresh_save(place.world.game)
     feature = entered_walking(save, place.header.id)
     objects = {
@@ -143,17 +185,17 @@ def _left_open(place: FieldPlace, ground: PlaceGround, tiles: npt.NDArray[np.int
     }
 
     def is_open(x: int, z: int) -> bool:
-        if (x, z) in objects:
+        height = place.terrain.centre_height(x, z, 0) or 0
+        roof = max(place.terrain.levels(x, z), default=0)
+        if (x, z) in objects or roof > height + WALL_UNITS * ONE:
             return False
         if feature is None:
             return True
-        height = place.terrain.centre_height(x, z, 0) or 0
         plate = feature.plate_height(x, z)
         covered = plate is not None and plate > height
         return not (covered or feature.occupied(x, z) or feature.collides(place.terrain, x, z, height))
 
-    kept = [is_open(x, z) for x, z in (tiles + (ground.west, ground.north)).tolist()]
-    return tiles[kept] if any(kept) else tiles
+    return is_open
 
 
 def _apart(cell: Cell, middle: Floats) -> float:
@@ -161,63 +203,91 @@ def _apart(cell: Cell, middle: Floats) -> float:
     return float((cell.x - x) ** 2 + (cell.z - z) ** 2)
 
 
-def _arrival(place: FieldPlace, cells: Sequence[Cell]) -> tuple[int, int] | None:
-    """The tile of the first warp in the cells, else of the first person."""
-    own = {(cell.x, cell.z) for cell in cells}
-    for records in _records(place)[:2]:
-        for x, z in records[["x", "z"]].tolist():
-            if (x // CELL_TILES, z // CELL_TILES) in own:
-                return x, z
-    return None
+def _arrivals(place: FieldPlace, behaviours: Behaviours, ground: PlaceGround) -> npt.NDArray[np.intp]:
+    """The tiles (x, z), counted from the first tile of the ground, of the warps, else those where the neighbouring maps
+    of a region begin, else those of the people; none without any."""
+    outside = np.pad(behaviours == UNLOADED, 1, constant_values=place.matrix.headers is not None)
+    warps, people = (_tiles_of(_records(place)[kind : kind + 1], ground) for kind in (0, 1))
+    edge = grown(outside, 1)[1:-1, 1:-1] & ground.free
+    arrivals = next((mask for mask in (warps, edge) if mask.any()), people)
+    return np.argwhere(arrivals)[:, ::-1]
 
 
 def _records(place: FieldPlace) -> list[npt.NDArray[Any]]:
-    """The warps, objects, background events and triggers of a place; none if they are damaged."""
+    """The warps, objects, background events without the hidden items, and triggers of a place; none if they are
+    damaged."""
     try:
         events: ZoneEvents | None = place.events
     except FormatError:
         return []
-    return [] if events is None else [events.warps, events.objects, events.background, events.triggers]
+    if events is None:
+        return []
+    seen = events.background[events.background["type"] != BackgroundKind.HIDDEN_ITEM]
+    return [events.warps, events.objects, seen, events.triggers]
 
 
-def _projected(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> npt.NDArray[np.int32]:
-    """The ground projected along the camera's axis, with a margin of `_REACH` squares on every side: each row holds the
-    cumulative sums of its squares from the west. Heights are shifted north by `slope` units per unit."""
+def _projected(
+    place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, behaviours: Behaviours, slope: float, small: bool
+) -> Iterator[tuple[_Kind, npt.NDArray[np.int32]]]:
+    """The ground projected along the camera's axis, with a margin of `_REACH` squares on every side: for each kind that
+    it shows rows with the cumulative sums of its squares from the west. Heights are shifted north by `slope` units per
+    unit. `small`: all terrain is of one kind, and nothing else counts."""
     rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
-    squares = np.zeros((rows, columns), bool)
+    squares, points = np.zeros((2, rows, columns), np.uint8)
     raised = np.rint(ground.surface * slope / _SQUARE).astype(np.intp)
     wall = round(WALL_UNITS * slope / _SQUARE) if place.matrix.headers is None else 0
-    for mask, up in ((ground.ground & ground.free, 0), (ground.ground & ~ground.free, wall)):
+    water = ground.ground & np.isin(behaviours, sorted(place.terrain.groups.surfable)) & (not small)
+    for kind, mask, up in (
+        (_GROUND if small else _BLOCKED, ground.ground & ~ground.free & ~water, wall),
+        (_GROUND, ground.ground & ground.free & ~water, 0),
+        (_WATER, water, 0),
+        (_POINT, _tiles_of(() if small else _records(place)[1:3], ground), _PER_TILE),
+    ):
         z, x = np.nonzero(mask)
         row = z * _PER_TILE - raised[z, x] + _REACH
         down, right = np.mgrid[-up:_PER_TILE, 0:_PER_TILE].reshape(2, -1, 1)
-        squares[np.clip(row + down, 0, rows - 1), x * _PER_TILE + _REACH + right] = True
-    for west, east, north, south in _hidden(place, cells, ground, slope):
-        squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = False
-    return squares.cumsum(1, dtype=np.int32)
+        grid = points if kind == _POINT else squares
+        grid[np.clip(row + down, 0, rows - 1), x * _PER_TILE + _REACH + right] = kind
+    for kind, west, east, north, south in () if small else _props(place, cells, ground, slope):
+        squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = kind
+    for kind, shown in _KINDS.items():
+        mask = (points if kind == _POINT else squares) == kind
+        if mask.any():
+            yield shown, mask.cumsum(1, dtype=np.int32)
 
 
-def _shown(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, tiles: npt.NDArray[np.intp]) -> Floats:
-    """For tiles (x, z), counted from the first tile of the ground: the pixels of the screen that show ground while the
-    player is there."""
+def _worth(
+    place: FieldPlace,
+    cells: Sequence[Cell],
+    ground: PlaceGround,
+    behaviours: Behaviours,
+    tiles: npt.NDArray[np.intp],
+    small: bool,
+) -> Floats:
+    """For tiles (x, z), counted from the first tile of the ground: the worth of the screen while the player is
+    there."""
     _, above, behind = camera_position(place.camera, (0, 0, 0))
     slope = behind / above if above > 0 else 0.0
-    filled = _projected(place, cells, ground, slope)
     x, z = tiles.T
-    rows, columns = filled.shape
+    rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
     own = np.floor((z + 0.5) * _PER_TILE - ground.heights[z, x] * slope / _SQUARE).astype(np.intp)
-    offsets, half, pixels = _screen_rows(place.camera)
-    line = np.clip(own + offsets[:, None] + _REACH, 0, rows - 1) * columns
-    column = (2 * x + 1) * _PER_TILE // 2 + _REACH - 1
-    sides = np.rint(half).astype(np.intp)[:, None]
-    sums = filled.ravel()
-    shown: Floats = pixels @ (sums[line + column + sides] - sums[line + column - sides])
-    return shown
+    offsets, apart, half, areas = _screen_rows(place.camera)
+    middle = np.clip(own + offsets[:, None] + _REACH, 0, rows - 1) * columns
+    middle += (2 * x + 1) * _PER_TILE // 2 + _REACH - 1
+    full, worth = np.zeros((2, len(tiles)))
+    for kind, filled in _projected(place, cells, ground, behaviours, slope, small):
+        sides = np.rint(half / 2 if kind.middle else half).astype(np.intp)[:, None]
+        sums = filled.ravel()
+        squares = sums[middle + sides] - sums[middle - sides]
+        share = (areas * (1 - apart) ** 2 if kind.middle else areas) @ squares
+        full += kind.fill * share
+        worth += kind.worth * np.sqrt(share)
+    return full * worth
 
 
-def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
-    """For each row of level squares that a camera sees: its offset from the player's row, half its visible width in
-    squares, and the pixels of one square."""
+def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats, Floats]:
+    """For each row of level squares that a camera sees: its offset from the player's row, how far it is from the middle
+    of the screen (1: at its edge), half its visible width in squares, and the share of the screen of one square."""
     seen = game_camera(camera, (0, 0, 0))
     view = np.zeros((4, 4))
     view[:, :3] = np.array(seen.view, float).reshape(4, 3)
@@ -229,18 +299,21 @@ def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floa
     w = clip[:, 3]
     before = (w > 0) & (np.abs(clip[:, 2]) <= w)
     depth = np.where(before, w, 1.0)
-    height = np.abs(np.diff(np.clip(clip[:, 1] / depth, -1, 1))) * 96
-    width = matrix[0, 0] * (1 / depth[1:] + 1 / depth[:-1]) / 2 * 128 * _SQUARE
+    y = np.clip(clip[:, 1] / depth, -1, 1)
+    height, apart = np.abs(np.diff(y)) / 2, np.abs(y[1:] + y[:-1]) / 2
+    width = matrix[0, 0] * (1 / depth[1:] + 1 / depth[:-1]) / 4 * _SQUARE
     rows = np.flatnonzero(before[1:] & before[:-1] & (height > 0))
-    return rows - _REACH, np.minimum(128 / width[rows], _REACH - 1), (height * width)[rows]
+    return rows - _REACH, apart[rows], np.minimum(0.5 / width[rows], _REACH - 1), (height * width)[rows]
 
 
-def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
-    """The squares that the boxes of props hide, including props south of the cells: west, east, north, south; east and
-    south are exclusive."""
+def _props(
+    place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """What the boxes of props that rise from the ground show, including props south of the cells, which only hide: the
+    kind, and the squares' west, east, north, south; east and south are exclusive."""
     around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]
     boxes: dict[int, tuple[Floats, Floats]] = {}
-    lows, highs = [], []
+    lows, highs, own = [], [], []
     for cell in [place.matrix_cells[at] for at in dict.fromkeys(around) if at in place.matrix_cells]:
         try:
             props = place.props(cell, place.area_id.value)
@@ -253,13 +326,21 @@ def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope
             scale, position = np.array(prop.scale) / ONE, np.array(prop.position) / ONE
             lows.append(position + low * scale)
             highs.append(position + high * scale)
+            own.append(cell in cells)
     if not lows:
-        return []
+        return
     (west, bottom, north), (east, top, south) = np.array(lows).T, np.array(highs).T
-    sides = np.stack([west, east, north - top * slope, south - bottom * slope], 1)
-    origin = np.array((ground.west, ground.west, ground.north, ground.north)) * TILE_UNITS
+    sides = np.stack([west, east, north - top * slope, south - top * slope, south - bottom * slope], 1)
+    origin = np.array((ground.west, ground.west, ground.north, ground.north, ground.north)) * TILE_UNITS
     squares: list[list[int]] = (np.rint((sides - origin) / _SQUARE) + _REACH).astype(int).tolist()
-    return squares
+    used = [tile for records in _records(place)[:3:2] for tile in records[["x", "z"]].tolist()]
+    x, z = (np.reshape(used, (-1, 2)).T[..., None] + 0.5) * TILE_UNITS
+    has_use = ((x > west) & (x < east) & (z > north) & (z < south + TILE_UNITS)).any(0)
+    for number in np.flatnonzero(top - bottom > _SQUARE).tolist():
+        left, right, roof, front, foot = squares[number]
+        yield _BLOCKED if own[number] else _NOTHING, left, right, roof, foot
+        if own[number] and has_use[number]:
+            yield _FRONT, left, right, front, foot
 
 
 def _box(world: WorldFiles, model: int) -> tuple[Floats, Floats]:

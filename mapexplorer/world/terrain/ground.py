@@ -1,4 +1,4 @@
-"""The tiles of a place that have ground, by terrain attributes and height plates, without reading a model."""
+"""The tiles of a place that have ground, by terrain attributes, height plates and, where these say nothing, models."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mapexplorer.world.terrain.plates import plane_heights, plate_corners
 Mask = npt.NDArray[np.bool_]
 Point = tuple[float, float, float]
 
-_WALL_TILES: Final = 3
+WALL_TILES: Final = 3
 """The width in tiles of the wall around a room's floor."""
 WALL_UNITS: Final = 64
 """The assumed height of a room's walls in units."""
@@ -58,9 +58,9 @@ def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
     """The ground of some cells of a place's matrix; damaged cells have none.
 
     A tile with a height plate or the collision bit is ground. In a matrix without header section (of rooms and caves)
-    these tiles are not: those outside the box of the terrain model; free tiles connected to the outside of the matrix
-    by more than a gap of one tile, which are the empty space around the rooms; and wall tiles more than 3 tiles from
-    the floor.
+    these tiles are not: those outside the box of the terrain model, and in a cell without collision bits those without
+    a polygon that is seen from above; free tiles connected to the outside of the matrix by more than a gap of one tile,
+    which are the empty space around the rooms; and wall tiles more than 3 tiles from the floor.
     """
     chosen = tuple(cells)
     west, north = (min((getattr(cell, axis) for cell in chosen), default=0) for axis in ("x", "z"))
@@ -80,6 +80,8 @@ def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
         land[part], blocked[part], heights[part] = True, attributes & COLLISION != 0, plates
         lowest[part], highest[part] = low[1], high[1]
         modelled[part] = _within(low[2], high[2])[:, None] & _within(low[0], high[0])
+        if place.matrix.headers is None and not blocked[part].any():
+            modelled[part] &= (place.terrain.surface(cell) > -np.inf).reshape(CELL_TILES, 2, CELL_TILES, 2).any((1, 3))
     known = ~np.isnan(heights)
     ground = land & (known | blocked)
     free = land & ~blocked
@@ -90,7 +92,7 @@ def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
             ground &= inside
         ground = ground & modelled if (ground & modelled).any() else ground
         if (free & ground).any():
-            ground &= ~blocked | grown(free & ground, _WALL_TILES)
+            ground &= ~blocked | grown(free & ground, WALL_TILES)
     free = free & ground if (free & ground).any() else free
     heights[~known] = np.median(heights[known]) if known.any() else 0.0
     surface = np.fmin(np.fmax(heights, lowest), highest)
