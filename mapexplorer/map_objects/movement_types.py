@@ -84,7 +84,7 @@ def _look(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 def _wander(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     directions, random = mover.setting.movement.directions, field.random
     free = field.in_range if mover.setting.movement.kind == "wander freely" else field.free
-    glances, direction = _Glances(mover), mover.facing
+    path, direction = _Path(mover, field), mover.facing
     while True:
         yield
         yield from _act(mover, field, FACE + direction)
@@ -94,7 +94,7 @@ def _wander(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
         mover.face(direction)
         if free(mover, direction):
             yield from _act(mover, field, WALK_NORMAL + direction)
-            yield from glances.after_step()
+            yield from path.look_around()
 
 
 def _face(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
@@ -155,12 +155,13 @@ def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
 
 
 class _Path:
-    """The steps of an object on a path, and the looking around of a trainer between them."""
+    """The steps of an object, and the looking around of a trainer between them."""
 
     def __init__(self, mover: FieldObject, field: FieldSystem) -> None:
         self._mover = mover
         self._field = field
-        self._glances = _Glances(mover)
+        self._steps = 0
+        self._other_side = False
 
     def step(self, direction: int) -> Iterator[None]:
         """Take a step, or walk on the spot where the step is not possible; then look around if it is due."""
@@ -176,19 +177,10 @@ class _Path:
         yield from _act(mover, field, action)
         mover.direction_locked = False
         if walks:
-            yield from self._glances.after_step()
+            yield from self.look_around()
 
-
-class _Glances:
-    """The looking around of a trainer, after as many steps as the event's second parameter says."""
-
-    def __init__(self, mover: FieldObject) -> None:
-        self._mover = mover
-        self._steps = 0
-        self._other_side = False
-
-    def after_step(self) -> Iterator[None]:
-        """What follows a step."""
+    def look_around(self) -> Iterator[None]:
+        """What follows a step: a trainer looks around after as many as the event's second parameter says."""
         mover = self._mover
         self._steps += 1
         looks = mover.setting.trainer_type in _GLANCING or mover.setting.trainer_type == _FACES_SIDES
