@@ -116,7 +116,7 @@ def test_a_clone_belongs_to_another_map(rom: api.World) -> None:
         records = [struct.unpack_from("<HHHHHHh3HhhHHi", events, first + 4 + 32 * index) for index in range(objects)]
         if not any(record[5] == 0xFFFF for record in records):
             continue
-        for record, person in zip(records, rom.place(header.id).people(), strict=True):
+        for record, person in zip(records, rom.place(header.id).people("new"), strict=True):
             assert person.tile == (record[12], record[13])
             flag = 0 if person.hidden_by is None else person.hidden_by.flag
             if record[5] == 0xFFFF:

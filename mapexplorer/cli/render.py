@@ -20,13 +20,15 @@ from mapexplorer.cli.batch import batch_answer
 from mapexplorer.cli.options import misuse, parsed, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress
 from mapexplorer.errors import OpenGLMissingError
+from mapexplorer.export.files import is_folder
 from mapexplorer.export.request import AllPicturesRequest, PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
 from mapexplorer.system.terminal import echo
 from mapexplorer.values import Numbers
 
-PICTURE_DEFAULTS: Final = {option.name: option.default for option in PictureRequest.declared()}
+_PICTURE: Final = output_path(*PictureRequest.suffixes)
+_DEFAULTS: Final = {option.name: option.default for option in PictureRequest.declared()}
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
@@ -62,8 +64,10 @@ def render(
         raise click.UsageError("--all draws every map: name no MAP beside it.")
     if not every and not words:
         raise click.UsageError("Name a MAP, or give --all.")
-    if every or (output is not None and output.suffix.lower() not in PictureRequest.suffixes):
+    if every or (output is not None and is_folder(output)):
         return _batch(rom, words, output, values).show(as_json=as_json)
+    if output is not None:
+        _PICTURE.convert(output, None, None)
     map_name, tile = place_and_tile(*words)
     values["at"] = values["at"] or tile
     others = {"jobs": "--jobs", "maps": "--maps", "resume": "--resume", "sheet": "--sheet"}
@@ -88,12 +92,12 @@ def render(
 
 def _batch(rom: str, words: tuple[str, ...], output: Path | None, values: dict[str, Any]) -> Answer:
     """Draw all maps, or those named, into a folder."""
-    if output is None or output.suffix.lower() in PictureRequest.suffixes:
+    if output is None or not is_folder(output):
         raise click.UsageError("Pictures of several maps need a folder: -o FOLDER.")
     with misuse(AllPicturesRequest):
         options = taken(values, AllPicturesRequest)
         for name, value in values.items():
-            if value and value != PICTURE_DEFAULTS.get(name):
+            if value and value != _DEFAULTS.get(name):
                 raise click.UsageError(f"Pictures of several maps take no --{name.replace('_', '-')}.")
         if words:
             from mapexplorer.world.headers.header import find_headers

@@ -19,6 +19,7 @@ from mapexplorer.export.maps import NoLandError
 from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
+    AllPicturesRequest,
     ConvertRequest,
     DatabaseRequest,
     FileRequest,
@@ -40,14 +41,14 @@ from mapexplorer.world.world import FieldWorld
 
 OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "export": (MapRequest, MatrixRequest, KitRequest, AllMapsRequest),
-    "render": (PictureRequest,),
+    "render": (PictureRequest, AllPicturesRequest),
     "poster": (PosterRequest,),
     "convert": (ConvertOptions,),
     "database": (DatabaseRequest,),
 }
 OWN = {
     "export": {"output", "every", "as_kit"},
-    "render": {"output", "why"},
+    "render": {"output", "why", "every"},
     "poster": {"output"},
     "convert": {"output"},
     "database": {"output", "query"},
@@ -59,6 +60,7 @@ SAMPLES: list[Request] = [
     MatrixRequest(output=Path("a.glb"), place=3, matrix=1),
     KitRequest(output=Path("kit"), place="T01", whole_matrix=True, options=ExportOptions(lit=True)),
     AllMapsRequest(output=Path("maps"), maps="1-3", jobs=2, resume=True),
+    AllPicturesRequest(output=Path("pictures"), second=72000, sheet=(6, 5)),
     ModelRequest(output=Path("a.glb"), place=3, model=7, options=ExportOptions(static=True)),
     PictureRequest(
         output=Path("a.gif"),
