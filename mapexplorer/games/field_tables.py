@@ -96,16 +96,22 @@ class CameraType:
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day by the game's clock (not its light): hours from `first` up to, not including, `end`; the shadow of
-    people at that time."""
+    """A time of day by the game's clock (not its light), with the shadow of people at that time."""
 
     name: str
+    """In lower case."""
     first: int
+    """Its first hour."""
     end: int
+    """The hour with which it ends."""
     night_music: bool
+    """Whether maps play their music of the night."""
     shadow_alpha: int
+    """Of shadows, 0 to 31."""
     shadow_x: float
+    """The scale of shadows from west to east."""
     shadow_z: float
+    """The scale of shadows from north to south."""
     number: int
     """As scripts know it."""
 

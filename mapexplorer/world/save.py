@@ -48,24 +48,26 @@ class EventChange:
 
 @dataclass(frozen=True)
 class Save:
-    """The part of a save that maps depend on.
-
-    `flags`: those that are set; `variables` by number (absent: 0, or the value that the scripts of a map give its
-    graphics variables); `features`: states of the parts that code adds to maps, by name; `day` of a leap year, which
-    selects the weather of some maps, `second` of the day and `weekday` (0: Sunday), which scripts ask for; `seed` of
-    the random numbers that they draw on entering; `changes`: header -> what its scripts or code changed of its events,
-    in order.
-    """
+    """The part of a save that maps depend on, and the moment at which they are entered."""
 
     game: Game
+    """The game."""
     flags: frozenset[int] = frozenset()
+    """Those that are set."""
     variables: Mapping[int, int] = field(default_factory=dict)
+    """By number; absent: 0, or the value that the scripts of a map give its graphics variables."""
     features: Mapping[str, Any] = field(default_factory=dict)
+    """States of the parts that code adds to maps, by name."""
     day: int = 0
+    """Day of a leap year, which selects the weather of some maps."""
     second: int = NOON
+    """Second of the day, which scripts ask for."""
     weekday: int = MONDAY
+    """Day of the week, 0 for Sunday, which scripts ask for."""
     seed: int = 0
+    """Seed of the random numbers that scripts draw on entering."""
     changes: Mapping[int, tuple[EventChange, ...]] = field(default_factory=dict)
+    """Header -> what its scripts or code changed of its events, in order."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", _frozen(self.variables))
