@@ -115,7 +115,7 @@ def test_clicking_a_tile_says_what_it_does(
 def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
     town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
 ) -> None:
-    x, z = (int(value) + aside for value, aside in zip(town.explorer.tile, (-2, 2), strict=True))
+    x, z = (int(value) + aside for value, aside in zip(town.explorer.tile, (-2, 1), strict=True))
     click(town, *point_of(town, ground(town, x, z)))
     qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
     settle(town)

@@ -29,6 +29,8 @@ def test_a_chosen_state_changes_the_picture_and_the_inspector(
     gym: Any, settle: Callable[[Any], None], qtbot: Any
 ) -> None:
     assert rows(gym)[1].startswith("Green button") and gym.state.states.currentRow() == 1
+    gym.explorer.look_at_tile(11, 26)  # much of the water
+    settle(gym)
     entry = gym.jobs.frame.picture.copy()
     gym.action("next_state").trigger()
     settle(gym)

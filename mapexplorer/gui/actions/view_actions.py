@@ -11,7 +11,7 @@ from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.theme import SYSTEM
-from mapexplorer.scene.view import NEW
+from mapexplorer.scene.view import NEW, WEEKDAYS
 from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
@@ -291,6 +291,15 @@ def time_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             enabled=commands.has_place,
         ),
         Action("noon", "Noon", lambda: clock.set_second(12 * HOUR), enabled=commands.has_place),
+        Action(
+            "next_weekday",
+            "Next day of the week",
+            lambda: parts.explorer.choose_weekday(
+                WEEKDAYS[(WEEKDAYS.index(parts.explorer.weekday) + 1) % len(WEEKDAYS)]
+            ),
+            hint="For scripts that ask for it; Monday if nothing is chosen",
+            enabled=commands.has_place,
+        ),
         Action("evening", "Evening, 20:00", lambda: clock.set_second(20 * HOUR), enabled=commands.has_place),
     )
 
@@ -320,3 +329,7 @@ def layer_actions(parts: Parts) -> tuple[Action, ...]:
     )
     in_both, in_one = [layer for layer in STANDARD if not layer.view], [layer for layer in STANDARD if layer.view]
     return (*map(action, in_both), weather, *map(action, in_one))
+
+
+def _day_after(weekday: str) -> str:
+    return WEEKDAYS[(WEEKDAYS.index(weekday) + 1) % len(WEEKDAYS)]

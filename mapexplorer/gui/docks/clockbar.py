@@ -40,6 +40,8 @@ _SKY = (
 
 _WIDE: Final = 560
 """Pixels from which the bar has room for the name of the time of day."""
+_WITH_WEEKDAY: Final = 720
+"""Pixels from which the bar has room for the day of the week, which an action changes, too."""
 _ONE_LINE: Final = 460
 """Pixels from which the bar has room for everything in one line."""
 _STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}
@@ -166,6 +168,8 @@ class ClockBar(QFrame):
             letters=3,
         )
         self.weekday.choose(explorer.weekday)
+        self.weekday.hide()
+        explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.weekday))
         self.weekday.setMaximumWidth(84)
         times = row(*map(_button, buttons), 4, self.time, (self.slider, 1), spacing=3)
         choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
@@ -183,6 +187,7 @@ class ClockBar(QFrame):
         and weather are below it."""
         super().resizeEvent(event)
         self._parts.setDirection(QBoxLayout.LeftToRight if self.width() >= _ONE_LINE else QBoxLayout.TopToBottom)
+        self.weekday.setVisible(self.width() >= _WITH_WEEKDAY)
         self._show()
 
     def _show(self) -> None:
