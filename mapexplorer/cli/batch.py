@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.output import progress
-from mapexplorer.export.request import BatchRequest
+from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 
-def batch_answer(rom: str, request: BatchRequest, doing: str) -> Answer:
+def batch_answer(rom: str, request: AllMapsRequest | AllPicturesRequest, doing: str) -> Answer:
     """Write every map of a request. Raises what the request raises."""
     from mapexplorer.world.opening import open_rom
 

@@ -137,10 +137,14 @@ class Parallel(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchRequest(Parallel):
-    """A file for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
+class AllMapsRequest(Parallel):
+    """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
     date."""
 
+    kind = "all"
+    title = "All maps"
+    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
+    named = "maps"
     stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there."
 
     maps: str | None = option(
@@ -153,29 +157,22 @@ class BatchRequest(Parallel):
     resume: bool = option(
         False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class AllMapsRequest(BatchRequest):
-    """A GLB for every map."""
-
-    kind = "all"
-    title = "All maps"
-    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
-    named = "maps"
-
     options: ExportOptions = group(ExportOptions, without=("state",))
 
 
 @dataclass(frozen=True, kw_only=True)
-class AllPicturesRequest(View, BatchRequest):
-    """A PNG for every map, drawn by the DS engine, and contact sheets of `sheet` = (columns, rows) pictures."""
+class AllPicturesRequest(View, Parallel):
+    """A PNG for every map as `AllMapsRequest`, drawn by the DS engine, and contact sheets of `sheet` = (columns, rows)
+    pictures."""
 
     kind = "all pictures"
     title = "Pictures of all maps"
     hint = "A PNG for every map header, with a manifest; can be stopped and resumed."
     named = "pictures"
+    stopped = AllMapsRequest.stopped
 
+    maps: str | None = again(AllMapsRequest, "maps", None)
+    resume: bool = again(AllMapsRequest, "resume", False)
     sheet: tuple[int, int] | None = option(
         None,
         Numbers("COLUMNSxROWS", "a size of contact sheets", whole=True, least=1, limit=100, between="x"),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
-    BatchRequest,
     ConvertRequest,
     DatabaseRequest,
     FileRequest,
@@ -49,8 +48,8 @@ WRITERS: Final[dict[type[Request], str]] = {
 def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:
     """Run a request on a ROM; ConvertRequest needs none.
 
-    Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends a BatchRequest early, with
-    `interrupted` set among the facts.
+    Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends a request for all maps early,
+    with `interrupted` set among the facts.
     """
     from mapexplorer.rom import Rom
     from mapexplorer.world.world import FieldWorld
@@ -66,7 +65,7 @@ def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progres
 
 def check(request: Request, world: FieldWorld) -> None:
     """Raise OptionError or PlaceError for what a ROM does not have, where that is found out at once."""
-    if isinstance(request, BatchRequest):
+    if isinstance(request, AllMapsRequest | AllPicturesRequest):
         from mapexplorer.export.maps import headers_named
 
         headers_named(world, request.maps or "")
