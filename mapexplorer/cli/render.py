@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ from mapexplorer.cli.options import misuse, parsed, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.files import is_folder
+from mapexplorer.export.files import map_name as map_file
 from mapexplorer.export.request import AllPicturesRequest, PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.scene.view import View
@@ -31,6 +33,7 @@ _PICTURE: Final = output_path(*PictureRequest.suffixes)
 _DEFAULTS: Final = {option.name: option.default for option in PictureRequest.declared()}
 
 if TYPE_CHECKING:
+    from mapexplorer.world.headers.header import Header
     from mapexplorer.world.world import FieldWorld
 
 
@@ -64,8 +67,18 @@ def render(
         raise click.UsageError("--all draws every map: name no MAP beside it.")
     if not every and not words:
         raise click.UsageError("Name a MAP, or give --all.")
-    if every or (output is not None and is_folder(output)):
-        return _batch(rom, words, output, values).show(as_json=as_json)
+    if every:
+        return _batch(rom, [], output, values).show(as_json=as_json)
+    if output is not None and is_folder(output) and why is None:
+        from mapexplorer.world.headers.header import find_headers
+        from mapexplorer.world.world import FieldWorld
+
+        name, tile = place_and_tile(*words)
+        named = find_headers(FieldWorld.open(rom).headers, words if tile is None else (name,))
+        if len(named) > 1:
+            return _batch(rom, named, output, values).show(as_json=as_json)
+        output.mkdir(parents=True, exist_ok=True)
+        output /= f"{map_file(named[0].id, named[0].internal_name)}.png"
     if output is not None:
         _PICTURE.convert(output, None, None)
     map_name, tile = place_and_tile(*words)
@@ -90,8 +103,8 @@ def render(
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
 
-def _batch(rom: str, words: tuple[str, ...], output: Path | None, values: dict[str, Any]) -> Answer:
-    """Draw all maps, or those named, into a folder."""
+def _batch(rom: str, named: Sequence[Header], output: Path | None, values: dict[str, Any]) -> Answer:
+    """Draw some maps, or all, into a folder."""
     if output is None or not is_folder(output):
         raise click.UsageError("Pictures of several maps need a folder: -o FOLDER.")
     with misuse(AllPicturesRequest):
@@ -99,11 +112,7 @@ def _batch(rom: str, words: tuple[str, ...], output: Path | None, values: dict[s
         for name, value in values.items():
             if value and value != _DEFAULTS.get(name):
                 raise click.UsageError(f"Pictures of several maps take no --{name.replace('_', '-')}.")
-        if words:
-            from mapexplorer.world.headers.header import find_headers
-            from mapexplorer.world.world import FieldWorld
-
-            named = find_headers(FieldWorld.open(rom).headers, words)
+        if named:
             options["maps"] = ",".join(str(header.id) for header in named)
         request = AllPicturesRequest.made(options, output=output)
     return batch_answer(rom, request, "Drawing")

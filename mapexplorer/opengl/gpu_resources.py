@@ -21,6 +21,7 @@ from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import LIGHT_SLOTS
 from mapexplorer.scene.model_resolver import TERRAIN
+from mapexplorer.scene.playback import LOOPING
 from mapexplorer.world.sources.files import WorldFiles
 
 INSTANCE_WORDS: Final = 12
@@ -212,7 +213,8 @@ class GpuResources:
                 self.texels.show(pictures.textures, name, data)
         for number in np.unique(self.mesh_of[shown]).tolist():
             resident = self.used[number]
-            if resident.mesh.attached is None or self._posed.get(id(resident), 0) == tick:
+            at_rest = 0 if resident.mesh.playing == LOOPING else None  # others may begin at their end
+            if resident.mesh.attached is None or self._posed.get(id(resident), at_rest) == tick:
                 continue
             self._posed[id(resident)] = tick
             draws, matrices = resident.mesh.posed(tick)

@@ -255,3 +255,47 @@ def test_a_picture_without_land_says_so(rom_path: Path, tmp_path: Path) -> None:
     result = run("render", rom_path, "T01", "--at", "8,8", "-o", tmp_path / "nothing.png")
     assert result.exit_code == 0 and "There is no land here" in result.output
     assert "There is no land here" not in run("render", rom_path, "T01", "-o", tmp_path / "some.png").output
+
+
+def test_all_maps_are_drawn_into_a_folder_with_sheets(tmp_path: Path) -> None:
+    result = run("render", "demo", "--all", "-o", tmp_path / "all", "--sheet", "3x2", "--hour", "20", "-j", "1")
+    assert result.exit_code == 0, result.output
+    manifest = json.loads((tmp_path / "all" / "manifest.json").read_text("utf-8"))
+    files = [entry["file"] for entry in manifest["maps"] if "file" in entry]
+    assert len(files) == manifest["counts"]["files"] > 6 and manifest["options"]["second"] == 20 * 3600
+    assert run("render", "demo", "T01", "--hour", "20", "-o", tmp_path / "town.png").exit_code == 0
+    (town,) = [entry for entry in manifest["maps"] if entry["internal_name"] == "T01"]
+    with Image.open(tmp_path / "town.png") as alone, Image.open(tmp_path / "all" / town["file"]) as among:
+        assert alone.convert("RGB").tobytes() == among.convert("RGB").tobytes()
+    with Image.open(tmp_path / "all" / "sheet_01.png") as sheet, Image.open(tmp_path / "all" / files[4]) as fifth:
+        assert sheet.size == (3 * 256, 2 * 192)
+        assert sheet.crop((256, 192, 512, 384)).tobytes() == fifth.convert("RGB").tobytes()
+    again = run("render", "demo", "--all", "-o", tmp_path / "all", "--hour", "20", "--resume")
+    assert f"0 maps written to {tmp_path / 'all'}, {len(files)} up to date" in again.output
+
+
+def test_some_maps_are_drawn_into_a_folder(tmp_path: Path) -> None:
+    assert run("render", "demo", "T01", "L01", "-o", tmp_path / "two").exit_code == 0
+    assert len([*(tmp_path / "two").glob("*.png")]) == 2 and (tmp_path / "two" / "manifest.json").exists()
+    assert run("render", "demo", "T01@8,36", "-o", tmp_path / "one").exit_code == 0
+    assert [file.name for file in (tmp_path / "one").iterdir()] == ["004_T01.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--all", "T01", "-o", "x"), "name no MAP beside it"),
+        (("-o", "x.png"), "Name a MAP"),
+        (("--all", "-o", "x.png"), "need a folder"),
+        (("--all", "-o", "x", "--frames", "3"), "take no --frames"),
+        (("--all", "-o", "x", "--at", "3,4"), "take no --at"),
+        (("--all", "-o", "x", "--sheet", "0x5"), "COLUMNSxROWS"),
+        (("T01", "-o", "x.png", "--jobs", "2"), "--jobs needs --all"),
+    ],
+)
+def test_misuse_of_batches_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("render", "demo", *words)
+    assert result.exit_code == 2 and sentence in " ".join(result.output.split()) and not [*tmp_path.iterdir()]

@@ -11,7 +11,8 @@ import pytest
 pytestmark = pytest.mark.gl
 
 # Header, tile, hour, tick, people, weather: indoors (parallel camera), towns, night, fog by weather, animation, a place
-# whose terrain lacks palettes, columns and rows of texels that are as wide and high as pixels.
+# whose terrain lacks palettes, columns and rows of texels that are as wide and high as pixels, rocks and flowers whose
+# animations are at their end on entering.
 MOMENTS = (
     (411, (105, 876), 12, 0, False, 0),
     (20, (8, 3), 12, 0, False, 0),
@@ -26,6 +27,8 @@ MOMENTS = (
     (433, (564, 664), 12, 0, True, 0),
     (211, None, 12, 0, True, 0),
     (472, None, 12, 0, True, 0),
+    (577, None, 12, 0, True, 0),
+    (583, None, 12, 0, True, 0),
 )
 
 WEATHERS = (

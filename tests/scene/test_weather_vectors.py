@@ -29,9 +29,10 @@ def arrays(path: Path) -> Arrays:
         return {name: file[name] for name in file.files}
 
 
-@pytest.fixture(scope="module")
-def folder(vectors: Path) -> Path:
-    return vectors / "weather"
+@pytest.fixture(scope="module", params=["weather", "weather-2"])
+def folder(vectors: Path, request: pytest.FixtureRequest) -> Path:
+    path: Path = vectors / request.param
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,7 @@ def test_every_tick_in_every_column(ticks: Arrays, counts: dict[str, int]) -> No
     assert windows == len(window_rows)
 
 
+@pytest.mark.parametrize("folder", ["weather"], indirect=True)
 def test_every_picture(rom_path: Path, folder: Path, ticks: Arrays, counts: dict[str, int]) -> None:
     frames = arrays(folder / "weather_frames.npz")
     scenarios = json.loads(str(ticks["meta"]))
