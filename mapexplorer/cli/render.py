@@ -67,18 +67,20 @@ def render(
         raise click.UsageError("--all draws every map: name no MAP beside it.")
     if not every and not words:
         raise click.UsageError("Name a MAP, or give --all.")
+    if (output is None) == (why is None):
+        raise click.UsageError("Give either -o FILE or --why X,Y.")
     if every:
         return _batch(rom, [], output, values).show(as_json=as_json)
-    if output is not None and is_folder(output) and why is None:
+    into = output if output is not None and is_folder(output) else None
+    if into is not None:
         from mapexplorer.world.headers.header import find_headers
         from mapexplorer.world.world import FieldWorld
 
         name, tile = place_and_tile(*words)
         named = find_headers(FieldWorld.open(rom).headers, words if tile is None else (name,))
         if len(named) > 1:
-            return _batch(rom, named, output, values).show(as_json=as_json)
-        output.mkdir(parents=True, exist_ok=True)
-        output /= f"{map_file(named[0].id, named[0].internal_name)}.png"
+            return _batch(rom, named, into, values).show(as_json=as_json)
+        output = into / f"{map_file(named[0].id, named[0].internal_name)}.png"
     if output is not None:
         _PICTURE.convert(output, None, None)
     map_name, tile = place_and_tile(*words)
@@ -89,12 +91,12 @@ def render(
             raise click.UsageError(f"{spelling} needs --all, or a folder.")
     if values["engine"] == "gl" and why is not None:
         raise click.UsageError("--why needs --engine ds.")
-    if (output is None) == (why is None):
-        raise click.UsageError("Give either -o FILE or --why X,Y.")
     if why is not None:
         return _explain(rom, map_name, why, values).show(as_json=as_json)
     with misuse(PictureRequest):
         request = PictureRequest.made(taken(values, PictureRequest), place=map_name, output=output)
+        if into is not None:
+            into.mkdir(parents=True, exist_ok=True)
         from mapexplorer.world.world import FieldWorld
 
         try:

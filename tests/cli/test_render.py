@@ -291,6 +291,9 @@ def test_some_maps_are_drawn_into_a_folder(tmp_path: Path) -> None:
         (("--all", "-o", "x", "--at", "3,4"), "take no --at"),
         (("--all", "-o", "x", "--sheet", "0x5"), "COLUMNSxROWS"),
         (("T01", "-o", "x.png", "--jobs", "2"), "--jobs needs --all"),
+        (("T01", "-o", "x", "--day-cycle"), "needs --frames"),
+        (("--all", "-o", "x", "--why", "1,2"), "Give either"),
+        (("--all", "--why", "1,2"), "need a folder"),
     ],
 )
 def test_misuse_of_batches_is_said(

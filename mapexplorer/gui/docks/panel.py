@@ -39,7 +39,7 @@ class Panel(QWidget):
 
     def copied(self) -> Copied:
         """What is copied of the panel."""
-        raise NotImplementedError
+        raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
     def as_text(self) -> str:
         """The contents as plain text."""
@@ -106,14 +106,14 @@ class LoadedPanel(Panel):
 
     def wanted(self) -> Wanted | None:
         """What is to be shown; None: nothing."""
-        raise NotImplementedError
+        raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
     def show_loading(self) -> None:
         """Show that a worker reads."""
 
     def show_loaded(self, answer: Any) -> None:
         """Show what was read."""
-        raise NotImplementedError
+        raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
     def show_error(self, error: BaseException) -> None:
         """Show that it cannot be read."""

@@ -59,11 +59,11 @@ class Canvas(Base):
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown; None when there is none."""
-        raise NotImplementedError
+        raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
     def pick(self, x: float, y: float, tile: Subject | None, answer: Explained) -> None:
         """Have explained what a fraction of the picture shows, terrain as the `tile` that is there."""
-        raise NotImplementedError
+        raise NotImplementedError  # of subclasses: ABCMeta cannot be the metaclass of a QWidget
 
     def seen_point(self, x: float, y: float) -> Point | None:
         """The point of a model, in units, that hides what the layers have behind it at a fraction of the picture; None
