@@ -282,51 +282,32 @@ class Place(MapFacts):
         *,
         camera: str | Pose | SceneCamera = "game",
         layers: Iterable[str] = ("terrain", "props", "people"),
-        all_cells: bool = False,
-        day: int = 0,
-        seed: int = 0,
-        wireframe: bool = False,
-        missing: bool = False,
-        all_objects: bool = False,
-        features: bool = True,
-        state: str | None = None,
-        weekday: str = "monday",
         save: Save | str = "entered",
+        **options: Any,
     ) -> Scene:
         """The place as the field shows it at a second of the day, with the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
         or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save`: a new
-        game after the scripts of the map have run, or "new": before any script. The other parameters are those of
-        `mapexplorer.scene.view.View`. Raises PlaceError for a tile outside the matrix; ValueError, FormatError,
-        RomError.
+        game after the scripts of the map have run, or "new": before any script. `options` are the other fields of
+        `mapexplorer.scene.view.View`: `features=False`, `day=59`, `all_cells=True` ... Raises PlaceError for a tile
+        outside the matrix; ValueError, FormatError, RomError.
+
+        Examples:
+            >>> World("demo").place("L01").scene(weather=False, all_cells=True).render().shape
+            (192, 256, 4)
         """
         from mapexplorer.scene.scene import FieldScene
-        from mapexplorer.scene.view import ENTERED, View
+        from mapexplorer.scene.view import View
 
-        shown = tuple(layer for layer in layers if people or layer != "people")
-        named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
-        named_save, given = (save, None) if isinstance(save, str) else (ENTERED, save)
         check_kind("a weather id, True or False", Integral, weather)
-        view = View(
-            second,
-            layers=shown,
-            camera=named,
-            at=at,
-            weather=None if weather is True else int(weather),
-            day=day,
-            seed=seed,
-            wireframe=wireframe,
-            missing=missing,
-            all_cells=all_cells,
-            all_objects=all_objects,
-            features=features,
-            state=state,
-            weekday=weekday,
-            save=named_save,
-        )
+        named, pose = ({"camera": camera}, None) if isinstance(camera, str) else ({}, camera)
+        named_save, given_save = ({"save": save}, None) if isinstance(save, str) else ({}, save)
+        drawn = tuple(layer for layer in layers if people or layer != "people")
+        chosen = {"second": second, "at": at, "weather": None if weather is True else int(weather), "layers": drawn}
+        view = View.from_json({**options, **chosen, **named, **named_save})
         self.underlying.check_tile(view.at)
-        return Scene(self, FieldScene(self.underlying, view, camera=posed, save=given))
+        return Scene(self, FieldScene(self.underlying, view, camera=pose, save=given_save))
 
 
 class Scene:
@@ -340,16 +321,17 @@ class Scene:
     def __repr__(self) -> str:
         return repr(self.underlying)
 
-    def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
-        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA. `raw`: that of the 3D engine alone,
-        without the sprites and the background of the weather: r, g, b 0..63 and alpha 0..31.
+    def render(self, ticks: int | None = None, raw: bool = False) -> npt.NDArray[np.uint8]:
+        """The picture after `ticks` field updates, here and below by default the `tick` of the scene (0): uint8
+        (192, 256, 4), 8-bit RGBA. `raw`: that of the 3D engine alone, without the sprites and the background of the
+        weather: r, g, b 0..63 and alpha 0..31.
 
         Examples:
             >>> picture = World("demo").place("T01").scene(second=20 * 3600).render(ticks=30)
             >>> picture.shape, int(picture[..., 3].min())
             ((192, 256, 4), 255)
         """
-        check_kind("a number of updates", Integral, ticks)
+        check_kind("a number of updates", Integral | None, ticks)
         return self.underlying.render(ticks, raw)
 
     @property
@@ -357,17 +339,17 @@ class Scene:
         """A sentence for each part of the place that cannot be read and is left out of the picture."""
         return [wording.damage(lost) for lost in self.underlying.damaged]
 
-    def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
+    def commands(self, ticks: int | None = None) -> npt.NDArray[np.uint32]:
         """The GX commands of the frame as a flat stream, without the last SWAP_BUFFERS."""
         return self.underlying.commands(ticks)
 
-    def why(self, x: int, y: int, ticks: int = 0) -> PixelTrace:
+    def why(self, x: int, y: int, ticks: int | None = None) -> PixelTrace:
         """The explanation of a pixel: polygons, material, texture, light and rule."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
-        return trace_pixel(self.underlying, x, y, ticks)
+        return trace_pixel(self.underlying, x, y, self.underlying.view.tick if ticks is None else ticks)
 
-    def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
+    def explain(self, x: int, y: int, ticks: int | None = None) -> list[str]:
         """`why` as text, a line for each polygon and each of its facts.
 
         Examples:

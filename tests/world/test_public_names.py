@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import subprocess
 import sys
@@ -68,17 +67,47 @@ def test_a_public_scene_draws_and_exports_what_the_packages_do(demo: api.World, 
     assert place.scene(camera=pose).underlying.camera.kind == "free"
 
 
-def test_a_public_scene_has_every_parameter_of_a_view() -> None:
-    public = {
-        name: one.default for name, one in inspect.signature(api.Place.scene).parameters.items() if name != "self"
-    }
-    options = {one.name: one.default for one in View.declared()}
-    by_ticks_and_pose = {"tick", "zoom", "eye", "yaw", "pitch", "fov"}
-    assert public == {name: one for name, one in options.items() if name not in by_ticks_and_pose} | {
-        "people": True,
-        "weather": True,
-        "features": True,
-    }
+OTHER_OPTIONS: dict[str, object] = {
+    "second": 7200,
+    "day": 59,
+    "weekday": "sunday",
+    "seed": 5,
+    "save": "new",
+    "features": False,
+    "state": "A",
+    "tick": 5,
+    "layers": ("terrain",),
+    "camera": "top",
+    "at": (5, 6),
+    "zoom": 2.0,
+    "eye": (1.0, 2.0, 3.0),
+    "yaw": 90.0,
+    "pitch": 10.0,
+    "fov": 50.0,
+    "weather": 4,
+    "wireframe": True,
+    "missing": True,
+    "all_cells": True,
+    "all_objects": True,
+}
+"""A value of each option that is not its default."""
+
+
+def test_a_public_scene_has_every_option_of_a_view(demo: api.World) -> None:
+    place = demo.place("T01")
+    assert place.scene().underlying.view == View() and list(OTHER_OPTIONS) == [each.name for each in View.declared()]
+    for name, value in OTHER_OPTIONS.items():
+        if name != "state":
+            view = place.scene(**{name: value}).underlying.view  # type: ignore[arg-type]
+            assert view == View(**{name: value}) != View()  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="code adds nothing to this map that has states"):
+        place.scene(state="A")
+    scene = place.scene(tick=5)
+    assert np.array_equal(scene.render(), scene.render(5)) and np.array_equal(scene.commands(), scene.commands(5))
+    assert not np.array_equal(scene.render(), scene.render(0))
+    assert scene.explain(128, 96) == scene.explain(128, 96, 5)
+    with pytest.raises(OptionError, match="there is no option wether; there are second, day, weekday, seed, save"):
+        place.scene(wether=4)
 
 
 def test_collision_is_what_the_land_holds(demo: api.World) -> None:
