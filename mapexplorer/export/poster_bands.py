@@ -2,6 +2,7 @@
 
 The camera looks straight down and the scale is a whole number of 1/32 pixels per unit, so that neighbouring frames fit
 exactly; the margin of every frame is discarded, because anti-aliasing and edge marking depend on neighbouring pixels.
+Lands of other maps that are seen below are drawn whole. A sky is enlarged until it fills the picture.
 The picture is drawn in bands of rows from north to south, so that memory use does not depend on its height.
 """
 
@@ -16,15 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector
+from mapexplorer.arrays import Picture
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.gpu.picture import displayed
-from mapexplorer.scene.camera import top_camera
+from mapexplorer.scene.camera import TOP_LOWEST, top_camera
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.headers.place_labels import cells_by_header, map_name, middle
@@ -40,6 +43,7 @@ _HEIGHT: Final = 192 - 2 * _MARGIN
 _BACKGROUND: Final = (12, 12, 18)
 _GRID: Final = np.array((255, 255, 255), np.uint16)
 _COLLISION: Final = np.array((230, 30, 30), np.uint16)
+_OPAQUE: Final = 31
 _TRIAL: Final = 64
 """The side of a cell in pixels in the small picture that determines the cropping."""
 
@@ -60,6 +64,13 @@ class Region:
     upper: int
     right: int
     lower: int
+
+
+def _around(corners: npt.NDArray[np.int64], size: int, reach: int = 0) -> Region:
+    """The region of cells with given corners (x, z) and size, and of `reach` pixels around it."""
+    left, upper = (corners.min(0) - reach).tolist()
+    right, lower = (corners.max(0) + size + reach).tolist()
+    return Region(left, upper, right, lower)
 
 
 @dataclass
@@ -98,25 +109,19 @@ class Poster:
         """The region that is drawn. Raises FormatError, RomError, PlaceError."""
         if self.chosen is not None:
             return self.chosen
-        size = self.plan.cell_pixels
+        matrix, size = self.place.matrix, self.plan.cell_pixels
         if self.whole:
-            return Region(0, 0, self.place.matrix.width * size, self.place.matrix.height * size)
+            around = [(0, 0), (matrix.width - 1, matrix.height - 1)]
+            return _around(np.concatenate([self._corners, np.array(around) * size]), size)
         return self._cropped()
 
     def _cropped(self) -> Region:
         """The cells of a map without empty or black edges, found in a small picture of them."""
-        around = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
-        columns, rows = zip(*self.cells, strict=True)
-        cells = Region(
-            _TRIAL * min(columns) - around,
-            _TRIAL * min(rows) - around,
-            _TRIAL * (max(columns) + 1) + around,
-            _TRIAL * (max(rows) + 1) + around,
-        )
-        plan = replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0, grid=False, names=False, collision=False)
-        trial = Poster(self.world, plan, cells)
-        pixels = np.concatenate([trial.band(number) for number in range(trial.bands)])
-        drawn = (pixels != np.array(_BACKGROUND, np.uint8)).any(-1) & pixels.any(-1)
+        trial = Poster(self.world, replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0))
+        reach = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
+        trial.chosen = cells = _around(trial._corners, _TRIAL, reach)
+        pixels = np.concatenate([trial._drawn(number) for number in range(trial.bands)])
+        drawn = pixels[..., :3].any(-1) & (pixels[..., 3] > 0)
         across, down = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
         if not len(across):
             across, down = np.arange(pixels.shape[1]), np.arange(len(pixels))
@@ -151,15 +156,7 @@ class Poster:
     def band(self, number: int) -> Pixels:
         """Band `number`: uint8 (rows, width, 3). Raises FormatError, RomError."""
         top = self.region.upper + number * _HEIGHT
-        rows = min(_HEIGHT, self.region.lower - top)
-        pixels: Pixels = np.empty((_HEIGHT, -(-self.width // _WIDTH) * _WIDTH, 3), np.uint8)
-        pixels[:] = _BACKGROUND
-        for at in range(0, self.width, _WIDTH):
-            if self._land(self.region.left + at, top):
-                pixels[:, at : at + _WIDTH] = self._frame(self.region.left + at, top)
-        pixels = pixels[:rows, : self.width]
-        if not self.whole and self._shared:
-            self._blank_others(pixels, top)
+        pixels = self._before_sky(self._drawn(number), top)
         if self.plan.collision:
             self._tint(pixels, top)
         if self.plan.grid:
@@ -168,10 +165,58 @@ class Poster:
             self._draw_names(pixels, top)
         return pixels
 
+    def _drawn(self, number: int) -> Picture:
+        """What the 3D engine draws of band `number`: uint8 (rows, width, 4), r, g, b 0..63 and alpha 0..31."""
+        top = self.region.upper + number * _HEIGHT
+        pixels: Picture = np.zeros((_HEIGHT, -(-self.width // _WIDTH) * _WIDTH, 4), np.uint8)
+        for at in range(0, self.width, _WIDTH):
+            if self._land(self.region.left + at, top):
+                pixels[:, at : at + _WIDTH] = self._frame(self.region.left + at, top)
+        pixels = pixels[: self.region.lower - top, : self.width]
+        if not self.whole and self._shared:
+            self._blank_others(pixels, top)
+        return pixels
+
+    def _before_sky(self, drawn: Picture, top: int) -> Pixels:
+        """What is drawn of a band before the sky, the sky's middle being that of the poster; before the background
+        colour where there is no sky."""
+        sky = self._scene(top).conditions.sky
+        picture = None if sky is None else self._composer.sky(sky, self.plan.tick)
+        if picture is None:
+            return displayed(drawn, _BACKGROUND)[..., :3]
+        from PIL import Image
+
+        height, width = picture.shape[:2]
+        scale = max(self.width / width, self.height / height)
+        left, upper = (width - self.width / scale) / 2, (height - self.height / scale) / 2
+        upper += (top - self.region.upper) / scale
+        box = left, upper, left + self.width / scale, min(upper + len(drawn) / scale, height)
+        behind = Image.fromarray(displayed(picture)[..., :3]).resize(drawn.shape[1::-1], Image.Resampling.BILINEAR, box)
+        alpha = drawn[..., 3:].astype(np.uint16)
+        mixed = (displayed(drawn)[..., :3] * alpha + np.asarray(behind) * (_OPAQUE - alpha)) // _OPAQUE
+        return mixed.astype(np.uint8)
+
     @property
     def damaged(self) -> tuple[Damage, ...]:
         """What is left out of the bands drawn last because its file cannot be read."""
-        return tuple(dict.fromkeys(damage for scene in self._scenes.values() for damage in scene.damaged))
+        damaged = [damage for scene in self._scenes.values() for damage in scene.damaged]
+        return tuple(dict.fromkeys([*damaged, *self._composer.damaged]))
+
+    @cached_property
+    def _composer(self) -> WeatherComposer:
+        return WeatherComposer(self.world)
+
+    @cached_property
+    def _lands(self) -> list[Vector]:
+        """Where the middles of the lands are that are seen below the cells, fx32."""
+        return [land.position for block in self._scene(0).blocks for land in block.lands]
+
+    @cached_property
+    def _corners(self) -> npt.NDArray[np.int64]:
+        """The north-west corners (x, z), in pixels, of the cells that are drawn: first those of the place, then those
+        of the lands that are seen below them."""
+        middles = np.array([cell.centre for cell in self.cells.values()] + self._lands, np.int64)[:, ::2] // ONE
+        return (middles - CELL_UNITS // 2) * self.plan.cell_pixels // CELL_UNITS
 
     def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
         """The cells with land under a rectangle of pixels."""
@@ -184,9 +229,10 @@ class Poster:
 
     def _land(self, left: int, top: int) -> bool:
         """Whether a frame may contain cells with land; models extend a little beyond their cells."""
-        reach = self.plan.cell_pixels // 8
-        cells = self._cells_of(left - reach, top - reach, _WIDTH + 2 * reach, _HEIGHT + 2 * reach)
-        return next(cells, None) is not None
+        size, corner = self.plan.cell_pixels, np.array((left, top))
+        after = self._corners + size + size // 8 > corner
+        before = self._corners - size // 8 < corner + (_WIDTH, _HEIGHT)
+        return bool((after & before).all(1).any())
 
     def _scene(self, top: int) -> FieldScene:
         """The scene for a band; models of rows above it are released."""
@@ -201,21 +247,21 @@ class Poster:
             self._scenes[row] = FieldScene(self.place, view, camera=camera)
         return self._scenes[row]
 
-    def _frame(self, left: int, top: int) -> Pixels:
+    def _frame(self, left: int, top: int) -> Picture:
         scale = self.plan.cell_pixels / CELL_UNITS
         centre_x = round((left + _WIDTH / 2) / scale * ONE)
         centre_z = round((top + _HEIGHT / 2) / scale * ONE)
         scene = self._scene(top)
-        scene.set_camera(top_camera((centre_x, 0, centre_z), scale))
-        picture = scene.render(self.plan.tick, raw=True)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
-        return displayed(picture, _BACKGROUND)[..., :3]
+        lowest = min([0, *(y // ONE for _, y, _ in self._lands)]) + TOP_LOWEST
+        scene.set_camera(top_camera((centre_x, 0, centre_z), scale, lowest))
+        return scene.render(self.plan.tick, raw=True)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
 
-    def _blank_others(self, pixels: Pixels, top: int) -> None:
-        """Fill the pixels outside the drawn cells with the background."""
+    def _blank_others(self, pixels: Picture, top: int) -> None:
+        """Make the pixels outside the drawn cells transparent."""
         own = np.zeros(pixels.shape[:2], bool)
         for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
             own[self._part(cell, top, len(pixels))] = True
-        pixels[~own] = _BACKGROUND
+        pixels[~own] = 0
 
     def _part(self, cell: Cell, top: int, rows: int) -> tuple[slice, slice]:
         """The rows and columns of a band that belong to a cell."""

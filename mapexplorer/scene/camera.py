@@ -20,7 +20,8 @@ ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""
 
 _TOP_RANGE: Final = 2048
-_TOP_MIDDLE: Final = 512
+TOP_LOWEST: Final = -512
+"""The lowest height, in units, that a camera straight above sees."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,9 @@ def game_camera(camera: CameraType, target: Vector) -> SceneCamera:
     return SceneCamera(projection, view_matrix(camera, target), target, "game", bias)
 
 
-def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
-    """A camera straight above: north is up, parallel lines stay parallel, heights from -512 to 1536 units are seen.
+def top_camera(target: Vector, pixels_per_unit: float = 1.0, lowest: int = TOP_LOWEST) -> SceneCamera:
+    """A camera straight above: north is up, parallel lines stay parallel, 2048 units of height from `lowest` on are
+    seen.
 
     w is 12 everywhere instead of 1, so that the matrix has whole numbers for every scale of n/32 pixels per unit: a
     point falls on the same place of a pixel in neighbouring pictures.
@@ -107,7 +109,7 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
         scale, 0, 0, 0,
         0, scale * 4 // 3, 0, 0,
         0, 0, -depth, 0,
-        0, 0, depth * _TOP_MIDDLE, w,
+        0, 0, depth * (lowest + _TOP_RANGE // 2), w,
     )  # fmt: skip
     x, _, z = target
     view = (ONE, 0, 0, 0, 0, ONE, 0, -ONE, 0, -x, z, 0)

@@ -110,7 +110,8 @@ class FieldScene:
         for header in owners:
             if self._given is None or header != self._given.header:
                 self._objects.of(header)
-        effects = block.place.area_id.value == self.place.area_id.value and self.conditions.feature is not None
+        effects = "props" in self.layers and self.conditions.feature is not None
+        effects = effects and block.place.area_id.value == self.place.area_id.value
         if owners or effects or "player" in self.layers:
             block.populate(lambda: self._shown_objects(owners, places, effects))
 
@@ -283,6 +284,8 @@ class FieldScene:
             return
         seen = cells_in_view(self.place.matrix_cells.values(), self.camera)
         by_area = by_key((cell.area.value, cell) for cell in seen)
+        if self.conditions.feature is not None:  # what it shows may be beside all cells
+            by_area.setdefault(self.place.area_id.value, [])
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
         flushes = [(block, self._flush(block)) for block in self.blocks]
         self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]
@@ -305,7 +308,7 @@ class FieldScene:
             for _ in range(self.tick):
                 block.step()
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
-        if resolved != list(block.cells):
+        if resolved != list(block.cells) or not cells:
             block.show(resolved)
             self._populate(block, cells, dict.fromkeys(cell.header for cell in cells))
         return block

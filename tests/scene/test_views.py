@@ -169,6 +169,37 @@ def test_cells_without_land_stay_empty(world: FieldWorld) -> None:
                 assert empty, f"cell ({x}, {z}) has no land"
 
 
+@pytest.mark.parametrize("number", [573, 574, 580])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_poster_of_stacked_maps_has_the_land_below_whole_and_the_sky(
+    world: FieldWorld, number: int, whole: bool
+) -> None:
+    """What the poster of the floor below draws of its land is drawn, moved, and nothing else reaches the borders."""
+    plan = PosterRequest(place=number, cell_pixels=64, whole_matrix=whole, output=Path("a.png"), layers=("terrain",))
+    poster = Poster(world, plan)
+    feature = FieldScene(world.place(number)).conditions.feature
+    assert feature is not None
+    (below, (east, _, south)) = next(iter(feature.lands().items()))
+    other = Poster(world, replace(plan, place=below, features=False))
+    region, land = poster.region, other.region
+    pixels, drawn = drawn_of(poster), drawn_of(other) != (12, 12, 18)
+    down, across = np.nonzero(drawn.any(-1))
+    down += land.upper + south * 64 // (512 * 4096) - region.upper
+    across += land.left + east * 64 // (512 * 4096) - region.left
+    assert min(down.min(), across.min()) > 0 and down.max() < len(pixels) - 1 and across.max() < poster.width - 1
+    sky = drawn_of(Poster(world, replace(plan, layers=()), region))
+    assert len(np.unique(sky.reshape(-1, 3), axis=0)) > 8 and not (sky == (12, 12, 18)).all(-1).any()
+    assert (pixels[down, across] != sky[down, across]).any(-1).mean() > 0.97  # frames meet elsewhere
+    border = np.ones(pixels.shape[:2], bool)
+    border[1:-1, 1:-1] = False
+    assert np.array_equal(pixels[border], sky[border])
+
+
+def drawn_of(poster: Poster) -> np.ndarray:
+    """The pixels of a poster."""
+    return np.concatenate([poster.band(number) for number in range(poster.bands)])
+
+
 def test_poster_options_are_checked(world: FieldWorld) -> None:
     with pytest.raises(ValueError, match="steps of 16"):
         poster_request(world, 0, cell_pixels=500)
