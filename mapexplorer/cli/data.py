@@ -13,8 +13,9 @@ from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.completion import complete_rom
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, encodable, examples, progress, table_lines
+from mapexplorer.cli.output import count, encodable, examples, progress
 from mapexplorer.export.request import Parallel
+from mapexplorer.inspector.lines import table_lines
 from mapexplorer.system.terminal import echo
 
 

@@ -14,8 +14,9 @@ import click
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import misuse
-from mapexplorer.cli.output import count, encodable, examples, json_option, progress, table_lines
+from mapexplorer.cli.output import count, encodable, examples, json_option, progress
 from mapexplorer.export.request import DatabaseRequest
+from mapexplorer.inspector.lines import table_lines
 from mapexplorer.rom import Rom
 from mapexplorer.system.terminal import echo, echo_data
 

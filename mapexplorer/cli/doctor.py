@@ -8,7 +8,8 @@ from dataclasses import asdict
 import click
 
 from mapexplorer.cli.answer import Answer, answered
-from mapexplorer.cli.output import count, examples, field_lines
+from mapexplorer.cli.output import count, examples
+from mapexplorer.inspector.lines import field_lines
 from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 
 
@@ -20,6 +21,8 @@ def doctor(warm: bool) -> Answer:
 
     Exit status 1 only when the command line does not work; problems of the window or of OpenGL are warnings.
     """
+    from mapexplorer.inspector.facts import Fact
+
     findings = _examine()
     if warm and not any(finding.level == FAILURE for finding in findings):
         findings.append(_warm())
@@ -27,7 +30,7 @@ def doctor(warm: bool) -> Answer:
     width = max(len(level) for level in (OK, WARNING, FAILURE))
     return Answer(
         f"{count(len(findings), 'thing')} checked, {count(warnings, 'warning')}, {count(failures, 'failure')}.",
-        field_lines([(f"{finding.level:{width}}  {finding.subject}", _line(finding)) for finding in findings]),
+        field_lines(Fact(f"{finding.level:{width}}  {finding.subject}", _line(finding)) for finding in findings),
         lambda: {"failures": failures, "warnings": warnings, "findings": [asdict(finding) for finding in findings]},
         status=1 if failures else 0,
     )

@@ -9,7 +9,8 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered, maps_json
 from mapexplorer.cli.arguments import constants_option, rom_argument, words_argument
-from mapexplorer.cli.output import count, examples, field_lines, progress, table_lines
+from mapexplorer.cli.output import count, examples, progress
+from mapexplorer.inspector.lines import table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.world import FieldWorld
@@ -43,16 +44,14 @@ def encounters(rom: str, thing: str, constants: bool) -> Answer:
 
 def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
     from mapexplorer.gameplay.meetings import find_encounters, meetings
-    from mapexplorer.inspector.places.encounters import COLUMNS, encounter_fields, encounters_json, meeting_rows
+    from mapexplorer.inspector.places.encounters import encounter_lines, encounters_json
 
     facts = [find_encounters(world, header) for header in headers]
 
     def lines() -> Iterator[str]:
         for number, of_map in enumerate(facts):
             yield from ([""] if number else [])
-            yield from field_lines(encounter_fields(of_map))
-            if rows := meeting_rows(of_map):
-                yield from ("", *table_lines(COLUMNS, rows))
+            yield from encounter_lines(of_map)
 
     species = {meeting.species for of_map in facts for meeting in meetings(of_map)}
     where = f" on {count(len(facts), 'map')}" if len(facts) > 1 else ""

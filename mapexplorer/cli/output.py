@@ -6,9 +6,8 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -51,26 +50,6 @@ def encodable(text: str, escaped: Callable[[], str]) -> str:
     return text
 
 
-def table_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Rows under column titles, numbers to the right, as wide as the contents need. Those of an iterator come as they
-    are read, as wide as the first 1,000 need."""
-    rest = iter(rows)
-    first = list(islice(rest, len(rows) if isinstance(rows, Sequence) else 1000))
-    texts = list(map(_texts, first))
-    widths = [max([len(title), *(len(row[i]) for row in texts)]) for i, title in enumerate(columns)]
-    numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in first) for i in range(len(columns))]
-    for line in chain([list(columns)], texts, map(_texts, rest)):
-        cells = (
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, numeric, strict=True)
-        )
-        yield "  ".join(cells).rstrip()
-
-
-def _texts(row: Sequence[object]) -> list[str]:
-    return ["" if value is None else printable(str(value)) for value in row]
-
-
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Rows as CSV with a line of column names: None is empty, True and False are 1 and 0."""
     text = io.StringIO(newline="")
@@ -78,13 +57,6 @@ def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     writer.writerow(columns)
     writer.writerows([int(value) if isinstance(value, bool) else value for value in row] for row in rows)
     return text.getvalue()
-
-
-def field_lines(fields: Sequence[tuple[str, object]]) -> Iterator[str]:
-    """`name  value` lines with the values aligned."""
-    width = max((len(name) for name, _ in fields), default=0)
-    for name, value in fields:
-        yield f"{name.ljust(width)}  {value}".rstrip()
 
 
 def problem(error: BaseException) -> list[str]:

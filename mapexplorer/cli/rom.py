@@ -8,7 +8,8 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import rom_argument, words_argument
-from mapexplorer.cli.output import count, examples, field_lines, json_option, table_lines
+from mapexplorer.cli.output import count, examples, json_option
+from mapexplorer.inspector.lines import field_lines, table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.world.headers.header import Header
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @answered
 def info(rom: str) -> Answer:
     """Release, counts, and what is missing in a ROM."""
-    from mapexplorer.inspector.roms.rom import find_rom, rom_fields, rom_json
+    from mapexplorer.inspector.roms.rom import find_rom, rom_json, rom_sections
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
@@ -27,7 +28,7 @@ def info(rom: str) -> Answer:
     return Answer(
         f"{count(len(world.headers), 'map header')}, {count(len(world.rom.files), 'file')}, "
         f"{count(len(facts.missing), 'optional file')} missing, {len(facts.damaged)} damaged.",
-        field_lines(rom_fields(facts)),
+        field_lines(fact for section in rom_sections(facts) for fact in section.facts),
         lambda: rom_json(facts),
         status=1 if facts.damaged else 0,
     )

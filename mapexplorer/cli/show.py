@@ -10,8 +10,9 @@ import click
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, things_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, field_lines, table_lines
+from mapexplorer.cli.output import count, examples
 from mapexplorer.export.request import PlaceRequest
+from mapexplorer.inspector.lines import field_lines, table_lines
 from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ def _place(place: FieldPlace, save: str) -> Answer:
 
 
 def _place_lines(facts: PlaceFacts) -> Iterator[str]:
-    from mapexplorer.inspector.places.place import PROP_COLUMNS, place_fields, prop_rows, remarks
+    from mapexplorer.inspector.places.place import PROP_COLUMNS, place_facts, prop_rows, remarks
 
-    yield from field_lines(place_fields(facts))
+    yield from field_lines(place_facts(facts))
     if facts.props:
         yield from ("", *table_lines(PROP_COLUMNS, prop_rows(facts)))
     for title, sentences in remarks(facts):

@@ -11,7 +11,8 @@ import click
 from mapexplorer.cli.answer import Answer
 from mapexplorer.cli.arguments import constants_option, maps_argument, output_path, rom_argument
 from mapexplorer.cli.options import parsed
-from mapexplorer.cli.output import count, csv_text, examples, json_option, progress, table_lines
+from mapexplorer.cli.output import count, csv_text, examples, json_option, progress
+from mapexplorer.inspector.lines import table_lines
 from mapexplorer.inspector.tables import TABLES, Row, TableKind, chosen_columns
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ import click
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import NUMBER, PlaceAndTile, rom_argument, tile_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, examples, field_lines
+from mapexplorer.cli.output import count, examples
 from mapexplorer.export.request import PlaceRequest
+from mapexplorer.inspector.lines import field_lines
 
 
 @click.command(
@@ -24,7 +25,7 @@ from mapexplorer.export.request import PlaceRequest
 @answered
 def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> Answer:
     """The height at matrix-wide tile X Z or X,Z (3.5 is a tile's centre), with the plates that it was chosen from."""
-    from mapexplorer.inspector.places.heights import ask, height_fields, height_json
+    from mapexplorer.inspector.places.heights import ask, height_facts, height_json, point_facts
     from mapexplorer.world.cells import TILE_UNITS
     from mapexplorer.world.world import FieldWorld
 
@@ -35,6 +36,6 @@ def height(rom: str, where: PlaceAndTile, near: float, matrix: int | None) -> An
     facts = ask(place, tile[0] * TILE_UNITS, tile[1] * TILE_UNITS, near)
     return Answer(
         f"{count(len(facts.answer.candidates), 'plate')} here.",
-        field_lines(height_fields(facts)),
+        field_lines((*point_facts(facts), *height_facts(facts))),
         lambda: {"header": place.header.id, **height_json(facts)},
     )

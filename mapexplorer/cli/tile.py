@@ -8,7 +8,8 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import PlaceAndTile, rom_argument, tile_argument
-from mapexplorer.cli.output import count, examples, field_lines
+from mapexplorer.cli.output import count, examples
+from mapexplorer.inspector.lines import field_lines
 
 
 @click.command(
@@ -21,7 +22,7 @@ from mapexplorer.cli.output import count, examples, field_lines
 def tile(rom: str, where: PlaceAndTile) -> Answer:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
-    from mapexplorer.inspector.places.tile import ask, tile_json, tile_text
+    from mapexplorer.inspector.places.tile import ask, tile_facts, tile_json
     from mapexplorer.world.world import FieldWorld
 
     map_name, tile = where
@@ -33,5 +34,5 @@ def tile(rom: str, where: PlaceAndTile) -> Answer:
     runs = {run for _, _, run in facts.runs}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
     return Answer(
-        f"{count(len(runs), 'script')} can run here{owner}.", field_lines(tile_text(facts)), lambda: tile_json(facts)
+        f"{count(len(runs), 'script')} can run here{owner}.", field_lines(tile_facts(facts)), lambda: tile_json(facts)
     )

@@ -9,7 +9,8 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import constants_option, rom_argument, things_argument
-from mapexplorer.cli.output import count, examples, progress, table_lines
+from mapexplorer.cli.output import count, examples, progress
+from mapexplorer.inspector.lines import table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.catalogue.uses import WhereUsed

@@ -17,9 +17,10 @@ from formats.fixed import ONE
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option, parsed
-from mapexplorer.cli.output import count, examples, table_lines
+from mapexplorer.cli.output import count, examples
 from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
+from mapexplorer.inspector.lines import table_lines
 from mapexplorer.scene.view import View
 from mapexplorer.values import ranges
 from mapexplorer.walk.path import NOTATION

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mapexplorer.cli.answer import Answer
-from mapexplorer.cli.output import count, table_lines
+from mapexplorer.cli.output import count
+from mapexplorer.inspector.lines import table_lines
 
 if TYPE_CHECKING:
     from mapexplorer.walk.reach import Reach, State

@@ -218,7 +218,7 @@ def test_learn_the_height_of_the_ground(user: User, qtbot: Any) -> None:
     x, z = next(tile for tile in user.tiles() if not terrain.collides(*tile))
     user.clicks(user.window.views.ds, user.tile_spot(x, z))
     qtbot.waitUntil(lambda: f"Tile ({x}, {z})" in user.told, timeout=20_000)
-    assert "Height at its centre: " in user.told, user.told
+    assert "Height at its centre" in user.told, user.told
 
 
 def test_see_which_tiles_can_be_reached(user: User, qtbot: Any) -> None:

@@ -134,4 +134,4 @@ def test_the_theme_changes_while_the_height_panel_is_behind_another(demo: Any, q
     demo.action("theme_dark").trigger()
     demo.action("theme_light").trigger()
     demo.docks.show("heights")
-    qtbot.waitUntil(lambda: "Strip" in demo.heights.text.toPlainText())
+    qtbot.waitUntil(lambda: "strip" in demo.heights.text.toPlainText())

@@ -181,7 +181,7 @@ def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any)
     assert words.startswith("tile (") and "height" in words
     assert demo.heights.answer is not None
     assert abs(demo.heights.answer.x - demo.picking.hovered[0]) < 1e-6
-    assert "Strip" in demo.heights.text.toPlainText()
+    assert "strip" in demo.heights.text.toPlainText()
 
 
 def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None:
@@ -212,7 +212,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
     demo.docks.show("models")
     qtbot.waitUntil(lambda: demo.models.view.drawn >= 0, timeout=60_000)
     demo.docks.show("heights")
-    qtbot.waitUntil(lambda: "Strip" in demo.heights.as_text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "strip" in demo.heights.as_text(), timeout=60_000)
 
 
 @pytest.mark.parametrize("panel", ["maps", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes"])
@@ -243,7 +243,7 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
         "matrix": "0",
         "inspector": demo.explorer.place.header.internal_name,
         "layers": "Collision",
-        "heights": "Strip",
+        "heights": "strip",
         "textures": demo.textures.list.item(0).text() if panel == "textures" else "",
         "models": str(demo.models.current),
         "bytes": "preload_list",

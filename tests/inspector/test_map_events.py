@@ -9,7 +9,7 @@ import pytest
 from mapexplorer.gameplay.activation import Cause
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.places.map_events import HidingFlag, events_json, events_lines, find_events
-from mapexplorer.inspector.places.tile import ask, tile_text
+from mapexplorer.inspector.places.tile import ask, tile_facts
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import NORTH
 from mapexplorer.world.events.transition import arrive
@@ -125,7 +125,7 @@ def test_events_of_all_maps_can_be_read(demo: FieldWorld) -> None:
 def test_the_tile_of_a_sign(demo: FieldWorld) -> None:
     facts = ask(demo, demo.place("T01"), 17, 37)
     assert [run.cause for _, faces, run in facts.runs if faces is NORTH] == [Cause.BACKGROUND_EVENT]
-    assert any(name == "A facing north" and "script 101" in str(value) for name, value in tile_text(facts))
+    assert any(fact.name == "A facing north" and "script 101" in fact.value for fact in tile_facts(facts))
 
 
 def test_a_tile_without_land(demo: FieldWorld) -> None:

@@ -18,7 +18,7 @@ from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, table_row
 from mapexplorer.gui.widgets.listing import paint_triangle
-from mapexplorer.inspector.roms.rom_files import ListedFile, ListedMember, list_files, list_members
+from mapexplorer.inspector.roms.rom_files import ListedFile, list_files, list_members
 from mapexplorer.values import count
 
 _FILTERS: Final = {
@@ -123,11 +123,11 @@ class FilesPanel(LoadedPanel):
     def _expanded(self, item: QTreeWidgetItem) -> None:
         """List the members of an archive that is opened for the first time."""
         listed = item.data(0, _LISTED)
-        if not isinstance(listed, ListedFile) or item.childCount():
+        if listed is None or listed.number is not None or item.childCount():
             return
         wanted = self._files
 
-        def take(members: tuple[ListedMember, ...]) -> None:
+        def take(members: tuple[ListedFile, ...]) -> None:
             row = self._rows.get(listed.path) if wanted is self._files else None
             if row is not None and not row.childCount():
                 for member in members:
@@ -140,10 +140,10 @@ class FilesPanel(LoadedPanel):
     def _open(self, item: QTreeWidgetItem) -> None:
         """Show what a member holds; folders and archives are opened or closed."""
         listed = item.data(0, _LISTED)
-        if isinstance(listed, ListedMember) and listed.thing is not None:
-            self.chosen.emit(listed.thing)
-        elif listed is None or (isinstance(listed, ListedFile) and listed.members):
+        if listed is None or listed.members:
             item.setExpanded(not item.isExpanded())
+        elif listed.thing is not None:
+            self.chosen.emit(listed.thing)
         else:
             self.message.setText("The window has no view of this file; Extract … in its menu writes it.")
 
@@ -152,30 +152,30 @@ class FilesPanel(LoadedPanel):
         listed = item.data(0, _LISTED) if item is not None else None
         if item is None or listed is None:
             return []
-        opens = isinstance(listed, ListedMember) and listed.thing is not None
         return [
-            *([("Open", lambda: self._open(item))] if opens else []),
+            *([("Open", lambda: self._open(item))] if listed.thing is not None else []),
             ("Extract …", lambda: self._choose_form(listed)),
-            ("Copy path", lambda: copy_text(_address(listed))),
+            ("Copy path", lambda: copy_text(listed.address)),
         ]
 
-    def _choose_form(self, listed: ListedFile | ListedMember) -> None:
+    def _choose_form(self, listed: ListedFile) -> None:
         """Ask for the file and the form in which something is written."""
-        thing = listed.thing if isinstance(listed, ListedMember) else None
-        forms = {_FILTERS[form][0]: form for form in forms_of(thing.kind if thing is not None else "file")}
-        name = safe_name(_address(listed).rpartition("/")[2].replace("#", "-"))
+        forms = {
+            _FILTERS[form][0]: form for form in forms_of(listed.thing.kind if listed.thing is not None else "file")
+        }
+        name = safe_name(listed.address.rpartition("/")[2].replace("#", "-"))
         path, chosen = QFileDialog.getSaveFileName(self, "Extract", name, ";;".join(forms))
         if path:
             form = forms.get(chosen, "stored")
             ending = _FILTERS[form][1]
             self._extract(listed, Path(path if path.lower().endswith(ending) else path + ending), form)
 
-    def _extract(self, listed: ListedFile | ListedMember, output: Path, form: str) -> None:
+    def _extract(self, listed: ListedFile, output: Path, form: str) -> None:
         opened = self.jobs.rom
         if opened is None:
             return
-        world, address = opened.world, _address(listed)
-        thing = listed.thing if isinstance(listed, ListedMember) and form in ("png", "glb") else None
+        world, address = opened.world, listed.address
+        thing = listed.thing if form in ("png", "glb") else None
         kind, key = (thing.kind, thing.key) if thing is not None else ("file", ())
 
         def write(task: Task) -> str:
@@ -195,12 +195,7 @@ class FilesPanel(LoadedPanel):
         return copied_rows([{"path": file.path, "size": file.size, "members": file.members} for file in self._shown()])
 
 
-def _address(listed: ListedFile | ListedMember) -> str:
-    """PATH or PATH#NUMBER."""
-    return listed.address if isinstance(listed, ListedMember) else listed.path
-
-
-def _member_row(parent: QTreeWidgetItem, member: ListedMember) -> QTreeWidgetItem:
+def _member_row(parent: QTreeWidgetItem, member: ListedFile) -> QTreeWidgetItem:
     kind = "" if member.thing is None else f"{member.thing.kind} {member.thing.key[0]}"
     size = f"{member.size:,}" if member.size >= 0 else "damaged"
     hint = f"{member.address}, {kind}" if kind else member.address

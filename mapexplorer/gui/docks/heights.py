@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import asdict
 from typing import Any
 
@@ -19,13 +18,13 @@ from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import is_seen
 from mapexplorer.gui.widgets.layout import browser, button, check_box, column, row
-from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, height_json, report
-from mapexplorer.inspector.things.common import counted
+from mapexplorer.gui.widgets.rich_text import rich_text
+from mapexplorer.inspector.output import text_lines
+from mapexplorer.inspector.places.heights import HeightFacts, PlateReport, ask, describe_height, height_json, report
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.colors import BLOCKED, SLOPED_PLATE, height_color
 from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.plates import plate_corners, sloped_plates
-from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
 _FIELDS = (
@@ -193,9 +192,11 @@ class HeightsPanel(Panel):
 
     def copied(self) -> Copied:
         """The answer, and as values also the report on the cell."""
-        answer = height_json(self.answer) if self.answer is not None else None
         cell = asdict(self._report) if self._report is not None else None
-        return self.text.toPlainText() + "\n" if answer is not None else "", {"answer": answer, "cell": cell}
+        if self.answer is None:
+            return "", {"answer": None, "cell": cell}
+        text = "\n".join((*text_lines(describe_height(self.answer, self._report)), ""))
+        return text, {"answer": height_json(self.answer), "cell": cell}
 
     def _place_changed(self) -> None:
         self.answer = self._cell = self._report = None
@@ -247,7 +248,7 @@ class HeightsPanel(Panel):
             (x - cell.x * CELL_UNITS - _HALF_CELL, z - cell.z * CELL_UNITS - _HALF_CELL) if cell is not None else None
         )
         self.map.show_answer(answer, local)
-        self.text.setHtml(self._html(answer))
+        self.refresh()
 
     def _request_report(self, header: int, cell: Cell) -> None:
         def take(report: PlateReport) -> None:
@@ -266,7 +267,7 @@ class HeightsPanel(Panel):
     def refresh(self) -> None:
         """Redraw in the colours of the theme."""
         if self.answer is not None:
-            self.text.setHtml(self._html(self.answer))
+            self.text.setHtml(rich_text(describe_height(self.answer, self._report), theme.colors()))
         self.map.update()
 
     def _pointed(self, x: float, z: float) -> None:
@@ -284,36 +285,3 @@ class HeightsPanel(Panel):
     def _plate_chosen(self, plate: int) -> None:
         if self._cell is not None:
             self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
-
-    def _html(self, facts: HeightFacts) -> str:
-        colors, answer = theme.colors(), facts.answer
-        muted = f"<span style='color:{colors.muted}'>"
-        parts = [
-            f"<b style='font-size:large'>{answer.height:g} units</b> {muted}at ({facts.x:.1f}, {facts.z:.1f}), "
-            f"tile ({facts.tile[0]:.2f}, {facts.tile[1]:.2f})</span>",
-            f"<p style='margin:4px 0'>{html.escape(height_reason(answer).capitalize())}.</p>",
-        ]
-        if answer.strip is not None:
-            parts.append(
-                f"<p style='margin:4px 0; color:{colors.muted}'>Strip {answer.strip} of land {answer.land}, found by "
-                f"binary search over the scanlines; it lists {counted(facts.strip_plates, 'plate')}, of which "
-                f"{len(answer.candidates)} hold{'s' if len(answer.candidates) == 1 else ''} the point.</p>"
-            )
-        for plate, height in answer.candidates:
-            assert self._cell is not None
-            link = subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate).address
-            mark, (plane, slope) = " – <b>wins</b>" if plate == answer.plate else "", facts.plates[plate]
-            parts.append(
-                f"<p style='margin:6px 0 0 0'><a style='color:{colors.accent}; text-decoration:none' href='{link}'>"
-                f"Plate {plate}</a> at {height:g}{mark}<br>{muted}"
-                f"{html.escape(slope)}<br>{html.escape(plane)}</span></p>"
-            )
-        report = self._report
-        if report is not None:
-            parts.append(
-                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {counted(report.plates, 'plate')}, "
-                f"{report.sloped} sloped, {counted(report.strips, 'strip')}, "
-                f"{counted(len(report.overlaps), 'overlapping pair')}, {counted(len(report.holes), 'tile')} without "
-                f"plate, {counted(len(report.lost), 'plate')} in no strip.</p>"
-            )
-        return "".join(parts)

@@ -13,7 +13,7 @@ from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
-from mapexplorer.inspector.places.encounters import encounters_json, listed_encounters, meetings_text
+from mapexplorer.inspector.places.encounters import encounter_lines, encounters_json, listed_encounters
 from mapexplorer.inspector.places.listed_events import listed_events
 from mapexplorer.inspector.places.map_events import events_json, events_lines, find_events
 from mapexplorer.world import FieldWorld
@@ -33,7 +33,7 @@ def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
 
 def _encounters(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     facts = find_encounters(world, header)
-    return listed_encounters(facts), lambda: (meetings_text(facts), encounters_json(facts)), ()
+    return listed_encounters(facts), lambda: ("\n".join((*encounter_lines(facts), "")), encounters_json(facts)), ()
 
 
 class MapListPanel(LoadedPanel):

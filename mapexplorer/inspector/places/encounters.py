@@ -23,6 +23,7 @@ from mapexplorer.gameplay.static_pokemon import WAYS, StaticPokemon, static_poke
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.inspector.facts import Fact, ListedGroup, ListedThing
+from mapexplorer.inspector.lines import field_lines, table_lines
 from mapexplorer.system.progress import Progress
 from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
@@ -32,18 +33,24 @@ from mapexplorer.world.subject import subject
 from mapexplorer.world.wording import member
 
 
-def encounter_fields(facts: EncounterFacts) -> list[tuple[str, object]]:
-    """The encounters of a map as lines of name and value, without its species."""
+def encounter_lines(facts: EncounterFacts) -> Iterator[str]:
+    """The encounters of a map as lines of text: its file and rates, then its meetings as a table."""
+    yield from field_lines(_facts(facts))
+    if rows := [_row(facts.world, meeting) for meeting in meetings(facts)]:
+        yield from ("", *table_lines(("how", "when", "species", "percent", "levels"), rows))
+
+
+def _facts(facts: EncounterFacts) -> list[Fact]:
     here, encounters = facts.here, facts.here.encounters
     rates = [f"grass {encounters.grass_rate}"] if encounters is not None and encounters.grass_rate else []
     rates += [f"{water.method} {water.rate}" for water in facts.water]
     unown = unown_letters(encounters, facts.world.game.tables) if encounters is not None else ""
     return [
-        ("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
-        ("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
-        ("Rates", ", ".join(rates) or "none"),
-        *_honey_fields(facts),
-        *([("Unown", unown)] if unown else []),
+        Fact("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
+        Fact("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
+        Fact("Rates", ", ".join(rates) or "none"),
+        *_honey_facts(facts),
+        *([Fact("Unown", unown)] if unown else []),
     ]
 
 
@@ -54,29 +61,14 @@ def _honey_trees(facts: EncounterFacts) -> list[tuple[str, HoneyTreeGroups]]:
     return trees if HONEY_LISTS[0] in facts.here.lists else []
 
 
-def _honey_fields(facts: EncounterFacts) -> Iterator[tuple[str, str]]:
+def _honey_facts(facts: EncounterFacts) -> Iterator[Fact]:
     for kind, chances in _honey_trees(facts):
         words = ", ".join(f"{name} {percent} %" for name, percent in chances._asdict().items())
-        yield "Honey tree", words if kind == "common" else f"{words}, if it is one of the four of the trainer's id"
-
-
-COLUMNS = ("how", "when", "species", "percent", "levels")
-
-
-def meeting_rows(facts: EncounterFacts) -> list[tuple[object, ...]]:
-    """The meetings of a map as rows of COLUMNS."""
-    return [_row(facts.world, meeting) for meeting in meetings(facts)]
+        yield Fact("Honey tree", words + ("" if kind == "common" else ", if it is one of the four of the trainer's id"))
 
 
 def _row(world: FieldWorld, meeting: Meeting) -> tuple[object, ...]:
     return meeting.how, meeting.when, species_name(world, meeting.species), meeting.percent, levels_text(meeting)
-
-
-def meetings_text(facts: EncounterFacts) -> str:
-    """The encounters of a map as plain text."""
-    fields = (f"{name}: {value}" for name, value in encounter_fields(facts))
-    rows = ("  ".join(str(value) for value in row if value not in (None, "")) for row in meeting_rows(facts))
-    return "\n".join([*fields, *rows]) + "\n"
 
 
 def species_fact(world: FieldWorld, name: str, species: int, meaning: str = "") -> Fact:

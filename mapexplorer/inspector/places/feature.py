@@ -8,6 +8,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
+from mapexplorer.inspector.facts import Fact
 from mapexplorer.values import capital
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
@@ -69,13 +70,13 @@ def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     return [(capital(name), words) for name, words in lines if words]
 
 
-def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:
-    """A feature as lines of name and value."""
+def feature_facts(feature: Feature, place: FieldPlace) -> list[Fact]:
+    """A feature in all its states: what it is, adds and changes now, and what is not modelled."""
     parts = [f"{name} {words}" for name, words in added_and_changed(feature, place)]
     states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.table, feature.header)]
     chosen = [f"state: {state_title(feature)}", f"states: {', '.join(states)}"] if states else []
     lines = (("Code adds", [feature.name, *parts, *chosen]), ("Not modelled", feature.not_modelled))
-    return [(name, "; ".join(words)) for name, words in lines if words]
+    return [Fact(name, "; ".join(words)) for name, words in lines if words]
 
 
 def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:

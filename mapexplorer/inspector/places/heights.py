@@ -1,4 +1,4 @@
-"""Heights: the candidates at a point, a plate in words, and irregularities of a cell's plates."""
+"""Heights: the query at a point as facts and JSON, a plate in words, and irregularities of a cell's plates."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from formats.field.bdhc_triangles import TriangleBdhc
 from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
+from mapexplorer.inspector.facts import Description, Fact, filled, section
+from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.subject import subject
 from mapexplorer.world.terrain.plates import sloped_plates
 from mapexplorer.world.terrain.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason
@@ -33,6 +36,8 @@ class HeightFacts:
     """The height of the query: the nearest plate is chosen."""
     answer: TerrainHeight
     """The result."""
+    matrix: int
+    """The matrix of the place."""
     strip_plates: int
     """The number of plates of the strip that is searched."""
     plates: dict[int, tuple[str, str]]
@@ -53,30 +58,63 @@ def ask(place: FieldPlace, x: float, z: float, near: float) -> HeightFacts:
     answer = place.height(x, z, near)
     attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
     behaviour = place.world.game.tables.behaviour_name(attribute & BEHAVIOUR)
-    cell = place.terrain.cells.get(answer.cell)
+    cell, matrix = place.terrain.cells.get(answer.cell), place.matrix_id.value
     if cell is None:
-        return HeightFacts(x, z, near, answer, 0, {}, attribute, behaviour)
+        return HeightFacts(x, z, near, answer, matrix, 0, {}, attribute, behaviour)
     bdhc = place.terrain.bdhc(cell)
     plates = {plate: (plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate))) for plate, _ in answer.candidates}
     strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
-    return HeightFacts(x, z, near, answer, strip_plates, plates, attribute, behaviour)
+    return HeightFacts(x, z, near, answer, matrix, strip_plates, plates, attribute, behaviour)
 
 
-def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
-    """The answer as lines of name and value."""
-    answer, (x, z) = facts.answer, facts.tile
-    blocked = ", blocked" if facts.attribute & COLLISION else ""
+def point_facts(facts: HeightFacts) -> list[Fact]:
+    """Where the point is, with the land and the behaviour of its tile."""
+    (x, z), cell, land = facts.tile, facts.answer.cell, facts.answer.land
     return [
-        ("Tile", f"({x:g}, {z:g}), cell ({answer.cell[0]}, {answer.cell[1]})"),
-        ("Land data", "none" if answer.land is None else answer.land),
-        ("Behaviour", f"{facts.behaviour}{blocked}"),
-        ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
-        ("Because", height_reason(answer)),
+        Fact("Tile", f"({x:g}, {z:g}), cell ({cell[0]}, {cell[1]})"),
+        Fact("Land data", "none" if land is None else str(land), link=None if land is None else subject("land", land)),
+        Fact("Behaviour", f"{facts.behaviour}{', blocked' if facts.attribute & COLLISION else ''}"),
+    ]
+
+
+def height_facts(facts: HeightFacts) -> list[Fact]:
+    """The height, why it is that, and the plates that it was chosen from."""
+    answer = facts.answer
+    strip = "" if answer.strip is None else f"strip {answer.strip} has {count(facts.strip_plates, 'plate')}"
+    return [
+        Fact("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
+        Fact("Because", height_reason(answer), strip),
         *(
-            ("Candidate", f"plate {plate} at {height:g}{'  <- chosen' if plate == answer.plate else ''}")
+            Fact(
+                "Candidate",
+                f"plate {plate} at {height:g}{'  <- chosen' if plate == answer.plate else ''}",
+                "; ".join(facts.plates[plate]),
+                link=subject("plate", facts.matrix, *answer.cell, plate),
+            )
             for plate, height in answer.candidates
         ),
     ]
+
+
+def describe_height(facts: HeightFacts, irregular: PlateReport | None) -> Description:
+    """The query at a point, and the irregularities of its cell's plates where they are known."""
+    x, z = facts.tile
+    of_cell = (
+        (
+            Fact("Plates", str(irregular.plates), f"{irregular.sloped} sloped, in {count(irregular.strips, 'strip')}"),
+            Fact("Overlapping pairs", str(len(irregular.overlaps))),
+            Fact("Tiles without plate", str(len(irregular.holes))),
+            Fact("Plates in no strip", str(len(irregular.lost))),
+        )
+        if irregular is not None
+        else ()
+    )
+    return Description(
+        subject("tile", facts.matrix, math.floor(x), math.floor(z)),
+        f"{facts.answer.height:g} units",
+        f"at ({facts.x:.1f}, {facts.z:.1f}), tile ({x:.2f}, {z:.2f})",
+        filled(section("Query", *point_facts(facts)[1:], *height_facts(facts)), section("This cell", *of_cell)),
+    )
 
 
 def height_json(facts: HeightFacts) -> dict[str, Any]:

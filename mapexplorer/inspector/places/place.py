@@ -9,8 +9,9 @@ from typing import Any
 from formats.fixed import ONE
 from mapexplorer.features import Feature, entered
 from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
-from mapexplorer.inspector.places.feature import feature_fields, feature_json
+from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
 from mapexplorer.scene.view import ENTERED
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
@@ -186,15 +187,15 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
 # --- text
 
 
-def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
-    """A place as lines of name and value."""
+def place_facts(facts: PlaceFacts) -> list[Fact]:
+    """A place as facts whose values include meanings and sources."""
     place, header = facts.place, facts.place.header
     return [
-        ("Place", f"{header.id} {header.title}, {header.kind}"),
-        *(("Left over", leftover(rule)) for rule in facts.leftovers),
-        *((fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
-        *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
-        *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
+        Fact("Place", f"{header.id} {header.title}, {header.kind}"),
+        *(Fact("Left over", leftover(rule)) for rule in facts.leftovers),
+        *(Fact(fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
+        *(feature_facts(facts.feature, place) if facts.feature is not None else ()),
+        *(Fact("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]
 
 

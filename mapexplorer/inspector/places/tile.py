@@ -13,7 +13,7 @@ from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meeti
 from mapexplorer.gameplay.names import species_name
 from mapexplorer.games.field_tables import Behaviour
 from mapexplorer.inspector.facts import Fact, Section, filled, section
-from mapexplorer.inspector.places.heights import HeightFacts, height_fields, height_json
+from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
 from mapexplorer.inspector.script.activation import run_json, run_text
 from mapexplorer.walk.rules import Refusal
@@ -110,17 +110,17 @@ def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Sectio
     )
 
 
-def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
-    """The facts as lines of name and value."""
-    refused = ((f"Step {direction.word}", f"refused: {refusal}") for direction, refusal in facts.refused.items())
+def tile_facts(facts: TileFacts) -> list[Fact]:
+    """The facts in one list: the ground, then what happens on the tile in the order in which it can."""
     return [
-        ("Map", facts.header.title),
-        *height_fields(facts.height),
-        ("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
-        *((title, run_text(run)) for title, faces, run in facts.runs if faces is not None),
-        *refused,
-        *((title, run_text(run)) for title, faces, run in facts.runs if faces is None),
-        *((fact.name, f"{fact.value} {fact.meaning}") for fact in _met(facts)),
+        Fact("Map", facts.header.title),
+        *point_facts(facts.height),
+        *height_facts(facts.height),
+        Fact("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
+        *(Fact(title, run_text(run)) for title, faces, run in facts.runs if faces is not None),
+        *(Fact(f"Step {direction.word}", f"refused: {why}") for direction, why in facts.refused.items()),
+        *(Fact(title, run_text(run)) for title, faces, run in facts.runs if faces is None),
+        *(Fact(fact.name, f"{fact.value} {fact.meaning}") for fact in _met(facts)),
     ]
 
 

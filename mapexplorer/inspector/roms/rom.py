@@ -83,8 +83,3 @@ def rom_sections(facts: RomFacts) -> tuple[Section, ...]:
         section("Archives", *(Fact(path, count(number, "member")) for path, number in facts.members.items())),
         section("Notes", *(Fact(name, value) for name, value in notes)),
     )
-
-
-def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
-    """A ROM as lines of name and value."""
-    return [(fact.name, fact.value) for section in rom_sections(facts) for fact in section.facts]

@@ -17,28 +17,27 @@ from mapexplorer.world.subject import Subject, subject
 
 @dataclass(frozen=True)
 class ListedFile:
-    """A file: its path, its size in bytes, of an archive the number of members; `problem`: why it cannot be read."""
+    """A file, or a member of an archive."""
 
     path: str
+    """That of the file."""
     size: int
+    """In bytes; of a damaged member -1."""
     members: int | None = None
+    """Of an archive the number of its members."""
     problem: str = ""
-
-
-@dataclass(frozen=True)
-class ListedMember:
-    """A member of an archive: its number, its size in bytes, the thing that it is and that can be shown, its name."""
-
-    path: str
-    number: int
-    size: int
+    """Why it cannot be read."""
+    number: int | None = None
+    """The number of a member; None: a file."""
     thing: Subject | None = None
+    """The thing that a member is and that can be shown."""
     name: str = ""
+    """The name of that thing."""
 
     @property
     def address(self) -> str:
-        """PATH#NUMBER."""
-        return f"{self.path}#{self.number}"
+        """PATH, of a member PATH#NUMBER."""
+        return self.path if self.number is None else f"{self.path}#{self.number}"
 
 
 def list_files(world: FieldWorld) -> tuple[ListedFile, ...]:
@@ -55,7 +54,7 @@ def _listed(world: FieldWorld, path: str) -> ListedFile:
         return ListedFile(path, size, None, str(error))
 
 
-def list_members(world: FieldWorld, path: str) -> tuple[ListedMember, ...]:
+def list_members(world: FieldWorld, path: str) -> tuple[ListedFile, ...]:
     """The members of an archive. Raises RomError, FormatError."""
     archive, kind = world.rom.archive(path), member_kinds(world).get(path, "")
     names = {key[0]: name for name, key in props(world)} if kind == "prop" else {}
@@ -64,7 +63,7 @@ def list_members(world: FieldWorld, path: str) -> tuple[ListedMember, ...]:
         graphics = reversed(world.object_graphics.value.items())
         things |= {member: subject("object graphics", number) for number, member in graphics}
     return tuple(
-        ListedMember(path, number, _size(archive, number), things.get(number), names.get(number, ""))
+        ListedFile(path, _size(archive, number), None, "", number, things.get(number), names.get(number, ""))
         for number in range(len(archive))
     )
 

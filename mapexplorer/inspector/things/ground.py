@@ -19,7 +19,15 @@ from formats.nitro.model import Model
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, filled, section
-from mapexplorer.inspector.places.heights import holes, normal_of, overlapping, plane_words, slope_words
+from mapexplorer.inspector.places.heights import (
+    ask,
+    height_facts,
+    holes,
+    normal_of,
+    overlapping,
+    plane_words,
+    slope_words,
+)
 from mapexplorer.inspector.things.common import (
     Context,
     counted,
@@ -63,20 +71,10 @@ def describe_tile(context: Context, matrix: int, x: int, z: int) -> Described:
         start = 16 + 2 * (inside_z * CELL_TILES + inside_x)
         spans = in_a_row([(2, "attribute", f"0x{word:04X}")], start)
         raw = member(context, Role.LAND_DATA, cell.land, spans, start, 2)
-    height = section("Height (BDHC)", *_height_facts(context, x, z))
+    centre = (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS
+    height = section("Height at its centre", *height_facts(ask(context.place, *centre, 0.0)))
     events = section("Events here", *_events_on(context, x, z))
     return f"Tile ({x}, {z})", name, (section("Where", *where), permission, height, *filled(events)), raw
-
-
-def _height_facts(context: Context, x: int, z: int) -> Iterator[Fact]:
-    answer = context.place.terrain.height((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS)
-    cell = context.place.matrix_cells.get(answer.cell)
-    yield Fact("Height at its centre", f"{answer.height:g} units", "", answer)
-    if answer.found and cell is not None:
-        for plate, value in answer.candidates:
-            goal = subject("plate", cell.matrix, cell.x, cell.z, plate)
-            yield Fact(f"Plate {plate}", f"{value:g} units", "wins" if plate == answer.plate else "", link=goal)
-        yield Fact("Strip", str(answer.strip))
 
 
 def _events_on(context: Context, x: int, z: int) -> Iterator[Fact]:
