@@ -12,6 +12,7 @@ import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from formats.binary import Buffer, Notes, Reader, pad
 from formats.field.record import opened, write_record
@@ -39,6 +40,11 @@ class Command:
 
     number: int
     arguments: tuple[int | Target, ...] = ()
+
+    @property
+    def targets(self) -> list[int]:
+        """The items of the file that it names."""
+        return [argument.item for argument in self.arguments if isinstance(argument, Target) and argument.offset == 0]
 
 
 @dataclass(frozen=True)
@@ -122,28 +128,48 @@ class ScriptFile:
 
     def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:
         """The items that starts lead to, movement lists included."""
-        return _reached(self._following(commands), starts)
+        following = self.following(commands=commands)
+        reached = {start.item for start in starts if start.offset == 0 and start.item < len(self.items)}
+        waiting = list(reached)
+        while waiting:
+            for item in following[waiting.pop()]:
+                if item not in reached:
+                    reached.add(item)
+                    waiting.append(item)
+        return reached
 
+    @remembered
     def entries_by_item(self, *, commands: CommandSet = PLATINUM) -> dict[int, tuple[int, ...]]:
         """Item -> the entries that lead to it, ascending; without those that none leads to."""
-        following = self._following(commands)
-        by_item: dict[int, list[int]] = {}
+        following = self.following(commands=commands)
+        masks = [0] * len(self.items)  # of the entries that lead to an item, a bit each
+        waiting: list[int] = []
         for entry, target in enumerate(self.entries):
-            for item in _reached(following, [target]):
-                by_item.setdefault(item, []).append(entry)
-        return {item: tuple(entries) for item, entries in by_item.items()}
+            if target.offset == 0 and target.item < len(self.items):
+                masks[target.item] |= 1 << entry
+                heappush(waiting, target.item)
+        while waiting:
+            item = heappop(waiting)  # in file order, most items are visited once
+            for successor in following[item]:
+                if masks[item] & ~masks[successor]:
+                    masks[successor] |= masks[item]
+                    heappush(waiting, successor)
+        entries = {
+            mask: tuple([entry for entry in range(mask.bit_length()) if mask >> entry & 1]) for mask in set(masks)
+        }
+        return {item: entries[mask] for item, mask in enumerate(masks) if mask}
 
-    def _following(self, commands: CommandSet) -> list[list[int]]:
-        """The items that each item leads to."""
+    @remembered
+    def following(self, *, commands: CommandSet = PLATINUM) -> tuple[list[int], ...]:
+        """The items that each item leads to: those that a command names, then the next one."""
+        count = len(self.items)
         following: list[list[int]] = []
         for at, item in enumerate(self.items):
-            after: list[int] = []
-            if isinstance(item, Command):
-                after = [target.item for target in item.arguments if isinstance(target, Target) and target.offset == 0]
-                if item.number not in commands.no_return:
-                    after.append(at + 1)
-            following.append([successor for successor in after if successor < len(self.items)])
-        return following
+            successors = item.targets if isinstance(item, Command) else []
+            if isinstance(item, Command) and item.number not in commands.no_return:
+                successors.append(at + 1)
+            following.append([successor for successor in successors if successor < count])
+        return tuple(following)
 
     @remembered
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
@@ -180,18 +206,6 @@ def _disassembled(data: Buffer, commands: CommandSet) -> tuple[Reader, list[int]
     disassembly.follow(entries)
     disassembly.find_rest()
     return reader, entries, end_mark, start, disassembly
-
-
-def _reached(following: list[list[int]], starts: Iterable[Target]) -> set[int]:
-    """The items that starts lead to, by those that each item leads to."""
-    reached = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
-    waiting = list(reached)
-    while waiting:
-        for item in following[waiting.pop()]:
-            if item not in reached:
-                reached.add(item)
-                waiting.append(item)
-    return reached
 
 
 def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:

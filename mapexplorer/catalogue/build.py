@@ -143,7 +143,7 @@ def _edge_rows(source: Source, numbered_edges: Iterable[tuple[int, Edge]], sourc
 
 def key_text(key: Key) -> str:
     """A key as a text: `411/2`."""
-    return "/".join(map(str, key))
+    return str(key[0]) if len(key) == 1 else "/".join(map(str, key))
 
 
 _FILLS: Final[tuple[tuple[str, Fill], ...]] = (

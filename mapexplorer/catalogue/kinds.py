@@ -8,7 +8,7 @@ from it. Importing this module imports neither numpy nor what reads files; the f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -115,14 +115,15 @@ class Kind:
             return str(getattr(_names(), self.read_one)(world, *key))
         return next((name for name, number in self.names(world) if number == key), "")
 
-    def size(self, world: FieldWorld) -> int | None:
-        """The first number that does not exist; None where the ROM does not tell. Raises FormatError, RomError."""
+    def numbers(self, world: FieldWorld) -> Sequence[int] | None:
+        """The numbers that exist, ascending; None where the ROM does not tell. Raises FormatError, RomError."""
         if self.archive is not None:
-            return len(world.members(self.archive))
+            return range(len(world.members(self.archive)))
         if self.bank is not None:
             texts = world.names(self.bank)
-            return len(texts.messages) if texts is not None else None
-        return getattr(_names(), self.bound)(world) if self.bound else None
+            return range(len(texts.messages)) if texts is not None else None
+        numbers = getattr(_names(), self.bound)(world) if self.bound else None
+        return range(numbers) if isinstance(numbers, int) else numbers
 
     def check(self, world: FieldWorld, key: Key) -> None:
         """Raises PlaceError for a key of another form, or that does not exist where the ROM says how many there are."""
@@ -130,9 +131,9 @@ class Kind:
             form = f"{self.typed}:{'/'.join('1' * self.parts)}"
             article = "An" if self.one[0] in "aeiou" else "A"
             raise PlaceError(f"{article} {self.one} has {count(self.parts, 'number')}, as in {form}.")
-        known = self.size(world) if self.parts == 1 else None
+        known = self.numbers(world) if self.parts == 1 else None
         if known is not None:
-            check_number(self.one, key[0], range(known))
+            check_number(self.one, key[0], known)
 
 
 def _names() -> Any:
@@ -156,12 +157,12 @@ _KINDS: Final = (
     Kind("item", "Items", bank=NameBank.ITEMS, order=2, icon=True, stroke="item"),
     Kind("trainer", "Trainers", bank=NameBank.TRAINERS, order=2, records=Role.TRAINERS, stroke="people"),
     Kind("move", "Moves", bank=NameBank.MOVES, order=2, stroke="move"),
-    Kind("flag", "Flags", read="flags", bound="flag_count", every=False, order=3, topic="scripts", stroke="flag"),
+    Kind("flag", "Flags", read="flags", bound="flag_numbers", every=False, order=3, topic="scripts", stroke="flag"),
     Kind(
         "variable",
         "Variables",
         read="variables",
-        bound="variable_count",
+        bound="variable_numbers",
         every=False,
         order=3,
         topic="scripts",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from formats import nitro
@@ -13,6 +13,7 @@ from mapexplorer.gameplay.names import unpacked
 from mapexplorer.games import NameBank, Role
 from mapexplorer.games.game import Topic
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.references.references import known
 from mapexplorer.world.subject import Key
 
 
@@ -58,9 +59,9 @@ def flags(world: FieldWorld) -> Iterator[tuple[str, Key]]:
         yield flag_name(names, flag), (flag,)
 
 
-def flag_count(world: FieldWorld) -> int | None:
-    ranges = world.game.tables.save_names.flag_ranges
-    return max((numbers.stop for numbers, *_ in ranges), default=None)
+def flag_numbers(world: FieldWorld) -> Sequence[int] | None:
+    flags = known(world, "flag")
+    return sorted(flags) if flags is not None else None
 
 
 def variables(world: FieldWorld) -> Iterator[tuple[str, Key]]:
@@ -169,9 +170,9 @@ def header_count(world: FieldWorld) -> int:
     return len(world.headers)
 
 
-def variable_count(world: FieldWorld) -> int | None:
-    """With those of the running script."""
-    return max((numbers.stop for numbers, _ in world.game.tables.save_names.variable_ranges), default=None)
+def variable_numbers(world: FieldWorld) -> Sequence[int] | None:
+    """The saved ones, then those of the running script."""
+    return [number for numbers, _ in world.game.tables.save_names.variable_ranges for number in numbers] or None
 
 
 def terrain_animation_count(world: FieldWorld) -> int:

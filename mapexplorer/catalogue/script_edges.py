@@ -12,11 +12,10 @@ from mapexplorer.catalogue.rules import EFFECTS
 from mapexplorer.catalogue.source import Source
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.script_arguments import argument_uses
-from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import FIRST_VARIABLE, MusicCommand
 from mapexplorer.grouping import by_key
-from mapexplorer.world.events.script_effects import NOT_CONSTANT, Values, constant_effects
+from mapexplorer.world.events.script_effects import NOT_CONSTANT, Values
 from mapexplorer.world.subject import ReferencePart, Subject, subject
 
 _DETAILS: Final = {"wild": "level", "pokemon": "level", "give": "count", "add item": "count", "take": "count"}
@@ -36,11 +35,10 @@ _TRAINER_FLAGS: Final = {"SetTrainerFlag": "set by", "ClearTrainerFlag": "cleare
 def _scripts(source: Source) -> Iterator[Edge]:
     """What commands do with the numbers that they hold, by the entries that lead to them; then what entries do with
     numbers that they compute."""
-    uses = sorted(variable_uses(source.scripts, source.world.game.tables.script_commands))
-    variables = by_key((member, (item, number, how)) for number, how, member, item in uses)
+    variables = by_key((member, (item, number, how)) for number, how, member, item in source.variable_uses)
     held = set[tuple[object, ...]]()
-    for member, file in source.scripts:
-        held_things = [*_effects(source, member, file)]
+    for member, file, effects in source.constant_effects:
+        held_things = [*_effects(source, member, file, effects)]
         held_things += [
             _held(item, subject("variable", number), how) for item, number, how in variables.get(member, ())
         ]
@@ -81,7 +79,8 @@ def commands(source: Source) -> Iterator[Edge]:
     by_member: dict[int, dict[_Held, None]] = {}
     effective = set[tuple[Subject, str]]()
     computed = {(edge.user, edge.used) for edge in _computed(source)}
-    for use in argument_uses(source.scripts, commands, tables.save_names, OF_MEANING.keys() - {"variable"}):
+    meanings = OF_MEANING.keys() - {"variable"}
+    for use in argument_uses(source.scripts, commands, tables.save_names, meanings, source.variable_uses):
         kind, known = OF_MEANING[use.meaning], commands.name(use.command)
         effects = {used for rule in commands.effects.get(use.command, ()) for used, *_ in EFFECTS.get(rule.effect, ())}
         by_itself = use.set_at is None and (kind in effects or (kind == "music" and use.command in commands.music))
@@ -112,7 +111,7 @@ def _held(item: int, used: Subject, how: str, detail: str = "", number: int = 0)
 
 def _by_entries(source: Source, member: int, file: ScriptFile, held_things: Iterable[_Held]) -> Iterator[Edge]:
     """The uses by commands as those of the entries that lead to them; of the whole file where none does."""
-    entries, offsets = source.entries(member), file.offsets()
+    entries, offsets = file.entries_by_item(), file.offsets()
     for item, used, how, detail, number in held_things:
         part = ReferencePart(COMMAND, (offsets[item], number) if detail else (offsets[item],), detail)
         for entry in entries.get(item, ()):
@@ -121,10 +120,12 @@ def _by_entries(source: Source, member: int, file: ScriptFile, held_things: Iter
             yield Edge(subject(SCRIPTS, member), used, how, part, Role.SCRIPTS, member)
 
 
-def _effects(source: Source, member: int, file: ScriptFile) -> Iterator[_Held]:
+def _effects(
+    source: Source, member: int, file: ScriptFile, effects: Iterable[tuple[int, str, Values]]
+) -> Iterator[_Held]:
     """The uses by commands with an effect, and of music."""
     commands, shared = source.world.game.tables.script_commands, source.world.game.tables.script_numbers
-    for at, effect, values in constant_effects(file, commands):
+    for at, effect, values in effects:
         if effect == "common" and (band := shared.band(int(values[0]))) is not None:
             yield _held(at, subject(SCRIPTS, band.member, int(values[0]) - band.first), "called by")
         for used, how in _named(source, member, effect, values):

@@ -13,13 +13,13 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.field.script import ScriptFile
 from formats.field.zone_event import ZoneEvents
-from formats.remembered import remembered
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.items import script_effects
+from mapexplorer.gameplay.variables import VariableUse, variable_uses
 from mapexplorer.games import Role
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.events.event_rules import BackgroundKind
-from mapexplorer.world.events.script_effects import ScriptEffects
+from mapexplorer.world.events.script_effects import ScriptEffects, Values, constant_effects
 from mapexplorer.world.events.script_files import script_bank, script_files
 from mapexplorer.world.references.references import ARCHIVES, known
 from mapexplorer.world.world import FieldWorld
@@ -99,6 +99,17 @@ class Source:
             effects.append(of_entry)
         return tuple(effects)
 
+    @cached_property
+    def constant_effects(self) -> tuple[tuple[int, ScriptFile, tuple[tuple[int, str, Values], ...]], ...]:
+        """(member, file, (item, effect, stored values) of its commands) of all script files."""
+        commands = self.world.game.tables.script_commands
+        return tuple([(member, file, tuple(constant_effects(file, commands))) for member, file in self.scripts])
+
+    @cached_property
+    def variable_uses(self) -> tuple[VariableUse, ...]:
+        """The uses of saved variables by commands, sorted."""
+        return tuple(sorted(variable_uses(self.scripts, self.world.game.tables.script_commands)))
+
     def users(self, kind: str) -> Iterable[int]:
         """The numbers of the things of a kind."""
         if kind in ARCHIVES:
@@ -124,11 +135,6 @@ class Source:
         read = self.world.land_sections
         with self.as_part("the tiles of lands"):
             return tuple(self.each(self.members(Role.LAND_DATA), lambda land: read(land).read_attributes()))
-
-    @remembered
-    def entries(self, member: int) -> Mapping[int, tuple[int, ...]]:
-        """Item of a script file -> the entries that lead to it."""
-        return dict(self.scripts)[member].entries_by_item()
 
 
 Fill = Callable[[Source], Iterator[tuple[str, Rows]]]

@@ -19,7 +19,6 @@ from mapexplorer.gameplay.text_slots import TextSlots, merged
 from mapexplorer.games import NameBank, Role
 from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.events.script_effects import constant_effects
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.subject import Subject
 
@@ -110,8 +109,8 @@ def _texts(source: Source) -> Iterator[NamedThing]:
     world, commands = source.world, source.world.game.tables.script_commands
     shown = by_key(
         ((source.banks[member], int(values[0])), (member, item))
-        for member, file in source.scripts
-        for item, effect, values in constant_effects(file, commands)
+        for member, _, effects in source.constant_effects
+        for item, effect, values in effects
         if effect == "text"
     )
     files = dict(source.scripts)
@@ -119,11 +118,12 @@ def _texts(source: Source) -> Iterator[NamedThing]:
     skipped = {world.game.name_bank(bank, world.rom.code) for bank in _NAME_BANKS}
     for bank, texts in source.each(source.members(Role.MESSAGES), world.messages):
         for number, text in enumerate(texts.messages) if bank not in skipped else ():
-            if text:
-                by_file = by_key(shown.get((bank, number), ())) if "{" in text else {}
+            if "{" in text:
+                by_file = by_key(shown.get((bank, number), ()))
                 slots = merged(slots_in(member).of_text(number, items) for member, items in by_file.items())
-                words = unpacked(readable(text, slots)).split()
-                yield NamedThing(Subject("text", (bank, number)), " ".join(words))
+                text = readable(text, slots)
+            if text:
+                yield NamedThing(Subject("text", (bank, number)), " ".join(unpacked(text).split()))
 
 
 def stored(world: FieldWorld, thing: Subject) -> tuple[str, int | None]:

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from formats.field.script import Command, Item, ScriptFile, Target
+from formats.field.script import Command, Item, ScriptFile
 from formats.field.script_commands import PLATINUM, CommandSet
-from mapexplorer.gameplay.variables import SET, numbers_of, variable_uses
+from mapexplorer.gameplay.variables import SET, VariableUse, numbers_of
 from mapexplorer.games.script_tables import (
     FIRST_SCRIPT_VARIABLE,
     FIRST_VARIABLE,
@@ -41,15 +41,16 @@ def argument_uses(
     commands: ScriptCommands,
     save_names: SaveNames,
     meanings: Collection[str],
+    variables: Iterable[VariableUse],
 ) -> Iterator[ArgumentUse]:
     """The numbers with some meanings in (member, file) of script files, whether something runs them or not.
 
     A variable of the running script has the numbers that its file sets on a path to the command; a variable of the map
-    those that the file sets anywhere; another saved one those that all files set.
+    those that the file sets anywhere; another saved one those that all files set. `variables`: their uses in the files.
     """
     files = list(files)
     of_member = dict(files)
-    saved = by_key((number, place) for number, how, *place in variable_uses(files, commands) if how == SET)
+    saved = by_key((number, place) for number, how, *place in variables if how == SET)
     concerned = {number for number, name in enumerate(commands.names) if not name.meanings.isdisjoint(meanings)}
     for member, file in files:
         flow = _Flow(file, commands)
@@ -93,8 +94,7 @@ class _Flow:
         for at, item in enumerate(self._items):
             if not isinstance(item, Command):
                 continue
-            targets = _targets(item)
-            for target in targets:
+            for target in item.targets:
                 before[target].append(at)
                 before[at + 1] += self._returns(target) if item.number in self._calls else ()
             if item.number not in (*self._no_return, self._names.call):
@@ -108,7 +108,7 @@ class _Flow:
             self._steps += 1
             item = self._items[at] if at < len(self._items) and self._steps < MOST_STEPS else None
             if isinstance(item, Command):
-                following = [] if item.number in self._calls else _targets(item)
+                following = [] if item.number in self._calls else item.targets
                 following += [] if item.number in self._no_return else [at + 1]
                 waiting += sorted({*following} - seen)
                 seen.update(following)
@@ -142,8 +142,3 @@ def _constant(item: Item, names: ScriptCommands) -> tuple[int, ...]:
         case Command(names.set_variable, (_, int(number))):
             return (number,)
     return ()
-
-
-def _targets(command: Command) -> list[int]:
-    """The items of the file that a command names."""
-    return [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]

@@ -92,8 +92,10 @@ def list_script(
     """The lines of a file, or of what `entries` lead to; without `names`, numbers have no words. Raises IndexError for
     an entry that does not exist."""
     offsets = file.offsets(commands=command_set)
-    starts = file.entries if entries is None else [file.entries[entry] for entry in entries]
-    reached = file.reached(starts, commands=command_set)
+    if entries is None:
+        reached = set(file.entries_by_item(commands=command_set))
+    else:
+        reached = file.reached([file.entries[entry] for entry in entries], commands=command_set)
     leads: dict[int, tuple[int, ...]] = {}
     for entry, target in enumerate(file.entries):
         at = offsets[target.item] + target.offset

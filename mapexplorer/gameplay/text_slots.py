@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from formats.field.script import Command, ScriptFile, Target
+from formats.field.script import Command, ScriptFile
 from formats.field.script_commands import PLATINUM, CommandSet
 from mapexplorer.games.script_tables import ScriptCommands
 
@@ -56,6 +56,7 @@ class TextSlots:
 
     def _follow(self, starts: Sequence[int]) -> None:
         """Give the slots of starts on to what follows, until nothing changes. A slot changes twice at most."""
+        following = self._file.following(commands=self._commands)
         waiting = [item for item in starts if item < len(self._at)]
         for item in waiting:
             self._at[item] = self._at[item] or {}
@@ -65,11 +66,8 @@ class TextSlots:
             if not isinstance(command, Command):
                 continue
             after = {**(self._at[item] or {}), **self._filled(command)}
-            targets = [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]
-            if command.number not in self._commands.no_return:
-                targets.append(item + 1)
-            for target in targets:
-                if target < len(self._at) and self._receive(target, after):
+            for target in following[item]:
+                if self._receive(target, after):
                     waiting.append(target)
 
     def _receive(self, item: int, slots: Slots) -> bool:

@@ -20,11 +20,13 @@ _USES: Final = {Access.WRITE: SET, Access.CHANGE: "changed by", Access.READ: "re
 _SAVED: Final = range(FIRST_VARIABLE, FIRST_SCRIPT_VARIABLE)
 
 
-def variable_uses(
-    files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands
-) -> Iterator[tuple[int, str, int, int]]:
-    """(saved variable, how it is used, member of the script archive, item) of the commands in (member, file) of script
-    files, whether something runs them or not."""
+VariableUse = tuple[int, str, int, int]
+"""A saved variable, how it is used, the member of the script archive, the item."""
+
+
+def variable_uses(files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands) -> Iterator[VariableUse]:
+    """The uses of saved variables by the commands of (member, file) of script files, whether something runs them or
+    not."""
     for member, file in files:
         for at, item in enumerate(file.items):
             if isinstance(item, Command) and any(value in _SAVED for value in item.arguments if isinstance(value, int)):

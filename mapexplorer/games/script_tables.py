@@ -17,7 +17,19 @@ _ARGUMENT: Final = re.compile(r"(\w+) (\w+)(?: \((.+)\))?")
 IN_VARIABLE: Final = "in a variable"
 """The meaning of a number that is put into a variable."""
 
-_THINGS: Final = {*NAMES_OF, "flag", "header", "npc trade", "sound", "text"}
+MARTS: Final = ("specialties", "decor", "seals", "frontier")
+"""The kinds of shops with numbers of their own: the meaning of such a number is `mart` with the kind."""
+
+_THINGS: Final = {
+    *NAMES_OF,
+    "flag",
+    "header",
+    "npc trade",
+    "script",
+    "sound",
+    "text",
+    *(f"mart {kind}" for kind in MARTS),
+}
 """Meanings of arguments that are numbers of things of a ROM."""
 
 FIRST_VARIABLE: Final = 0x4000

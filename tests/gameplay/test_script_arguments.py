@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.gameplay.script_arguments import argument_uses
+from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.script_tables import SaveNames, ScriptCommands
 from mapexplorer.world import FieldWorld
@@ -25,7 +26,8 @@ def scripted_trainers(
     files: Iterable[tuple[int, ScriptFile]], commands: ScriptCommands, save_names: SaveNames
 ) -> Iterator[tuple[int, str, int, int]]:
     """(trainer, how, member of the script archive, item) of the battles in script files."""
-    for use in argument_uses(files, commands, save_names, {"trainer"}):
+    files = list(files)
+    for use in argument_uses(files, commands, save_names, {"trainer"}, variable_uses(files, commands)):
         for rule in commands.effects.get(use.command, ()):
             fought = rule.effect in ("trainer", "partner") and use.argument in rule.arguments
             if fought and use.number not in rule.none and use.number < len(save_names.trainers):
@@ -108,7 +110,8 @@ def test_the_moves_of_the_tutors(real: FieldWorld, cases: Cases) -> None:
     """Every set of the variable of a tutor is on the way to the command that teaches."""
     tables, taught = real.game.tables, 0
     files = [(row["member"], real.script_file(row["member"])) for row in cases("scripts")]
-    uses = list(argument_uses(files, tables.script_commands, tables.save_names, {"move"}))
+    variables = variable_uses(files, tables.script_commands)
+    uses = list(argument_uses(files, tables.script_commands, tables.save_names, {"move"}, variables))
     for row in cases("scripts"):
         commands = [one[1:] for one in row["commands"]]
         stored = {move for number, *rest in commands if number == TUTOR for move in rest[1:]}

@@ -151,6 +151,21 @@ def test_a_script(tiny_rom: Callable[..., Rom]) -> None:
     ]
 
 
+def test_numbers_that_the_save_the_shops_and_the_common_scripts_do_not_have(tiny_rom: Callable[..., Rom]) -> None:
+    """The save has 2,912 flags; all common scripts are in file 0 here, which has one entry."""
+    code = struct.pack("<6H", 30, 2911, 30, 2912, 329, 99)  # SetFlag, SetFlag, PokeMartDecor
+    code += struct.pack("<6H", 20, 2000, 20, 2001, 20, 1)  # CallCommonScript; 1 is a script of the map
+    code += struct.pack("<H", 2)
+    members = [struct.pack("<iH", 2, 0xFD13) + code + bytes(-len(code) % 4)] * 1117
+    found = verify(tiny_rom({path_of(Role.SCRIPTS): build_archive(members)}), jobs=1)
+    in_first = sorted(problem for problem in found.problems if problem.startswith("scr_seq[0],"))
+    assert in_first == [
+        "scr_seq[0], CallCommonScript at byte 0x16: there is no common script 2001",
+        "scr_seq[0], PokeMartDecor at byte 0xE: there is no shop of decor 99",
+        "scr_seq[0], SetFlag at byte 0xA: there is no flag 2912",
+    ]
+
+
 matrix = MapMatrix("s", np.array([[9]], np.uint16), None, np.array([[7]], np.uint16)).to_bytes()
 
 

@@ -124,7 +124,7 @@ class EffectsReader:
                 if run.changes:
                     self._execute(run.command, variables)
                     after = tuple(sorted(variables.items()))
-            for following, to_return in self._following(run, calls):
+            for following, to_return in self._after(run, calls):
                 state = following, to_return, self._kept(after, following, to_return) if after else after
                 if state not in seen:
                     if len(seen) + in_runs >= most_states:
@@ -155,16 +155,11 @@ class EffectsReader:
         needed: list[frozenset[int]] = [frozenset()] * (len(items) + 1)
         before: list[list[int]] = [[] for _ in items]
         waiting: list[tuple[int, frozenset[int]]] = []
+        following = self._file.following(commands=self._commands)
         for at, command in enumerate(items):
-            if not isinstance(command, Command):
-                continue
-            following = _targets(command)
-            if command.number not in self._commands.no_return:
-                following.append(at + 1)
-            for target in following:
-                if target < len(items):
-                    before[target].append(at)
-            if described := self._describing(command):
+            for target in following[at]:
+                before[target].append(at)
+            if isinstance(command, Command) and (described := self._describing(command)):
                 waiting.append((at, described))
         while waiting:
             at, more = waiting.pop()
@@ -193,7 +188,7 @@ class EffectsReader:
         at = first
         while at < len(items) and isinstance(command := items[at], Command):
             # A movement list is no command and ends the path to it.
-            targets = _targets(command)
+            targets = command.targets
             goes_on = command.number not in self._commands.no_return and command.number != self._names.call
             has_known = not self._tracked.isdisjoint(command.arguments)
             has_variable = self._describes_variables(command) or (has_known and command.number in self._names.effects)
@@ -219,8 +214,10 @@ class EffectsReader:
             for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
         )
 
-    def _following(self, run: _CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    def _after(self, run: _CommandRun, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
+        if not run.targets and run.following is not None:
+            return [(run.following, calls)]
         number = run.command.number
         if number == self._names.returns:
             return [(calls[-1], calls[:-1])] if calls else []
@@ -309,11 +306,6 @@ def constant_effects(file: ScriptFile, names: ScriptCommands) -> Iterator[tuple[
             numbers = tuple([value for value in values if isinstance(value, int)])
             if len(numbers) == len(values) and rule.none.isdisjoint(numbers):
                 yield at, rule.effect, (*rule.prefix, *numbers)
-
-
-def _targets(command: Command) -> list[int]:
-    """The items that a command names, without wild ones."""
-    return [target.item for target in command.arguments if isinstance(target, Target) and target.offset == 0]
 
 
 def _resolved(number: int, variables: Mapping[int, int]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -39,6 +39,14 @@ def locate_script(world: WorldFiles, header: int, number: int) -> ScriptPlace | 
         return ScriptPlace(band.member, number - band.first, _bank(world, band), band)
     of_map = world.headers[header]
     return ScriptPlace(of_map.scripts, number - 1, of_map.message_bank, None)
+
+
+def common_scripts(world: WorldFiles) -> Collection[int] | None:
+    """The numbers of the scripts for all maps, and those below them, which mean scripts of a map; None where nothing is
+    known about scripts. Raises FormatError."""
+    bands = world.game.tables.script_numbers.bands
+    scripts = [band.first + entry for band in bands for entry in range(len(world.script_file(band.member).entries))]
+    return {*range(bands[0].first), *scripts} if bands else None
 
 
 class NamedCommand(NamedTuple):

@@ -20,8 +20,8 @@ from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.games import Role
 from mapexplorer.games.name_bank import NAMES_OF
-from mapexplorer.games.script_tables import IN_VARIABLE
-from mapexplorer.world.events.script_files import script_bank
+from mapexplorer.games.script_tables import IN_VARIABLE, MARTS
+from mapexplorer.world.events.script_files import common_scripts, script_bank
 from mapexplorer.world.references.readers import (
     FieldReader,
     Found,
@@ -315,6 +315,8 @@ REFERENCES: Final = (
             ("move", "move", None, 0),
             ("trainer", "trainer", Role.TRAINERS, 0),
             ("npc trade", "trade", Role.TRADES, None),
+            ("script", "common script", None, None),
+            *((f"mart {kind}", f"shop of {kind}", None, None) for kind in MARTS),
             *(
                 (kind, kind, None, None)
                 for kind in (
@@ -347,6 +349,14 @@ _NUMBERS: Final[Mapping[str, Callable[[WorldFiles], Collection[int] | None]]] = 
     "location": lambda world: range(len(world.location_names)) or None,
     "object graphics": lambda world: world.object_graphics.value,
     "music": lambda world: range(len(world.sequence_names)) or None,
+    "flag": lambda world: (
+        range(max((numbers.stop for numbers, *_ in world.game.tables.save_names.flag_ranges), default=0)) or None
+    ),
+    "common script": common_scripts,
+    "shop of specialties": lambda world: range(len(world.special_marts.value)) or None,
+    "shop of decor": lambda world: range(len(world.game.tables.items.decor)) or None,
+    "shop of seals": lambda world: range(len(world.game.tables.items.seals)) or None,
+    "shop of frontier": lambda world: range(len(world.game.tables.items.frontier)) or None,
 }
 """Kind -> the existing numbers, None where the ROM does not say it; of kinds without an archive."""
 
