@@ -26,6 +26,7 @@ from mapexplorer.export import journal
 from mapexplorer.export.files import map_name, remove_parts, write_atomically
 from mapexplorer.export.journal import JOURNAL, MANIFEST, Entry
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.features import unknown_parts
 from mapexplorer.games import Role, identify
 from mapexplorer.grouping import by_key
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
@@ -322,7 +323,7 @@ def _pictures(world: FieldWorld, view: View) -> Make:
         scene = FieldScene(place, view)
         data = encode_png(scene.render()[..., :3])
         damaged = [wording.damage(lost) for lost in scene.damaged]
-        left = wording.leftovers(world.leftovers(place.header.id))
+        left = wording.notices(world.leftovers(place.header.id), unknown_parts(place))
         return data, {"at": list(scene.at), "weather": scene.conditions.weather, "damaged": damaged, "left_over": left}
 
     return made

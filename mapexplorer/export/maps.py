@@ -17,6 +17,7 @@ from mapexplorer.export.journal import Entry
 from mapexplorer.export.options import AUTO, EVERYTHING
 from mapexplorer.export.request import AllMapsRequest, AllPicturesRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.scene_files import options_for, write_scene
+from mapexplorer.features import unknown_parts
 from mapexplorer.option import OptionError
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.values import count
@@ -61,8 +62,8 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
     facts = header_json(place.header) | {"file": str(files[0]), **dataclasses.asdict(report)}
-    leftover = wording.leftovers(world.leftovers(place.header.id))
-    return Outcome(sentence, files, [*report.damaged, *leftover, *report.missing, *report.dummies], facts)
+    notices = wording.notices(world.leftovers(place.header.id), unknown_parts(place))
+    return Outcome(sentence, files, [*report.damaged, *notices, *report.missing, *report.dummies], facts)
 
 
 def owner_of_cell(world: FieldWorld, place: FieldPlace, cell: tuple[int, int]) -> FieldPlace:

@@ -12,6 +12,7 @@ from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
 from mapexplorer.export.request import PictureRequest
+from mapexplorer.features import unknown_parts
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.system.progress import Outcome, Progress
@@ -35,7 +36,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
         scene = FieldScene(place, request)
         _write(request, scene, paint, progress)
     damaged = [wording.damage(lost) for lost in scene.damaged]
-    notices = [*damaged, *wording.leftovers(world.leftovers(place.header.id))]
+    notices = [*damaged, *wording.notices(world.leftovers(place.header.id), unknown_parts(place))]
     if not any(block.cells for block in scene.blocks):
         notices.append("There is no land here: no cell of the matrix is in view.")
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"

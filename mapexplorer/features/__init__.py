@@ -34,8 +34,10 @@ from mapexplorer.features.values import (
     StateChoice,
     SurfaceStep,
 )
+from mapexplorer.games import Topic
 from mapexplorer.games.tables import Tables
 from mapexplorer.naming import comparable_name
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
 
 __all__ = [
@@ -63,6 +65,7 @@ __all__ = [
     "feature_name",
     "remembered",
     "table_of",
+    "unknown_parts",
 ]
 
 KINDS: Final[Mapping[str, str]] = {
@@ -82,6 +85,10 @@ KINDS: Final[Mapping[str, str]] = {
 }
 """Name of a feature -> its class, which is imported when a map has it. Each has a file of tables with its name in the
 folders of the games that have it."""
+
+
+_GYM: Final = "GYM"
+"""Part of the internal names of gyms in every game."""
 
 
 @cache
@@ -114,6 +121,13 @@ def _file(name: str) -> str:
 def feature_name(tables: Tables, header: int) -> str | None:
     """The name of a header's feature, under which a save has its state; None for a header without one."""
     return by_header(tables).get(header)
+
+
+def unknown_parts(place: FieldPlace) -> str:
+    """What code may add to a gym of a game of which that is not known; empty for other maps."""
+    game, header = place.world.game, place.header
+    unknown = Topic.FEATURES in game.not_known and feature_name(game.tables, header.id) is None
+    return "what code adds to this gym, such as doors and lifts" if unknown and _GYM in header.internal_name else ""
 
 
 def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:

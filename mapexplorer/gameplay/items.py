@@ -252,7 +252,7 @@ class Items:
 
     def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
         berries, known = self._world.game.tables.new_game.berries, self._known
-        if patch < len(berries) and berries[patch]:
+        if patch < min(len(berries), len(known.berry_yields)) and berries[patch]:
             item = known.first_berry - 1 + berries[patch]
             yield BerryTree(item, header, x, z, known.berry_yields[patch], patch)
 

@@ -113,7 +113,7 @@ class ItemTables:
     first_berry: int
     """The item of the first berry."""
     berry_yields: tuple[int, ...]
-    """The number of berries by patch."""
+    """The number of berries by patch; none where it is not known."""
     visible_variables: tuple[int, int]
     """The variables in which the script of an item on the floor passes the item and the count."""
     hidden: tuple[HiddenItem, ...]

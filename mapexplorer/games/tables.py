@@ -86,11 +86,12 @@ class Tables:
         return read(kind, self.raw(name))
 
     def own(self, name: str) -> dict[str, Any]:
-        """The contents of NAME.json of this game alone, whatever the game has that it resembles; empty without one."""
-        return self._raw.get(f"own {name}", _contents, self._folders[-1].joinpath(f"{name}.json"))
+        """The contents of NAME.json if this game has such a file, whatever the game has that it resembles; else
+        empty."""
+        return self.raw(name) if self._folders[-1].joinpath(f"{name}.json").is_file() else {}
 
     def own_table(self, kind: type[T], name: str) -> T:
-        """The contents of NAME.json of this game alone as a value, made once."""
+        """`own` as a value, made once."""
         value: T = self._own.get(kind, lambda: read(kind, self.own(name)))
         return value
 

@@ -226,7 +226,8 @@ def leftover(rule: Leftover) -> str:
     return _LEFTOVERS[rule.rule][1].format(rule, cells=", ".join(map(str, rule.cells)))
 
 
-def leftovers(rules: Iterable[Leftover]) -> list[str]:
-    """Why a map header counts as left over, as one line; none for a header in use."""
-    reasons = "; ".join(map(leftover, rules))
-    return [f"Left over: {reasons}."] if reasons else []
+def notices(rules: Iterable[Leftover], unknown: str) -> list[str]:
+    """Why a map header counts as left over, as one line, and what of it is not known, as another; none for a header in
+    use of which everything is known."""
+    lines = ("Left over", "; ".join(map(leftover, rules))), ("Not known", unknown)
+    return [f"{title}: {words}." for title, words in lines if words]

@@ -11,6 +11,9 @@ import pytest
 from mapexplorer.catalogue import edges
 from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
+from mapexplorer.export.request import PictureRequest
+from mapexplorer.export.run import run
+from mapexplorer.features import by_header, unknown_parts
 from mapexplorer.gameplay.flags import flag_meaning, flag_name
 from mapexplorer.gameplay.icons import item_icon
 from mapexplorer.gameplay.items import Items, script_effects
@@ -18,8 +21,10 @@ from mapexplorer.gameplay.static_pokemon import static_pokemon
 from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import Role, Topic
 from mapexplorer.inspector.places.map_events import find_events
+from mapexplorer.inspector.places.place import find_place, place_facts, place_json
 from mapexplorer.inspector.script.script_listing import ask
 from mapexplorer.inspector.things.uses import find_where_used
+from mapexplorer.map_objects.setting import object_settings
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.scene.scene import FieldScene
@@ -30,6 +35,15 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import SOUTH
 from mapexplorer.world.models.animations import terrain_animation
 from mapexplorer.world.references.verification import verify
+from mapexplorer.world.save import fresh_save
+
+_WITH_AND_WITHOUT = ("terrain", "props", "people"), ("terrain", "props")
+
+
+@pytest.fixture(scope="module")
+def world(rom_path: Path) -> FieldWorld:
+    """Platinum."""
+    return FieldWorld.open(rom_path)
 
 
 @pytest.mark.parametrize("map_name", ["T01", "C01", "T01R0101", "D05R0101"])
@@ -62,6 +76,62 @@ def test_a_walk_in_diamond(diamond: FieldWorld) -> None:
         for _ in walker.press(SOUTH):
             pass
     assert (walker.x, walker.z) == (104, 884)
+
+
+def test_diamond_has_the_lifts_gears_and_water_of_platinum(diamond: FieldWorld, world: FieldWorld) -> None:
+    """Its rooms have the same tiles, its props the same models under the same numbers."""
+    names = {other: by_header(other.game.tables) for other in (diamond, world)}
+    kinds = {"pastoria gym", "canalave gym", "sunyshore gym", "platform lift", "great marsh"}
+    assert set(names[diamond].values()) == kinds
+    for header, name in names[diamond].items():
+        features = [FieldScene(other.place(header), View()).conditions.feature for other in (diamond, world)]
+        assert names[world][header] == name and features[0] == features[1] and features[0] is not None
+        for number in {prop.model for prop in features[0].props()} | {
+            each.model for each in features[0].placed_props()
+        }:
+            assert diamond.prop_model(number).models[0].name == world.prop_model(number).models[0].name
+        if name != "great marsh":
+            lands = [
+                [other.place(header).terrain.attributes(cell) for cell in other.place(header).cells] for other in names
+            ]
+            different = sum((one != other).sum() for one, other in zip(*lands, strict=True))
+            assert different <= 2, header
+
+
+def test_berry_patches_of_diamond_have_fruit(diamond: FieldWorld, world: FieldWorld) -> None:
+    """118 patches, on the maps of those of Platinum."""
+    patches: list[dict[int, str]] = []
+    for other in (diamond, world):
+        save = fresh_save(other.game)
+        patches.append({})
+        for header in other.headers:
+            events = other.events(header.id)
+            for each in object_settings(events, header.id, save):
+                if each.grows:
+                    patches[-1][each.parameters[0]] = header.internal_name
+                    assert each.graphics.draws == "berry tree" and (each.graphics.id - 4096) % 3 == 0
+    assert patches[0] == patches[1] and sorted(patches[0]) == list(range(118))
+    shown = [FieldScene(diamond.place("D03"), View(at=(231, 556), layers=layers)) for layers in _WITH_AND_WITHOUT]
+    changed = (shown[0].render() != shown[1].render()).any(-1)[40:75, 100:170]
+    assert changed.sum() > 4 * 16 * 16, "four plants are taller than their tiles"
+
+
+def test_gyms_of_which_the_code_is_not_known_are_named(
+    diamond: FieldWorld, heartgold: FieldWorld, world: FieldWorld, tmp_path: Path
+) -> None:
+    assert not any(unknown_parts(world.place(header.id)) for header in world.headers)
+    for other in (diamond, heartgold):
+        known = by_header(other.game.tables)
+        for header in other.headers:
+            gym = "GYM" in header.internal_name and header.id not in known
+            assert bool(unknown_parts(other.place(header.id))) == gym
+    sentence = "Not known: what code adds to this gym, such as doors and lifts."
+    for header, said in ((133, True), (35, False), (202, False)):
+        outcome = run(PictureRequest(place=header, output=tmp_path / "a.png"), diamond)
+        assert (sentence in outcome.notices) == said
+    facts = find_place(diamond.place(133))
+    words = place_json(facts)["not_known"]
+    assert words and words in [fact.value for fact in place_facts(facts) if fact.name == "Not known"]
 
 
 def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from formats.fixed import ONE
-from mapexplorer.features import Feature, entered
+from mapexplorer.features import Feature, entered, unknown_parts
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
@@ -159,6 +159,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         },
         "feature": None if facts.feature is None else feature_json(facts.feature, place),
         "left_over": [leftover_json(rule) for rule in facts.leftovers],
+        "not_known": unknown_parts(place),
         "arrival": facts.arrival,
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": list(facts.props),
@@ -193,6 +194,7 @@ def place_facts(facts: PlaceFacts) -> list[Fact]:
     return [
         Fact("Place", f"{header.id} {header.title}, {header.kind}"),
         *(Fact("Left over", leftover(rule)) for rule in facts.leftovers),
+        *(Fact("Not known", words) for words in [unknown_parts(place)] if words),
         *(Fact(fact.name, fact_text(fact)) for section in header_facts(place).values() for fact in section.values()),
         *(feature_facts(facts.feature, place) if facts.feature is not None else ()),
         *(Fact("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),

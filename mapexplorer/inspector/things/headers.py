@@ -15,6 +15,7 @@ from formats.field.map_matrix import MapMatrix
 from mapexplorer.catalogue.rules import REFERENCE
 from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.uses import uses
+from mapexplorer.features import unknown_parts
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
 from mapexplorer.inspector.places.feature import feature_lines
@@ -154,6 +155,7 @@ def describe_header(context: Context, number: int) -> Described:
     leads = (Fact(part(use.part), header_link(context, use.used.key[0]).value, link=use.used) for use in warps)
     others = filled(
         Section("Added by code", tuple(Fact(name, words) for name, words in lines)),
+        *(Section("Not known", (Fact("", words),)) for words in [unknown_parts(world.place(number))] if words),
         Section("Left over", tuple(Fact("", leftover(rule)) for rule in world.leftovers(number))),
         *_missing(world.place(number)),
         *([listed("Leads to", leads, 40)] if warps else []),
