@@ -137,9 +137,11 @@ def test_marks_and_fields(compared: Any, qtbot: Any, settle: Callable[[Any], Non
     changed = compared.explorer.marks.changed
     cell = compared.explorer.place.cells[0]
     blocked = {(32 * cell.x + 3, 32 * cell.z + 7), (32 * cell.x + 4, 32 * cell.z + 7)}
-    assert blocked <= set(changed.tiles) and len(changed.props) == 1
+    tiles = {one.key[1:] for one in changed if one.kind == "tile"}
+    props = {one for one in changed if one.kind == "placed prop"}
+    assert blocked <= tiles and len(props) == 1
     prop = next(one.subject for one in rows(compared) if one.subject.kind == "placed prop")
-    assert set(changed.props) == {prop}
+    assert props == {prop}
     compared.inspection.show(prop)
     settle(compared)
     facts = [fact for section in compared.inspector.description.sections for fact in section.facts]

@@ -23,24 +23,16 @@ class ReachedTiles:
 
 
 @dataclass(frozen=True)
-class ChangedThings:
-    """What differs from another ROM on a matrix: matrix-wide tiles (x, z), and props as subjects."""
-
-    matrix: int
-    tiles: tuple[tuple[int, int], ...]
-    props: frozenset[Subject]
-
-
-@dataclass(frozen=True)
 class Marks:
     """Points are matrix-wide, in units. `refused`: the corners of a tile; `way`: the tiles' centres from the start to a
-    goal, as far as they are on the present matrix."""
+    goal, as far as they are on the present matrix; `changed`: the tiles and placed props that differ from another
+    ROM."""
 
     trail: tuple[Point, ...] = ()
     refused: tuple[Point, ...] = ()
     way: tuple[Point, ...] = ()
     reached: ReachedTiles | None = None
-    changed: ChangedThings | None = None
+    changed: frozenset[Subject] | None = None
 
     @property
     def any(self) -> bool:

@@ -21,7 +21,6 @@ from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.marks import ChangedThings
 from mapexplorer.gui.modes.other_rom import OtherRom
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.views.area import BOTH, DS, Views
@@ -29,7 +28,7 @@ from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.roms.changes import changes_summary, listed_changes
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.subject import subject
+from mapexplorer.world.subject import Subject, subject
 
 _POSITIONS = (ChangedKind.TILE, ChangedKind.PROP, ChangedKind.EVENT, ChangedKind.WARP)
 """The kinds that are marked over the picture."""
@@ -154,21 +153,19 @@ class CompareMode(QObject):
                 title="The differences of this map cannot be read",
             )
 
-    def _set_marks(self, changed: ChangedThings | None) -> None:
+    def _set_marks(self, changed: frozenset[Subject] | None) -> None:
         if changed != self.explorer.marks.changed:
             self.explorer.marks = replace(self.explorer.marks, changed=changed)
             self.views.refresh()
 
 
-def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -> ChangedThings:
-    """The tiles and props of a map that differ. Raises FormatError, RomError, PlaceError."""
+def _marks(before: PlaceRenderer, after: PlaceRenderer, changed: ChangedPlace) -> frozenset[Subject]:
+    """The tiles and placed props of a map that differ. Raises FormatError, RomError, PlaceError."""
     was = None if changed.before is None else before.place(changed.before)
     now = after.place(changed.header)
     things = [change for change in changed.changes if change.kind in _POSITIONS]
-    tiles = dict.fromkeys(tile for change in things for tile in changed_tiles(was, now, change))
     matrix = now.matrix_id.value
+    tiles = {subject("tile", matrix, *at) for change in things for at in changed_tiles(was, now, change)}
     lands = before.world.game is after.world.game  # else numbers of lands mean other ones
-    props = frozenset(
-        subject("placed prop", matrix, *at) for change in things if lands for at in changed_props(now, change)
-    )
-    return ChangedThings(matrix, tuple(tiles), props)
+    props = {subject("placed prop", matrix, *at) for change in things if lands for at in changed_props(now, change)}
+    return frozenset(tiles | props)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from PyQt5.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPen
 
 from mapexplorer.gui.model.map_camera import Box, MapCamera, Size
-from mapexplorer.gui.model.marks import ChangedThings, ReachedTiles
+from mapexplorer.gui.model.marks import ReachedTiles
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.views.map_navigation import Ruler
 from mapexplorer.gui.views.map_tiles import box_of
@@ -58,13 +59,13 @@ def _outline(cells: set[tuple[int, int]], camera: MapCamera, size: Size) -> list
     return sides
 
 
-def paint_changed(painter: QPainter, changed: ChangedThings, camera: MapCamera, size: Size) -> None:
-    """The tiles that differ from another ROM, at least a few pixels large."""
+def paint_changed(painter: QPainter, tiles: Iterable[tuple[int, int]], camera: MapCamera, size: Size) -> None:
+    """The tiles (x, z) that differ from another ROM, at least a few pixels large."""
     painter.save()
     painter.setPen(QPen(QColor(*CHANGED), 1.4))
     painter.setBrush(QColor(*CHANGED, 70))
     side = max(_SMALLEST, camera.scale * TILE_UNITS)
-    for x, z in changed.tiles:
+    for x, z in tiles:
         middle = QPointF(*camera.pixel((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, size))
         painter.drawRect(QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side))
     painter.restore()

@@ -233,9 +233,9 @@ class MapView(Canvas, QWidget):
             if projection is not None:
                 self._paint_reached(painter, pyramid)
                 self.paint_overlay(painter, projection)
-            changed = self.explorer.marks.changed
-            if changed is not None and changed.matrix == pyramid.key[0]:
-                paint_changed(painter, changed, self.camera, self.area)
+            changed = self.explorer.marks.changed or ()
+            tiles = [thing.key[1:] for thing in changed if thing.kind == "tile" and thing.key[0] == pyramid.key[0]]
+            paint_changed(painter, tiles, self.camera, self.area)
             if self.explorer.place is not None:
                 paint_place(painter, self.explorer.place, self.explorer.tile, self.camera, self.area)
             labels = self.placed_labels()

@@ -10,7 +10,7 @@ from PyQt5.QtCore import QLineF, QPointF, QRectF, Qt
 from PyQt5.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF, QTransform
 
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.marks import ChangedThings, Marks, ReachedTiles
+from mapexplorer.gui.model.marks import Marks, ReachedTiles
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.rendering.images import image_of
@@ -240,20 +240,21 @@ class OverlayPainter:
                 flat, touching = self._flat(part.ground.tiles[mask])
                 self._draw(flat[touching], QColor(*REACHED, 90), QColor(*REACHED, 150), 0.6)
 
-    def _changed(self, overlay: MapOverlay, changed: ChangedThings) -> None:
+    def _changed(self, overlay: MapOverlay, changed: frozenset[Subject]) -> None:
         """The tiles and props that differ from another ROM, in the cells that are shown."""
+        tiles = [thing.key for thing in changed if thing.kind == "tile"]
         for part in overlay.cells:
             cell = part.cell
             own = [
                 (z % CELL_TILES, x % CELL_TILES)
-                for x, z in changed.tiles
-                if (x // CELL_TILES, z // CELL_TILES) == (cell.x, cell.z)
+                for matrix, x, z in tiles
+                if (matrix, x // CELL_TILES, z // CELL_TILES) == (cell.matrix, cell.x, cell.z)
             ]
-            if own and cell.matrix == changed.matrix:
+            if own:
                 flat, touching = self._flat(part.ground.tiles[tuple(np.transpose(own))])
                 self._draw(flat[touching], QColor(*CHANGED, 70), QColor(*CHANGED), 1.6)
         for prop, box in overlay.props.items():
-            if prop in changed.props:
+            if prop in changed:
                 self._box(*box, QColor(*CHANGED))
 
     def _line(self, points: Sequence[Point], pen: QPen) -> None:

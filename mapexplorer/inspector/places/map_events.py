@@ -130,11 +130,20 @@ def find_events(world: FieldWorld, header: int, save: Save | None = None) -> Map
     stored = save.events(header, stored)
     reader = EventReader(world, header, save)
     events = tuple(
-        reader.event(kind, index, record)
+        _with_users(world, reader.event(kind, index, record))
         for kind, records in EVENT_LISTS.items()
         for index, record in enumerate(getattr(stored, records))
     )
     return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
+
+
+def _with_users(world: FieldWorld, event: MapEvent) -> MapEvent:
+    """An event with the scripts that use the flag that hides it."""
+    hidden = event.hidden_by
+    if hidden is None or not hidden.known:
+        return event
+    users = used_by(open_store(world.rom), subject("flag", hidden.flag))
+    return replace(event, hidden_by=replace(hidden, users=tuple(use for use in users if use.how in _BY_SCRIPTS)))
 
 
 class EventReader:
@@ -149,7 +158,7 @@ class EventReader:
         self._save = save
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
-        """A record as a value."""
+        """A record as a value, without the users of its flag."""
         event = MapEvent(kind, index, (int(record["x"]), int(record["z"])))
         if kind == "warp":
             lost: list[Damage] = []
@@ -171,35 +180,29 @@ class EventReader:
         """An object with the fields that only objects have."""
         original, headers, tables = readable_original(self._world, record), self._world.headers, self._tables
         flag, graphics = int(record["hidden_flag"]) if original is None else 0, int(record["graphics"])
+        known = Topic.SCRIPTS not in self._world.game.not_known
         sees = int(record["trainer_type"]) and tables.script_numbers.trainer(script) is not None
         movement = tables.movement_type_name(int(record["movement_type"]))
         return replace(
             event,
-            hidden_by=self._hidden_by(flag) if flag else None,
+            hidden_by=HidingFlag(flag, flag_name(tables.save_names, flag), (), known) if flag else None,
             absent=self._save.hides(flag, script),
             sight=int(record["parameters"][0]) if sees else None,
             looks=Looks(graphics, tables.graphics_name(graphics), movement),
             clone_of=(headers[original[0]], original[1]) if original and original[0] < len(headers) else None,
         )
 
-    def _hidden_by(self, flag: int) -> HidingFlag:
-        name = flag_name(self._tables.save_names, flag)
-        if Topic.SCRIPTS in self._world.game.not_known:
-            return HidingFlag(flag, name, (), known=False)
-        users = used_by(open_store(self._world.rom), subject("flag", flag))
-        return HidingFlag(flag, name, tuple(use for use in users if use.how in _BY_SCRIPTS))
-
     def _readable_texts(self, script: int) -> tuple[str, ...]:
         """Those of a script number, none where they cannot be read."""
         try:
-            return self.texts(script)
+            return self._texts(script)
         except (FormatError, IndexError) as error:
             self.damaged.append(f"script {script}: {error}")
         except RomError:  # the ROM has no scripts, or no data of trainers
             pass
         return ()
 
-    def texts(self, script: int) -> tuple[str, ...]:
+    def _texts(self, script: int) -> tuple[str, ...]:
         """The texts that the script with a number can show, of a trainer its messages. Raises FormatError, RomError,
         IndexError where there is no such script."""
         trainer = self._tables.script_numbers.trainer(script)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from mapexplorer.catalogue.kinds import OF_MEANING
 from mapexplorer.gameplay.script_listing import (
     LABEL,
     VARIABLE,
@@ -17,9 +16,9 @@ from mapexplorer.gameplay.script_listing import (
     MovementLine,
 )
 from mapexplorer.gameplay.text_slots import TEXT
-from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, Idiom, ScriptCommands
+from mapexplorer.games.script_tables import Idiom, ScriptCommands
 from mapexplorer.inspector.script.activation import number_text
-from mapexplorer.world.subject import Subject, subject
+from mapexplorer.world.subject import Subject
 
 
 class PartRole(StrEnum):
@@ -72,40 +71,37 @@ _ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", 
 """The comparison with the result of the question for room -> what it means."""
 
 
-class Origin(NamedTuple):
-    """Where a script is: the message bank of its texts (None: not known), and the map through which it is seen."""
-
-    bank: int | None = None
-    header: int | None = None
+GoalOf = Callable[[str, int], Subject | None]
+"""Gives the thing that a number with a meaning leads to; None for a plain number."""
 
 
 def line_text(line: Line | IdiomLine, commands: ScriptCommands) -> str:
     """A line of a listing as plain text."""
-    return plain_text(line_parts(line, commands, Origin()))
+    return plain_text(line_parts(line, commands, lambda *_: None))
 
 
-def line_parts(line: Line | IdiomLine, commands: ScriptCommands, origin: Origin) -> Parts:
+def line_parts(line: Line | IdiomLine, commands: ScriptCommands, goal_of: GoalOf) -> Parts:
     """A line of a listing with links."""
     if isinstance(line, IdiomLine):
-        return tuple(_idiom_parts(line, commands, origin))
+        return tuple(_idiom_parts(line, commands, goal_of))
     if isinstance(line, CommandLine):
         name = LinePart(f"{line.name or f'command {line.number}'} ", PartRole.COMMAND)
-        return name, *joined([_argument_parts(argument, origin) for argument in line.arguments])
+        return name, *joined([_argument_parts(argument, goal_of) for argument in line.arguments])
     if isinstance(line, MovementLine):
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
         return LinePart("movement: ", PartRole.COMMAND), LinePart(", ".join(steps))
     return (LinePart(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
 
 
-def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> Iterable[LinePart]:
+def _idiom_parts(line: IdiomLine, commands: ScriptCommands, goal_of: GoalOf) -> Iterable[LinePart]:
     first, *others = (
-        [_argument_parts(argument, origin) for argument in command.arguments] for command in line.commands
+        [_argument_parts(argument, goal_of) for argument in command.arguments] for command in line.commands
     )
     last = line.commands[-1]
     if line.idiom is Idiom.SPEAK:
         said = next(argument for command in line.commands for argument in command.arguments if argument.kind == TEXT)
         yield LinePart("speak ", PartRole.COMMAND)
-        yield from (*_argument_parts(said, origin), LinePart(" with sound "), *first[0], LinePart("; then end"))
+        yield from (*_argument_parts(said, goal_of), LinePart(" with sound "), *first[0], LinePart("; then end"))
         return
     condition = last.arguments[0].number
     jump = "call " if last.number == commands.call_on_condition else "go to "
@@ -123,11 +119,11 @@ def _idiom_parts(line: IdiomLine, commands: ScriptCommands, origin: Origin) -> I
     yield from others[-1][-1]
 
 
-def _argument_parts(argument: ListedArgument, origin: Origin) -> Parts:
+def _argument_parts(argument: ListedArgument, goal_of: GoalOf) -> Parts:
     if argument.kind == LABEL:
         problem = (LinePart(f" ({argument.words})"),) if argument.words else ()
         return LinePart(f"-> {argument.number:X}", PartRole.NUMBER, None if problem else argument.number), *problem
-    goal = linked(argument.kind, argument.number, origin)
+    goal = goal_of(argument.kind, argument.number)
     if argument.kind == TEXT:
         return LinePart(f"{argument.number} ", PartRole.NUMBER), LinePart(
             quoted(argument.words), PartRole.MESSAGE, goal
@@ -137,18 +133,6 @@ def _argument_parts(argument: ListedArgument, origin: Origin) -> Parts:
     if not argument.words:
         return *what, LinePart(number, PartRole.NUMBER, goal)
     return *what, LinePart(f"{number} ", PartRole.NUMBER, goal), LinePart(f"({argument.words})", PartRole.NAME, goal)
-
-
-def linked(meaning: str, number: int, origin: Origin) -> Subject | None:
-    """The thing that a number with a meaning leads to; None for a plain number."""
-    if meaning == "script":
-        return subject("script", origin.header or 0, number)
-    if meaning == TEXT:
-        return None if origin.bank is None else subject("text", origin.bank, number)
-    kind = OF_MEANING.get(meaning)
-    if kind == VARIABLE and number >= FIRST_SCRIPT_VARIABLE:  # it is not saved
-        return None
-    return None if kind is None else subject(kind, number)
 
 
 def quoted(text: str) -> str:

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
 from formats.field.script import ScriptFile
-from mapexplorer.catalogue.kinds import FILE, HEADER, SCRIPT, NamedThing
+from mapexplorer.catalogue.kinds import FILE, HEADER, OF_MEANING, SCRIPT, NamedThing
 from mapexplorer.catalogue.resolve import find_with_maps
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.gameplay.activation import Activation, of_header
 from mapexplorer.gameplay.script_listing import (
+    VARIABLE,
     CommandLine,
     Line,
     Listing,
@@ -24,14 +25,13 @@ from mapexplorer.gameplay.script_listing import (
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role, Topic
-from mapexplorer.games.script_tables import ScriptCommands
+from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, ScriptCommands
 from mapexplorer.inspector.script.activation import run_json
-from mapexplorer.inspector.script.script_lines import Origin, linked
 from mapexplorer.values import ranges
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects, Values
 from mapexplorer.world.events.script_files import check_entry, locate_script, script_bank, script_member
-from mapexplorer.world.subject import Subject
+from mapexplorer.world.subject import Subject, subject
 
 _ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.IGNORECASE | re.DOTALL)
 """An entry of a script file."""
@@ -109,7 +109,19 @@ class ScriptFacts:
         """The thing that the first value of an effect leads to."""
         if not isinstance(number, int) or number == NOT_CONSTANT:
             return None
-        return linked(_MEANINGS.get(effect, ""), number, Origin(self.bank, self.header))
+        return self.goal(_MEANINGS.get(effect, ""), number)
+
+    def goal(self, meaning: str, number: int) -> Subject | None:
+        """The thing that a number with a meaning leads to; None for a plain number, and for a text of an unknown
+        bank."""
+        if meaning == "script":
+            return subject("script", self.header or 0, number)
+        if meaning == TEXT:
+            return None if self.bank is None else subject("text", self.bank, number)
+        kind = OF_MEANING.get(meaning)
+        if kind == VARIABLE and number >= FIRST_SCRIPT_VARIABLE:  # it is not saved
+            return None
+        return None if kind is None else subject(kind, number)
 
     def effect_name(self, entry: int, effect: str, values: Values) -> str:
         """The name of the first value of an effect, of a text the text, of a shop what it sells; empty for one without

@@ -12,7 +12,6 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.script.activation import cause_text, number_text
 from mapexplorer.inspector.script.script_lines import (
     LinePart,
-    Origin,
     PartRole,
     Parts,
     joined,
@@ -80,7 +79,6 @@ def _title(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
 
 def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
     reached, commands, listing = True, world.game.tables.script_commands, facts.listing
-    origin = Origin(facts.bank, facts.header)
     for line in joined_lines(listing, commands):
         now = line.offset in listing.reached
         if reached and not now:
@@ -90,7 +88,7 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
             yield from (ScriptRow(), _heading(f"{facts.name(listing.entries[line.offset])}:"))
         mark = ">" if line.offset in listing.labels else " "
         place = LinePart(f"{mark} {line.offset:5X}  ", PartRole.OFFSET)
-        yield ScriptRow((place, *line_parts(line, commands, origin)), line.offset, not now)
+        yield ScriptRow((place, *line_parts(line, commands, facts.goal)), line.offset, not now)
 
 
 # --- what runs a script

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
 import numpy as np
 
-from formats.binary import FormatError
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.catalogue.uses import references_to
-from mapexplorer.errors import RomError
-from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
-from mapexplorer.inspector.places.map_events import EventReader
+from mapexplorer.inspector.places.map_events import EventReader, MapEvent
 from mapexplorer.inspector.things.common import (
     Context,
     fx,
@@ -29,7 +26,6 @@ from mapexplorer.inspector.things.common import (
 )
 from mapexplorer.inspector.things.scripts import script_fact
 from mapexplorer.world import Header
-from mapexplorer.world.sources.readable import readable_original, readable_warp_target
 from mapexplorer.world.subject import subject
 
 OfKind = tuple[str, *tuple[Section, ...]]
@@ -46,34 +42,27 @@ def describe_event(kind: str, context: Context, header: int, index: int) -> Desc
     if events is None:
         raise KeyError(f"header {header} has no events")
     record = getattr(events, EVENT_LISTS[kind])[index]
-    x, z, matrix = int(record["x"]), int(record["z"]), context.world.headers[header].matrix
-    tile = Fact("Tile", f"({x}, {z})", "matrix-wide", link=subject("tile", matrix, x, z))
-    says = () if kind == "warp" else _says(context, header, int(record["script"]))
-    subtitle, *sections = _OF_KIND[kind](context, header, index, record)
+    reader, matrix = EventReader(context.world, header, context.save), context.world.headers[header].matrix
+    event = reader.event(kind, index, record)
+    tile = Fact("Tile", str(event.tile), "matrix-wide", link=subject("tile", matrix, *event.tile))
+    subtitle, *of_kind = _OF_KIND[kind](context, header, event, record)
     spans = [span for span in events.spans() if span.path[:2] == (EVENT_LISTS[kind], index)]
     start, number = spans[0].offset, context.world.headers[header].events
     raw = member(context, Role.ZONE_EVENT, number, spans, start, record.dtype.itemsize)
-    where = section("Where", header_link(context, header), tile)
-    of_event = (where, *filled(section("Says", *(Fact("", text) for text in says))), *sections)
-    return f"{kind.capitalize()} {index}", subtitle, of_event, raw
+    sections = (
+        section("Where", header_link(context, header), tile),
+        *filled(section("Says", *(Fact("", text) for text in event.texts))),
+        *filled(section("Damaged", *(Fact("", sentence) for sentence in reader.damaged))),
+        *of_kind,
+    )
+    return f"{kind.capitalize()} {index}", subtitle, sections, raw
 
 
-def _says(context: Context, header: int, script: int) -> Sequence[str]:
-    """The texts that the script of an event can show."""
-    if script in context.tables.script_numbers.none:
-        return ()
-    try:
-        return EventReader(context.world, header, context.save).texts(script)
-    except (FormatError, RomError, IndexError) as error:
-        return (f"cannot be read: {error}",)
-
-
-def _object(context: Context, header: int, index: int, record: np.void) -> OfKind:
+def _object(context: Context, header: int, event: MapEvent, record: np.void) -> OfKind:
     """A person or thing."""
     tables, graphics, script = context.tables, int(record["graphics"]), int(record["script"])
     direction, sees = int(record["direction"]), int(record["trainer_type"])
-    original, name = readable_original(context.world, record), tables.graphics_name(graphics)
-    trainer = tables.script_numbers.trainer(script)
+    name, trainer = tables.graphics_name(graphics), tables.script_numbers.trainer(script)
     facts = section(
         "Object event",
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
@@ -90,10 +79,25 @@ def _object(context: Context, header: int, index: int, record: np.void) -> OfKin
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
         Fact("Trainer type", str(sees), tables.trainers.types.get(sees, "")),
-        _clone_fact(*original) if original is not None else _hidden_fact(context, int(record["hidden_flag"])),
+        _presence(event),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
     return f"graphics {graphics} {name}".rstrip(), facts
+
+
+def _presence(event: MapEvent) -> Fact:
+    """The flag that hides an object, or the object that a clone represents, which no flag hides."""
+    if event.clone_of is not None:
+        of, index = event.clone_of
+        goal = None if index is None else subject("object", of.id, index)
+        return Fact(
+            "Clone of", "unknown" if index is None else f"object {index}", f"of {of.title}, always there", link=goal
+        )
+    if event.hidden_by is None:
+        return Fact("Hidden by flag", "never")
+    flag, name = event.hidden_by.flag, event.hidden_by.name
+    words = "absent while this flag is set" + (f": {name}" if name else "")
+    return Fact("Hidden by flag", str(flag), words, link=subject("flag", flag))
 
 
 _MOVEMENTS = {
@@ -130,32 +134,16 @@ def _movement(context: Context, number: int) -> str:
     return _MOVEMENTS[movement.kind].format(directions=directions, where=where)
 
 
-def _hidden_fact(context: Context, flag: int) -> Fact:
-    if not flag:
-        return Fact("Hidden by flag", "never")
-    name = flag_name(context.tables.save_names, flag)
-    words = "absent while this flag is set" + (f": {name}" if name else "")
-    return Fact("Hidden by flag", str(flag), words, link=subject("flag", flag))
-
-
-def _clone_fact(header: int, index: int | None) -> Fact:
-    """The object that a clone represents, which no flag hides."""
-    title = "unknown" if index is None else f"object {index}"
-    goal = None if index is None else subject("object", header, index)
-    return Fact("Clone of", title, f"of header {header}, always there", link=goal)
-
-
-def _warp(context: Context, header: int, index: int, record: np.void) -> OfKind:
+def _warp(context: Context, header: int, event: MapEvent, record: np.void) -> OfKind:
     """A warp and its target."""
     target, number = int(record["header"]), int(record["warp"])
-    there = readable_warp_target(context.world, header, index)
     leads = [header_link(context, target, "Leads to")] if target != RETURN_HEADER else []
     subtitle = f"leads to {leads[0].value}" if leads else "leads back to where the player came from"
-    if there is not None:
-        leads.append(Fact("Arrives at", f"({there[1]}, {there[2]})", "tile", link=subject("warp", target, number)))
+    if event.leads_to is not None:
+        leads.append(Fact("Arrives at", str(event.leads_to[1:]), "tile", link=subject("warp", target, number)))
     back = (
         Fact(f"Header {of.id}", f"warp {warp}", of.title, link=subject("warp", of.id, warp))
-        for of, warp in _arrivals(context, header, index)
+        for of, warp in _arrivals(context, header, event.index)
     )
     return subtitle, section("Warp", *leads, Fact("Warp number there", str(number))), section("Arrive here", *back)
 
@@ -170,7 +158,7 @@ def _arrivals(context: Context, header: int, warp: int) -> Iterator[tuple[Header
                 yield context.world.headers[number], index
 
 
-def _sign(context: Context, header: int, index: int, record: np.void) -> OfKind:
+def _sign(context: Context, header: int, event: MapEvent, record: np.void) -> OfKind:
     """A background event."""
     kind, facing = int(record["type"]), int(record["facing"])
     facts = section(
@@ -183,22 +171,21 @@ def _sign(context: Context, header: int, index: int, record: np.void) -> OfKind:
     return _SIGN_TYPES.get(kind, ""), facts
 
 
-def _trigger(context: Context, header: int, index: int, record: np.void) -> OfKind:
+def _trigger(context: Context, header: int, event: MapEvent, record: np.void) -> OfKind:
     """A coordinate trigger."""
-    variable, script = int(record["variable"]), int(record["script"])
-    name = context.tables.save_names.variables.get(variable, "")
-    condition = f"variable {variable}{f' ({name})' if name else ''} is {int(record['value'])}"
+    script, need = int(record["script"]), event.need
+    assert need is not None
     facts = section(
         "Coordinate trigger",
         Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
         script_fact(context, header, script),
-        Fact("Runs when", condition, link=subject("variable", variable)),
+        Fact("Runs", need.text, link=subject("variable", need.variable)),
         Fact("Height", str(int(record["y"]))),
     )
     return f"script {script}", facts
 
 
-_OF_KIND: Final[Mapping[str, Callable[[Context, int, int, np.void], OfKind]]] = {
+_OF_KIND: Final[Mapping[str, Callable[[Context, int, MapEvent, np.void], OfKind]]] = {
     "object": _object,
     "warp": _warp,
     "sign": _sign,
