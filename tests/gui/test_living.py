@@ -108,7 +108,7 @@ def test_reachable_tiles_are_those_of_a_search(demo: Any, qtbot: Any, settle: Wa
     tiles = found.tiles(found.grounds.entered(walker.header))
     marked = {
         (32 * x + int(column), 32 * z + int(row))
-        for (x, z), mask in demo.explorer.marks.reached.cells.items()
+        for (_, (_, x, z)), mask in demo.explorer.marks.reached.items()
         for row, column in np.argwhere(mask)
     }
     assert marked == tiles and len(tiles) > 50

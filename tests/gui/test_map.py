@@ -427,12 +427,12 @@ def test_what_can_be_reached_and_a_way_are_marked_on_the_map_of_the_region(
     qtbot.keyClick(real, Qt.Key_K, Qt.ShiftModifier)
     qtbot.waitUntil(lambda: real.explorer.marks.reached is not None, timeout=60_000)
     found = changed()
-    (x, z), mask = max(real.explorer.marks.reached.cells.items(), key=lambda one: one[1].sum())
+    (_, (_, x, z)), mask = max(real.explorer.marks.reached.items(), key=lambda one: one[1].sum())
     row, column = np.argwhere(mask)[mask.sum() // 2].tolist()
     goal = 32 * x + column + 0.5, 32 * z + row + 0.5
     spots = [
         view.camera.pixel((32 * x + column + 0.5) * 16, (32 * z + row + 0.5) * 16, view.area)
-        for (x, z), mask in real.explorer.marks.reached.cells.items()
+        for (_, (_, x, z)), mask in real.explorer.marks.reached.items()
         for row, column in np.argwhere(mask).tolist()
     ]
     assert np.mean([found[int(y), int(x)] for x, y in spots]) > 0.5, "names cover the others"

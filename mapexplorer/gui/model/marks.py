@@ -14,12 +14,8 @@ from mapexplorer.world.subject import Subject
 Point = tuple[float, float, float]
 
 
-@dataclass(frozen=True, eq=False)
-class ReachedTiles:
-    """The tiles that can be reached: cell (x, z) of matrix `matrix` -> mask (32, 32), row = z."""
-
-    matrix: int
-    cells: Mapping[tuple[int, int], npt.NDArray[np.bool_]]
+ReachedTiles = Mapping[Subject, npt.NDArray[np.bool_]]
+"""The tiles that can be reached on a matrix: cell -> mask (32, 32), row = z."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Spot
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers.overlay_picking import tile_of
+from mapexplorer.world.subject import subject
 
 
 class Routes(QObject):
@@ -48,9 +49,9 @@ class Routes(QObject):
         def take(reach: Reach) -> None:
             place = self.explorer.place
             if place is not None and place.matrix_id.value == matrix:
-                cells = _masks(reach)
-                self._mark(reached=ReachedTiles(matrix, cells))
-                tiles = sum(int(mask.sum()) for mask in cells.values())
+                reached = _masks(reach, matrix)
+                self._mark(reached=reached)
+                tiles = sum(int(mask.sum()) for mask in reached.values())
                 self.notified.emit("Reachable tiles", f"{count(tiles, 'tile')} can be reached on foot without a warp.")
 
         place = self.explorer.place
@@ -164,8 +165,8 @@ class Routes(QObject):
                 self._mark(reached=None, way=())
 
 
-def _masks(reach: Reach) -> dict[tuple[int, int], np.ndarray[tuple[int, int], np.dtype[np.bool_]]]:
-    """The tiles of a search on one matrix: cell (x, z) -> mask (32, 32)."""
+def _masks(reach: Reach, matrix: int) -> ReachedTiles:
+    """The tiles of a search on one matrix."""
     tiles = np.array(sorted(reach.tiles(reach.grounds.entered(reach.start.header))), np.int64).reshape(-1, 2)
     cells, owners = np.unique(tiles // CELL_TILES, axis=0, return_inverse=True)
     masks = {}
@@ -173,5 +174,5 @@ def _masks(reach: Reach) -> dict[tuple[int, int], np.ndarray[tuple[int, int], np
         inside = tiles[owners.ravel() == number] % CELL_TILES
         mask = np.zeros((CELL_TILES, CELL_TILES), np.bool_)
         mask[inside[:, 1], inside[:, 0]] = True
-        masks[x, z] = mask
+        masks[subject("cell", matrix, x, z)] = mask
     return masks

@@ -73,14 +73,15 @@ def paint_changed(painter: QPainter, tiles: Iterable[tuple[int, int]], camera: M
 
 def reached_picture(reached: ReachedTiles) -> tuple[QImage, Box]:
     """The tiles that can be reached, a pixel each, and the box of the picture in units."""
-    columns, rows = zip(*reached.cells, strict=True)
+    cells = {(int(cell.key[1]), int(cell.key[2])): mask for cell, mask in reached.items()}
+    columns, rows = zip(*cells, strict=True)
     west, north = min(columns), min(rows)
     size = (max(rows) + 1 - north) * CELL_TILES, (max(columns) + 1 - west) * CELL_TILES
     pixels = np.zeros((*size, 4), np.uint8)
-    for (x, z), mask in reached.cells.items():
+    for (x, z), mask in cells.items():
         top, left = (z - north) * CELL_TILES, (x - west) * CELL_TILES
         pixels[top : top + CELL_TILES, left : left + CELL_TILES][mask] = (*REACHED, _REACHED_ALPHA)
-    return image_of(pixels), box_of(reached.cells)
+    return image_of(pixels), box_of(cells)
 
 
 def paint_scale(painter: QPainter, camera: MapCamera, size: Size) -> None:

@@ -273,7 +273,7 @@ class MapView(Canvas, QWidget):
 
     def _paint_reached(self, painter: QPainter, pyramid: TilePyramid) -> None:
         reached = self.explorer.marks.reached
-        if reached is None or reached.matrix != pyramid.key[0] or not reached.cells:
+        if not reached or next(iter(reached)).key[0] != pyramid.key[0]:
             self._reached = None
             return
         if self._reached is None or self._reached[0] is not reached:

@@ -19,7 +19,7 @@ from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes
-from mapexplorer.world.subject import Subject
+from mapexplorer.world.subject import Subject, subject
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -235,8 +235,8 @@ class OverlayPainter:
     def _reached(self, overlay: MapOverlay, reached: ReachedTiles) -> None:
         """The tiles that can be reached, in the cells that are shown."""
         for part in overlay.cells:
-            mask = reached.cells.get((part.cell.x, part.cell.z))
-            if mask is not None and part.cell.matrix == reached.matrix:
+            mask = reached.get(subject("cell", part.cell.matrix, part.cell.x, part.cell.z))
+            if mask is not None:
                 flat, touching = self._flat(part.ground.tiles[mask])
                 self._draw(flat[touching], QColor(*REACHED, 90), QColor(*REACHED, 150), 0.6)
 
