@@ -135,7 +135,8 @@ DoorAnimations = Mapping[str, tuple[int, int]]
 class PropTables:
     """`props.json`: prop models that the game knows by number. `doors` by sound (`hinged`, `sliding`, `chime`);
     `lift_doors`: at which the camera does not move; the areas in which a door is looked for: tiles from the player's to
-    the west and north, size; the animations of doors with two and with four."""
+    the west and north, size; the animations of doors with two and with four; `paused`: model -> the slots of its list
+    whose animations code stops at their first frame when a map is entered."""
 
     doors: Mapping[str, tuple[int, ...]]
     lift_doors: frozenset[int]
@@ -143,6 +144,7 @@ class PropTables:
     leaving_area: tuple[int, int, int, int]
     two_animations: DoorAnimations
     four_animations: DoorAnimations
+    paused: Mapping[int, frozenset[int]]
 
 
 @dataclass(frozen=True)

@@ -137,16 +137,11 @@ class TransitionCommands:
     """Writes the number of the time of day: morning, day, twilight, night, late night."""
     day_of_week: int
     """Writes the day of the week, 0 for Sunday."""
-    set_object_position: int
-    """Puts an object on another tile."""
-    set_object_movement_type: int
-    """Gives an object another movement type."""
-    set_object_direction: int
-    """Turns an object."""
-    set_warp_position: int
-    """Puts a warp on another tile."""
-    set_background_event_position: int
-    """Puts a background event on another tile."""
+    event_changes: Mapping[int, tuple[str, ...]]
+    """Command that changes an event -> the list of the events, the fields whose new values follow its number; "": a
+    value of no field."""
+    hide_object: frozenset[int]
+    """Make an object invisible."""
     zero_in_a_new_game: frozenset[int]
     """Those that write 0 in a new game: no item, no badge, no National Pokédex, a male player."""
 

@@ -67,7 +67,7 @@ class Save:
     seed: int = 0
     """Seed of the random numbers that scripts draw on entering."""
     changes: Mapping[int, tuple[EventChange, ...]] = field(default_factory=dict)
-    """Header -> what its scripts or code changed of its events, in order."""
+    """Header -> what its scripts or code changed of its events, each field once."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", _frozen(self.variables))

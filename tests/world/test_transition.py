@@ -15,6 +15,7 @@ from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_effects import EffectsReader
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.events.transition import SaveOnEntering, arrive
+from mapexplorer.world.models.animations import automatic_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import EventChange, Save, fresh_save
 
@@ -123,6 +124,51 @@ def test_arithmetic_and_positions() -> None:
     assert int(stored.warps[1]["x"]) != 3 and moved.objects[1] == stored.objects[1]
 
 
+def test_objects_are_hidden_and_moved_only_by_what_is_known() -> None:
+    """A command writes the place of the player (0x69), which is not known, into variables."""
+    found = after(
+        *(command(434, 2), command(391, 1, 7, 1, 9, 3), command(391, 1, 8, 1, 9, 3)),
+        *(command(105, 0x4050, 0x4051), command(ADD, 0x4050, 1), command(391, 3, 0x4050, 1, 0x4051, 1)),
+        Command(END),
+    )
+    game = found.save.game
+    assert game.tables.script_commands.names[105].name == "GetPlayerMapPos" and found.assumed == {105}
+    assert found.save.changes[FieldWorld.open("demo").place("T01").header.id] == (
+        EventChange("objects", 2, "graphics", game.tables.new_game.invisible),
+        EventChange("objects", 1, "x", 8),
+        EventChange("objects", 1, "z", 9),
+        EventChange("objects", 1, "direction", 3),
+    )
+    assert 0x4050 not in found.save.variables
+
+
+def test_scripts_before_a_map_is_shown_run_too(real: FieldWorld) -> None:
+    """One hides both partners in the corridor of the Battle Tower, one pauses the units of the lake guardians."""
+    invisible = real.game.tables.new_game.invisible
+    [resumed] = [one for one in real.init_scripts(329).records if getattr(one, "type", 0) == InitScriptType.ON_RESUME]
+    place = locate_script(real, 329, resumed.script)
+    assert place is not None
+    items = real.script_file(place.member).items
+    hidden = {item.arguments[0] for item in items if isinstance(item, Command) and item.number == 434} - {255}
+    assert arrive(real, 329, fresh_save(real.game)).save.changes[329] == tuple(
+        EventChange("objects", number, "graphics", invisible) for number in sorted(hidden)
+    )
+    names = real.game.tables.script_commands.names
+    [unit] = {number for number, command in enumerate(names) if command.name == "InitLakeGuardianContainmentUnits"}
+    paused = real.game.tables.props.paused
+    for header in real.headers:
+        file = real.script_file(header.scripts)
+        pauses = any(isinstance(item, Command) and item.number == unit for item in file.items)
+        cells = real.place(header.id).cells if pauses else ()
+        assert not pauses or paused.keys() <= {
+            prop.model for cell in cells for prop in real.place(header.id).props(cell)
+        }
+    for model, slots in paused.items():
+        entry = real.prop_animations(model)
+        assert entry is not None
+        assert len(automatic_animations(real, model)) == len(entry.used) - len(slots)
+
+
 def test_unknown_answers_are_named_and_loops_end() -> None:
     badge, chance = command(347, 0, 0x800C), command(440, 0x800C, 10)
     assert after(badge, Command(END)).assumed == frozenset()
@@ -173,7 +219,7 @@ def test_every_map_can_be_entered(real: FieldWorld) -> None:
         assert found.complete, header
         possible: dict[str, set[int]] = {"flag set": set(), "flag clear": set()}
         for record in real.init_scripts(header.id).records:
-            if isinstance(record, InitScript) and record.type == InitScriptType.ON_TRANSITION:
+            if isinstance(record, InitScript):
                 place = locate_script(real, header.id, record.script)
                 assert place is not None
                 effects = EffectsReader(real.script_file(place.member), real.game.tables.script_commands).effects(
@@ -186,7 +232,7 @@ def test_every_map_can_be_entered(real: FieldWorld) -> None:
         assert fresh.flags - found.save.flags <= possible["flag clear"] | trainers, header
         changed += found.save.flags != fresh.flags
         moved += bool(found.save.changes.get(header.id))
-    assert (changed, moved) == (109, 20)  # with the Union Room, whose guests code hides
+    assert (changed, moved) == (109, 21)  # with the Union Room, whose guests code hides
 
 
 def test_the_villa_is_empty_after_entering(real: FieldWorld) -> None:

@@ -1,6 +1,7 @@
-"""What the scripts of a map change when it is entered: flags, variables, the places of its events.
+"""What the scripts of a map change when it is entered: flags, variables, the places of its events, who is hidden.
 
-They run before the map is drawn (initial scripts of the type ON_TRANSITION).
+They run before the map is drawn: when it is entered, when its layout is loaded, and when it is about to be shown
+(initial scripts of the types ON_TRANSITION, ON_LOAD, ON_RESUME, in this order).
 """
 
 from __future__ import annotations
@@ -52,9 +53,11 @@ def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
     arrival = SaveOnEntering(replace(save, flags=flags, variables=variables, changes=changes))
     if not world.knows(Topic.SCRIPTS):
         return replace(arrival, complete=False)
-    for record in world.init_scripts(header).records:
-        if isinstance(record, InitScript) and record.type == InitScriptType.ON_TRANSITION:
-            arrival = _after_script(world, header, record.script, arrival)
+    records = world.init_scripts(header).records
+    for when in (InitScriptType.ON_TRANSITION, InitScriptType.ON_LOAD, InitScriptType.ON_RESUME):
+        for record in records:
+            if isinstance(record, InitScript) and record.type == when:
+                arrival = _after_script(world, header, record.script, arrival)
     return arrival
 
 
@@ -90,11 +93,12 @@ class _ScriptRun:
     def save(self) -> Save:
         """The save after the commands that have run."""
         saved = {number: value for number, value in self._variables.items() if number < FIRST_SCRIPT_VARIABLE}
+        last = {(change.events, change.number, change.field): change for change in self._changes}
         return replace(
             self._save,
             flags=frozenset(self._flags),
             variables=saved,
-            changes={**self._save.changes, self._header: tuple(self._changes)},
+            changes={**self._save.changes, self._header: tuple(last.values())},
         )
 
     def execute(self, start: Target) -> bool:
@@ -126,18 +130,6 @@ class _ScriptRun:
         names = self._commands
         return frozenset({names.go_to, names.call, names.call_on_condition, names.transition.jump_on_condition})
 
-    @cached_property
-    def _event_changes(self) -> dict[int, tuple[str, ...]]:
-        """Command that changes an event -> the list of the events, the fields whose new values follow its number."""
-        of_save = self._commands.transition
-        return {
-            of_save.set_object_position: ("objects", "x", "z"),
-            of_save.set_object_movement_type: ("objects", "movement_type"),
-            of_save.set_object_direction: ("objects", "direction"),
-            of_save.set_warp_position: ("warps", "x", "z"),
-            of_save.set_background_event_position: ("background", "x", "z"),
-        }
-
     def _item(self, target: int | Target) -> int | None:
         """The item that a target means, None for a wild one."""
         return target.item if isinstance(target, Target) and target.offset == 0 else None
@@ -150,6 +142,10 @@ class _ScriptRun:
     def _value(self, number: int) -> int:
         """The number that a command takes: itself, or the value of the variable with that number."""
         return number if number < FIRST_VARIABLE else self._variables.get(number, 0)
+
+    def _known(self, number: int) -> bool:
+        """Whether a number that a command takes is known."""
+        return number not in self._unknown or number in self._variables
 
     def _change(self, command: Command) -> None:
         """Change the state as a command does; commands without an effect on the save do nothing."""
@@ -185,17 +181,25 @@ class _ScriptRun:
                 self._variables[variable] = number
             case known.copy_variable, [variable, other]:
                 self._variables[variable] = self._variables.get(other, 0)
-                if other in self._unknown and other not in self._variables:
+                if not self._known(other):
                     self._forget(variable)
+            case known.add_to_variable | known.subtract_from_variable, [variable, _] if not self._known(variable):
+                pass
             case known.add_to_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
             case known.subtract_from_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) - self._value(number)) % _WORD
-            case number, [event, *values] if len(numbers) == len(self._event_changes.get(number, ())):
-                events, *names = self._event_changes[number]
+            case number, [event] if number in of_save.hide_object:
+                if self._value(event) not in known.objects:  # the player
+                    invisible = self._save.game.tables.new_game.invisible
+                    self._changes.append(EventChange("objects", self._value(event), "graphics", invisible))
+            case number, [event, *values] if len(numbers) == len(of_save.event_changes.get(number, ())):
+                events, *names = of_save.event_changes[number]
                 changed = zip(names, values, strict=True)
                 self._changes += [
-                    EventChange(events, self._value(event), name, self._value(new)) for name, new in changed
+                    EventChange(events, self._value(event), name, self._value(new))
+                    for name, new in changed
+                    if name and all(map(self._known, numbers))
                 ]
             case _:
                 self._write_zeros(command)

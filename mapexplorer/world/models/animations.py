@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 AUTOMATIC = "loops from the start"
 ATTACHED_LATER = "loads with the area, attached later"
 ON_DEMAND = "on demand"
+PAUSED = "paused at its first frame by code"
 
 _MATERIAL_KINDS = {"Nsbta": "texture matrix", "Nsbtp": "pictures", "Nsbma": "colours"}
 
@@ -55,6 +56,7 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
     if entry is None:
         return ()
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
+    paused = world.game.tables.props.paused.get(model, frozenset())
     animations = []
     for slot, index, value in files:
         why = Provenance(Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, index, facts=Facts(slot=slot, prop=model))
@@ -65,7 +67,7 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
                     type(value).__name__.upper(),
                     animation.name,
                     animation.frame_count,
-                    when,
+                    PAUSED if slot in paused else when,
                     _driven(value, animation),
                     why,
                 )
@@ -76,18 +78,19 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[Damage] | None 
 def automatic_animations(
     world: WorldFiles, model: int, damaged: list[Damage] | None = None, second: int = 0
 ) -> tuple[Any, ...]:
-    """The files of a prop model's animations that loop from the start on, in list order; of those for the times of day
-    the one for a second of the day. Empty when it has none.
+    """The files of a prop model's animations that loop from the start on, in list order, without those that code pauses
+    at the first frame; of those for the times of day the one for a second of the day. Empty when it has none.
 
     What cannot be read is left out, with an entry in `damaged`.
     """
     entry, files = _files(world, model, damaged)
     if entry is None or not entry.automatic:
         return ()
+    paused = world.game.tables.props.paused.get(model, frozenset())
     if entry.flags & BY_TIME_OF_DAY:
         wanted = _TIMES.index(world.game.tables.time_of_day(second).name)
         return tuple([value for slot, _, value in files if slot == min(wanted, len(_TIMES) - 2)])
-    return tuple([value for _, _, value in files])
+    return tuple([value for slot, _, value in files if slot not in paused])
 
 
 _TIMES: Final = ("morning", "day", "twilight", "night", "late night")
