@@ -28,6 +28,7 @@ from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, needed_locations
 from mapexplorer.world.sources.readable import readable_light
 from mapexplorer.world.terrain.terrain import ResidentBlock, Terrain
 
@@ -247,7 +248,12 @@ def shown_save(place: FieldPlace, shown: MapState, damaged: list[Damage] | None 
     """The save that a place is shown with, without the state of its feature; before the scripts of the map have run if
     they cannot be read. Raises RomChangedError."""
     save = fresh_save(place.world.game, shown.day, shown.second, WEEKDAYS.index(shown.weekday), shown.seed)
-    return save if shown.save == NEW else entered_save(place.world, place.header.id, save, damaged)
+    if shown.save == NEW:
+        return save
+    save = entered_save(place.world, place.header.id, save, damaged)
+    tables, cells = place.world.game.tables, [(cell.x, cell.z) for cell in place.cells]
+    needed = needed_locations(tables, place.matrix_id.value, cells)
+    return replace(save, features={**save.features, HIDDEN_LOCATIONS: needed}) if needed else save
 
 
 def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:

@@ -122,10 +122,12 @@ def test_matrix_patches(real: FieldWorld) -> None:
 
 
 def test_matrix_patches_are_the_same_for_pictures_walks_and_exports(real: FieldWorld) -> None:
-    """The land of a cell, its height and its models, in a new game and with the place known."""
+    """The land of a cell, its height and its models, while the place is not known and while it is: by default whoever
+    stands there knows it."""
     place = real.place(341)
     tile = (23 * 32 + 16, 21 * 32 + 16)
-    for state, land in ((None, 176), ("spring path", real.matrix(0).land[21, 23])):
+    path = real.matrix(0).land[21, 23]
+    for state, land in (("none", 176), ("spring path", path), (None, path)):
         scene = FieldScene(place, View(at=tile, state=state))
         walker = Walker(real, 341, *tile, save=scene.save)
         shown = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (23, 21))

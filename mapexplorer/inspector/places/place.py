@@ -13,7 +13,8 @@ from mapexplorer.inspector.facts import Fact
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
-from mapexplorer.scene.view import ENTERED
+from mapexplorer.scene.conditions import shown_save
+from mapexplorer.scene.view import ENTERED, MapState
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.events.transition import arrive
@@ -61,6 +62,8 @@ class PlaceFacts:
 
 def find_place(place: FieldPlace, save: str = ENTERED) -> PlaceFacts:
     """All facts about a place; `save` ENTERED: also what entering it changes."""
+    shown = shown_save(place, MapState(save=save))
+    place = place.of_save(shown)
     world, report = place.world, texture_report(place)
     damaged = [*place.damage(), *report.damaged]
     ids = {
@@ -72,7 +75,7 @@ def find_place(place: FieldPlace, save: str = ENTERED) -> PlaceFacts:
         "weather": world.weather(place.header),
     }
     props = tuple([_prop(place, prop, damaged) for cell in place.cells for prop in place.props(cell)])
-    feature, arrival = entered(fresh_save(world.game), place.header.id), None
+    feature, arrival = entered(shown, place.header.id), None
     if feature is not None:
         feature = feature.with_files(world)
         damaged += feature.damaged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -53,6 +53,16 @@ def known_locations(save: Save) -> frozenset[str]:
     if unknown:
         raise ValueError(f"{unknown[0]!r} is no hidden location; there are {', '.join(names)}")
     return frozenset(known)
+
+
+def needed_locations(tables: Tables, number: int, cells: Collection[tuple[int, int]]) -> list[str]:
+    """The hidden locations that are known to whoever stands on one of these cells (x, z) of matrix `number`, because
+    code replaces all of them until then."""
+    return [
+        patch.location
+        for patch in hidden_location_table(tables).patches
+        if patch.matrix == number and not patch.when_known and cells and patch.lands.keys() >= {*cells}
+    ]
 
 
 def patches(
