@@ -18,11 +18,12 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.catalogue.kinds import stroke_of
-from mapexplorer.gui.model.search import best, matches, plain
+from mapexplorer.gui.model.search import best, matches
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.layout import bring_up, column, list_row
 from mapexplorer.gui.widgets.listing import RowDelegate
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.subject import Subject
 
 LIMIT = 40
@@ -125,10 +126,10 @@ class CommandPalette(QFrame):
         self.list.clear()
         text = self.field.text()
         near = best(text, self._items, LIMIT)
-        wanted = plain(text.strip())
-        near.sort(key=lambda item: wanted not in plain(item.side).lstrip("#").split()[:2])  # number and code
-        words = plain(text).split()
-        whole = [item for item in near if matches(words, plain(f"{item.title} {item.side}"))]
+        wanted = comparable_name(text)
+        near.sort(key=lambda item: wanted not in comparable_name(item.side).lstrip("#").split()[:2])  # number and code
+        words = comparable_name(text).split()
+        whole = [item for item in near if matches(words, comparable_name(f"{item.title} {item.side}"))]
         self._certain = len(whole)
         rest = [] if self._found else [item for item in near if item not in whole]
         for item in (*whole, *self._found, *rest):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from mapexplorer.grouping import by_key
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import matches
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.headers.header import Header
 
 LOCATION, MATRIX, AREA, KIND, FLAT = "location", "matrix", "area", "kind", "none"
@@ -32,12 +33,12 @@ _TITLES: Final[dict[str, Callable[[Header], str]]] = {
 def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> dict[str, list[Header]]:
     """The map headers by the title of their group. Groups are sorted by title, their numbers by value (matrices and
     areas by number); those without a match are left out. A map whose name or number is the filter's text is first."""
-    words = plain(filter_text).split()
+    words = comparable_name(filter_text).split()
     title_of = _TITLES[grouping]
     groups = by_key(
         (title_of(header), header)
         for header in sorted(headers, key=lambda header: not _is_meant(header, words))
-        if matches(words, plain(f"{' '.join(header.names)} #{header.id} {header.kind}"))
+        if matches(words, comparable_name(f"{' '.join(header.names)} #{header.id} {header.kind}"))
     )
     return dict(sorted(groups.items(), key=lambda item: (not _is_meant(item[1][0], words), *_order(grouping, *item))))
 
@@ -45,7 +46,8 @@ def grouped(headers: Sequence[Header], grouping: str, filter_text: str = "") -> 
 def _is_meant(header: Header, words: Sequence[str]) -> bool:
     """Whether words are a name or the number of a map."""
     text = " ".join(words)
-    return text in (plain(header.internal_name), plain(header.location_name), str(header.id)) if words else False
+    names = map(comparable_name, (header.internal_name, header.location_name))
+    return bool(words) and text in (*names, str(header.id))
 
 
 def _order(grouping: str, title: str, group: Sequence[Header]) -> tuple[int | str, ...]:
@@ -53,6 +55,6 @@ def _order(grouping: str, title: str, group: Sequence[Header]) -> tuple[int | st
     first = group[0]
     if grouping in (MATRIX, AREA):
         return (first.matrix if grouping == MATRIX else first.area,)
-    parts = re.split(r"(\d+)", plain(title))
+    parts = re.split(r"(\d+)", comparable_name(title))
     nameless = grouping == LOCATION and not first.location_name
     return (int(nameless), *(int(part) if part.isdigit() else part for part in parts))

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
+
+from mapexplorer.naming import comparable_name
 
 T = TypeVar("T")
 
 
-def plain(text: str) -> str:
-    """Text for comparison: lower case, no accents."""
-    folded = unicodedata.normalize("NFKD", text.replace("’", "'")).casefold()
-    return "".join(character for character in folded if not unicodedata.combining(character))
-
-
 def matches(words: Sequence[str], text: str) -> bool:
-    """Whether every word occurs in `text`; both are `plain` already."""
+    """Whether every word occurs in `text`; both are comparable already."""
     return all(word in text for word in words)
 
 
 def filtered(text: str, items: Iterable[T], text_of: Callable[[T], str]) -> list[T]:
     """The items in whose text all words of `text` occur."""
-    words = plain(text).split()
-    return [item for item in items if matches(words, plain(text_of(item)))]
+    words = comparable_name(text).split()
+    return [item for item in items if matches(words, comparable_name(text_of(item)))]
 
 
 def score(pattern: str, text: str) -> float | None:
-    """The score of the letters of `pattern` in `text`, in order (both `plain`); None without a match.
+    """The score of the letters of `pattern` in `text`, in order (both comparable); None without a match.
 
     Whole words count most, then beginnings of words, then runs of letters, then short texts.
     """
@@ -67,8 +62,8 @@ def _found_at(at: int, pattern: str, text: str) -> float:
 
 def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:
     """The items whose text fits best, the best first; ties keep their order."""
-    wanted = plain(pattern.strip())
-    scored = [(score(wanted, plain(text)), number, item) for number, (text, item) in enumerate(items)]
+    wanted = comparable_name(pattern)
+    scored = [(score(wanted, comparable_name(text)), number, item) for number, (text, item) in enumerate(items)]
     matching = [(-points, number, item) for points, number, item in scored if points is not None]
     if wanted and any(points <= -100 for points, _, _ in matching):
         matching = [entry for entry in matching if entry[0] < -40]  # without scattered letters

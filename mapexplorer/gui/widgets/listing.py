@@ -18,12 +18,13 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.catalogue.kinds import stroke_of
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import table_row
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.colors import EVENTS
 from mapexplorer.world.subject import Subject
 
@@ -148,7 +149,7 @@ class ThingsView(QTreeWidget):
 
     def set_filter(self, text: str) -> None:
         """Keep only the things that have these words."""
-        self._words = plain(text).split()
+        self._words = comparable_name(text).split()
         self._fill(all_open=bool(self._words))
 
     def _fill(self, *, all_open: bool) -> None:
@@ -163,7 +164,7 @@ class ThingsView(QTreeWidget):
 
     def _keeps(self, thing: ListedThing) -> bool:
         if self._words and id(thing) not in self._texts:
-            self._texts[id(thing)] = plain(" ".join((thing.title, *thing.lines, thing.side)))
+            self._texts[id(thing)] = comparable_name(" ".join((thing.title, *thing.lines, thing.side)))
         return not self._words or matches(self._words, self._texts[id(thing)])
 
     def _group_row(self, group: ListedGroup) -> QTreeWidgetItem:
