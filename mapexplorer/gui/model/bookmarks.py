@@ -22,22 +22,15 @@ class Bookmark:
     header: int
     camera: ViewCamera | MapCamera
 
-    def state(self) -> dict[str, Any]:
-        """As plain values."""
-        values = {"name": self.name, "rom": self.rom, "header": self.header}
-        return {**values, "map": isinstance(self.camera, MapCamera), "camera": to_plain(self.camera)}
-
     @classmethod
     def of_state(cls, state: Any) -> Bookmark | None:
-        """From plain values; None for others."""
+        """From what `to_plain` made of one; None for other values."""
         try:
-            kind: type[ViewCamera | MapCamera] = MapCamera if state["map"] else ViewCamera
-            camera = from_plain(kind, state["camera"])
-            if isinstance(camera, ViewCamera) and camera.kind not in KINDS:
-                return None
-            return cls(str(state["name"]), str(state["rom"]), int(state["header"]), camera)
+            bookmark = from_plain(cls, {name: state[name] for name in ("name", "rom", "header", "camera")})
         except (KeyError, TypeError, ValueError):
             return None
+        known = isinstance(bookmark.camera, MapCamera) or bookmark.camera.kind in KINDS
+        return bookmark if known else None
 
 
 class Bookmarks:
@@ -64,5 +57,5 @@ class Bookmarks:
         self._keep()
 
     def _keep(self) -> None:
-        self._settings.set(_SETTING, [bookmark.state() for bookmark in self._all])
+        self._settings.set(_SETTING, to_plain(self._all))
         self._settings.save()

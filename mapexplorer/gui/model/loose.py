@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from formats.binary import FormatError, Note
 from formats.nitro.model import Model
 from formats.nitro.nsbtp import PatternAnimation
-from formats.nitro.tex0 import Tex0, Texture
+from formats.nitro.tex0 import Tex0
 from mapexplorer.export.dump import read_loose
 
 if TYPE_CHECKING:
@@ -170,19 +170,17 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     model = loose.value
     clips, sets = clips_of(files, model), sets_of(files, loose)
     textures, palettes = _names(model, clips)
-    used: dict[str, Texture] = {}
-    sources: dict[Path | None, None] = {}
-    for name in textures:
-        for path, textures_of in sets:
-            texture = textures_of.texture(name)
-            if texture is not None:
-                used[name] = texture
-                sources[None if textures_of is loose.textures else path] = None
-                break
-    colors = [first_present([textures_of.palette(name) for _, textures_of in sets]) for name in palettes]
-    shown = Tex0(tuple(used.values()), tuple(palette for palette in colors if palette is not None)) if used else None
+    held = {
+        texture.name: (None if of_set is loose.textures else path, texture)
+        for path, of_set in reversed(sets)
+        for texture in reversed(of_set.textures)
+    }
+    used = [held[name] for name in textures if name in held]
+    colors = [first_present([of_set.palette(name) for _, of_set in sets]) for name in palettes]
+    taken = tuple(texture for _, texture in used), tuple(palette for palette in colors if palette is not None)
+    shown = Tex0(*taken) if used else None
     lacking = tuple(map(unresolved_names, unresolved(model, shown)))
-    return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
+    return Assembly(file, loose, tuple(clips), shown, tuple(dict.fromkeys(path for path, _ in used)), lacking)
 
 
 def playing_in(assembly: Assembly, clip: LooseAnimation | None) -> list[Any]:

@@ -80,14 +80,13 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
 
 def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direction, Refusal]:
     """Why steps onto a tile are refused, from the tiles beside it that have land."""
-    refusals: dict[Direction, Refusal] = {}
-    for direction in Direction:
-        beside = x - DX[direction], z - DZ[direction]
-        if place.terrain.cell_at(*beside) is not None:
-            refusal = Walker(world, place.header.id, *beside).refused(direction)
-            if refusal is not None:
-                refusals[direction] = refusal
-    return refusals
+    beside = {direction: (x - DX[direction], z - DZ[direction]) for direction in Direction}
+    refusals = {
+        direction: Walker(world, place.header.id, *tile).refused(direction)
+        for direction, tile in beside.items()
+        if place.terrain.cell_at(*tile) is not None
+    }
+    return {direction: refusal for direction, refusal in refusals.items() if refusal is not None}
 
 
 def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Section, ...]:
