@@ -18,6 +18,7 @@ from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row,
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.world import Header
+from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.subject import Subject, subject
 
 _THUMBNAIL = QSize(52, 39)
@@ -174,17 +175,7 @@ class MapsPanel(Panel):
     def copied(self) -> Copied:
         """The maps of the list, as it is filtered and grouped."""
         return copied_rows(
-            [
-                {
-                    "header": header.id,
-                    "internal_name": header.internal_name,
-                    "location_name": header.location_name,
-                    "kind": header.kind,
-                    "matrix": header.matrix,
-                    "area": header.area,
-                }
-                for header in self.headers
-            ]
+            [header_json(header) | {"matrix": header.matrix, "area": header.area} for header in self.headers]
         )
 
     def _copy_name(self, point: QPoint) -> Extra:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
@@ -300,7 +300,7 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
             "uses": uses_json(hidden.users),
         },
         "clone_of": None if event.clone_of is None else {**header_json(event.clone_of[0]), "object": event.clone_of[1]},
-        "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
+        "need": None if need is None else asdict(need),
         "absent": event.absent,
         "sight": event.sight,
         "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},

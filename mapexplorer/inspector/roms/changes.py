@@ -77,19 +77,9 @@ def _release(world: FieldWorld) -> dict[str, str]:
 
 
 def _change_json(before: FieldWorld, after: FieldWorld, change: Change) -> dict[str, Any]:
-    plain = {
-        "kind": str(change.kind),
-        "action": str(change.action),
-        "key": list(change.key),
-        "name": change.name or None,
-        "field": change.field or None,
-        "before": _plain(before, change.before),
-        "after": _plain(after, change.after),
-        "before_name": change.before_name or None,
-        "after_name": change.after_name or None,
-        "headers": list(change.headers) or None,
-    }
-    return {key: value for key, value in plain.items() if value is not None}
+    values = {"before": _plain(before, change.before), "after": _plain(after, change.after)}
+    plain = vars(change) | values
+    return {key: value for key, value in plain.items() if value or (key in values and value is not None)}
 
 
 def _plain(world: FieldWorld, value: Any) -> Any:

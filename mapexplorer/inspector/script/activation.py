@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
 from mapexplorer.gameplay.activation import Activation, Need
@@ -37,15 +38,7 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
 
 def run_json(run: Activation) -> dict[str, Any]:
     """What runs a script as JSON values."""
-    return {
-        "moment": run.moment.value,
-        "script": run.script,
-        "cause": run.cause.value,
-        "index": run.index,
-        "conditions": [
-            {"need": condition.need.value, "numbers": list(condition.numbers)} for condition in run.conditions
-        ],
-    }
+    return {name: value for name, value in asdict(run).items() if name != "header"}
 
 
 def number_text(variable: int) -> str:

@@ -269,10 +269,7 @@ def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
         "reached": line.offset in listing.reached,
     }
     if isinstance(line, CommandLine):
-        arguments = [
-            {"name": argument.name, "kind": argument.kind, "number": argument.number, "words": argument.words}
-            for argument in line.arguments
-        ]
+        arguments = [argument._asdict() for argument in line.arguments]
         return plain | {"command": line.name, "number": line.number, "arguments": arguments}
     if isinstance(line, MovementLine):
         return plain | {"steps": [{"action": action, "name": name, "count": n} for action, name, n in line.steps]}
