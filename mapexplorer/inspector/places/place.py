@@ -16,7 +16,6 @@ from mapexplorer.inspector.things.headers import header_facts
 from mapexplorer.scene.conditions import shown_save
 from mapexplorer.scene.view import ENTERED, MapState
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
-from mapexplorer.world.cells import Cell
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.headers.leftovers import Leftover, leftover_rules
@@ -164,7 +163,17 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "left_over": [leftover_json(rule) for rule in facts.leftovers],
         "not_known": unknown_parts(place),
         "arrival": facts.arrival,
-        "cells": [_cell_json(cell) for cell in place.cells],
+        "cells": [
+            {
+                "cell": [cell.x, cell.z],
+                "land": cell.land,
+                "altitude": cell.altitude,
+                "area": cell.area.value,
+                "why": {"land": source(cell.why), "area": source(cell.area.why)},
+                "sources": {"land": source_json(cell.why), "area": source_json(cell.area.why)},
+            }
+            for cell in place.cells
+        ],
         "props": list(facts.props),
         "textures": {
             "cells_resolved": facts.textures.cells_resolved,
@@ -174,17 +183,6 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "remarks": texture_remarks(facts.textures),
         },
         "damaged": [damage(lost) for lost in facts.damaged],
-    }
-
-
-def _cell_json(cell: Cell) -> dict[str, Any]:
-    return {
-        "cell": [cell.x, cell.z],
-        "land": cell.land,
-        "altitude": cell.altitude,
-        "area": cell.area.value,
-        "why": {"land": source(cell.why), "area": source(cell.area.why)},
-        "sources": {"land": source_json(cell.why), "area": source_json(cell.area.why)},
     }
 
 

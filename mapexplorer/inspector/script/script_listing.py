@@ -234,7 +234,18 @@ def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
         "entry": facts.entry,
         "message_bank": facts.bank,
         "runs": [run_json(run) for run in facts.runs],
-        "effects": [_effects_json(facts, entry) for entry in facts.effects],
+        "effects": [
+            {
+                "entry": entry,
+                "complete": effects.complete,
+                "found": [
+                    {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values)}
+                    for effect, rows in effects.found.items()
+                    for values in rows
+                ],
+            }
+            for entry, effects in facts.effects.items()
+        ],
         "lines": [_line_json(facts.listing, line) for line in facts.listing.lines],
     }
     return {key: value for key, value in plain.items() if value is not None}
@@ -250,16 +261,6 @@ def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
                 {"type": 1, "script": row.script, "variable": row.variable, "value": row.value} for row in record.rows
             ]
     return records
-
-
-def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
-    effects = facts.effects[entry]
-    rows = [
-        {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values)}
-        for effect, rows in effects.found.items()
-        for values in rows
-    ]
-    return {"entry": entry, "complete": effects.complete, "found": rows}
 
 
 def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
