@@ -70,6 +70,7 @@ class FinalPass:
             textures["u_fogless"] = buffers.fogless
         if state.edge_colors is not None:
             _set_edges(program, camera, state.edge_colors, height)
+            program.set(u_console=state.console_grid is not None)
         for unit, (name, texture) in enumerate(textures.items()):
             GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)

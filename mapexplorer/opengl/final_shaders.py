@@ -1,5 +1,8 @@
 """The shaders of the final pass: edge marking, then fog by GBATEK's integer formula.
 
+The console mixes the colour of a marked edge with what is under the polygon. That is not kept here: on the console's
+grid the surface beside the edge stands for it, at other sizes the polygon itself.
+
 Software drivers read textures of four bytes a texel fastest. They take both ways of a branch, but leave a loop when no
 pixel of a few needs it.
 """
@@ -11,6 +14,7 @@ from typing import Final
 from mapexplorer.opengl.shaders import FOGGED, MARKABLE, POLYGON_ID
 
 _EDGES: Final = f"""
+uniform bool u_console;            // the picture is on the console's grid
 uniform int u_width;               // of an edge, in pixels
 uniform vec3 u_edge_colors[8];
 uniform vec2 u_margin;             // square root of the least difference of depths, from the depth: factor and addend
@@ -19,7 +23,8 @@ int id_at(int x, int y) {{
     return int(texelFetch(u_colors, ivec2(x, y), 0).a * 255.0 + 0.5) & {POLYGON_ID};
 }}
 
-bool on_edge(ivec2 place, int id) {{
+// Whether an edge of a polygon is marked, and the place of the farthest surface behind it.
+bool on_edge(ivec2 place, int id, out ivec2 behind) {{
     ivec2 last = textureSize(u_colors, 0) - 1;
     ivec2 low = max(place - u_width, 0), high = min(place + u_width, last);
     ivec4 ids = ivec4(id_at(low.x, place.y), id_at(high.x, place.y), id_at(place.x, low.y), id_at(place.x, high.y));
@@ -42,15 +47,31 @@ bool on_edge(ivec2 place, int id) {{
     }}
     float margin = u_margin.x * depth + u_margin.y;
     bool edge = false;
+    float farthest = 0.0;
+    behind = place;
     for (int i = 0; i < 4; i++) {{
         // The console marks a polygon's border only. A surface that goes on behind the other one has none here: its
         // depth beside, continued from the opposite side, is not less than the other one's.
         float slope = ids[i ^ 1] == id ? max(depth - depths[i ^ 1], 0.0) : 0.0;
         bool meets = ids[i] != id && depth + slope + margin * margin < depths[i];
         // Not around a crack between polygons: what is beyond must be another surface, too.
-        edge = edge || meets && (u_width == 1 || beyond[i] != id);
+        if (!meets || u_width > 1 && beyond[i] == id) continue;
+        edge = true;
+        if (depths[i] <= farthest) continue;
+        farthest = depths[i];
+        behind = ivec2(i == 0 ? low.x : i == 1 ? high.x : place.x, i == 2 ? low.y : i == 3 ? high.y : place.y);
     }}
     return edge;
+}}
+
+vec3 marked(vec3 color, ivec2 place, int id) {{
+    vec3 edge = u_edge_colors[id >> 3];
+    ivec2 behind, last = textureSize(u_colors, 0) - 1;
+    // Around the console's picture is the clear plane, and nothing is under the polygons there.
+    bool bordered = any(equal(place, ivec2(0))) || any(equal(place, last));
+    if (u_console && id != {POLYGON_ID} && bordered) return edge;
+    if (!on_edge(place, id, behind)) return color;
+    return mix(u_console ? texelFetch(u_colors, behind, 0).rgb : color, edge, 17.0 / 32.0);
 }}
 """
 
@@ -106,9 +127,7 @@ vec3 fogged(vec3 color, ivec2 place, float depth) {
 def final_fragment(*, edges: bool, fog: bool, masked: bool, sky: bool) -> str:
     """The fragment shader of the final pass; `masked`: some pixels have no fog because of a blended polygon; `sky`: one
     is seen through the fog."""
-    marked = f"""int id = int(attributes & {POLYGON_ID}u);
-    if (on_edge(place, id) && (attributes & {MARKABLE}u) != 0u)
-        color = mix(color, u_edge_colors[id >> 3], 17.0 / 32.0);"""
+    marked = f"if ((attributes & {MARKABLE}u) != 0u) color = marked(color, place, int(attributes & {POLYGON_ID}u));"
     mist = f"""if ((attributes & {FOGGED}u) != 0u)
         color = fogged(color, place, texelFetch(u_depths, place, 0).x);"""
     return f"""#version 330 core

@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.tex0 import Palette, Tex0
+from mapexplorer.arrays import Words
 from mapexplorer.g3d.draw_list import Draw
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices
+from mapexplorer.opengl.clip_matrices import clip_matrices
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
-from mapexplorer.opengl.shaders import LIGHT_SLOTS
+from mapexplorer.opengl.shaders import BIASED, LIGHT_SLOTS
 from mapexplorer.scene.model_resolver import TERRAIN
 from mapexplorer.scene.playback import LOOPING
 from mapexplorer.world.sources.files import WorldFiles
@@ -51,13 +53,14 @@ class GpuResources:
         self.materials = WordBuffer(16, GL.GL_RGBA32UI)
         self.matrices = WordBuffer(16, GL.GL_RGBA32UI)
         self.instance_rows = WordBuffer(16, GL.GL_RGBA32UI)
+        self.clip_matrices = WordBuffer(16, GL.GL_RGBA32I)
         self.texels = TexelStore()
         self._residents: dict[int, Resident] = {}
         self._groups: dict[object, Prepared] = {}
         self._pictures: dict[int, TerrainPictures] = {}
         self.light_slots: dict[int, int] = {}
         """Light set -> slot in the tables of the shaders."""
-        self._posed: dict[int, int] = {}
+        self._posed: dict[int, tuple[int, Words]] = {}
         self._first_palettes: dict[int, tuple[Tex0, Palette]] = {}
         self._changed = True
         self.version = 0
@@ -80,6 +83,7 @@ class GpuResources:
             self.blended_vertices,
             self.materials,
             self.matrices,
+            self.clip_matrices,
             self.instance_rows,
             self.texels.buffer,
         )
@@ -203,6 +207,20 @@ class GpuResources:
         self.instance_rows.replace(self._rows)
         return offsets
 
+    def project(self, camera: CameraMatrices, shown: npt.NDArray[np.bool_]) -> None:
+        """Upload the clip matrices of shown instances, for pictures on the console's grid."""
+        numbers = np.flatnonzero(shown)
+        residents = [self.used[number] for number in self.mesh_of[numbers].tolist()]
+        poses = [self._posed[id(each)][1] if id(each) in self._posed else each.mesh.matrix_rows for each in residents]
+        counts = [len(pose) for pose in poses]
+        self._rows[numbers, 9] = np.cumsum([0, *counts])[:-1]
+        self.instance_rows.replace(self._rows)
+        of_row = np.repeat(numbers, counts)
+        matrix_rows = np.concatenate([np.zeros((0, rows.MATRIX_WORDS), np.uint32), *poses])
+        biased = self._rows[of_row, 8] & BIASED != 0
+        matrices = clip_matrices(matrix_rows, self.positions[of_row], self.scales[of_row], biased, camera)
+        self.clip_matrices.replace(matrices)
+
     # --- time
 
     def animate(self, tick: int, shown: npt.NDArray[np.bool_]) -> None:
@@ -214,10 +232,11 @@ class GpuResources:
         for number in np.unique(self.mesh_of[shown]).tolist():
             resident = self.used[number]
             at_rest = 0 if resident.mesh.playing == LOOPING else None  # others may begin at their end
-            if resident.mesh.attached is None or self._posed.get(id(resident), at_rest) == tick:
+            posed_tick = self._posed[id(resident)][0] if id(resident) in self._posed else at_rest
+            if resident.mesh.attached is None or posed_tick == tick:
                 continue
-            self._posed[id(resident)] = tick
             draws, matrices = resident.mesh.posed(tick)
+            self._posed[id(resident)] = tick, matrices
             self.matrices.write(6 * resident.matrix, matrices)
             self.materials.write(4 * resident.material, self._material_rows(resident.mesh, draws, resident.owner))
         self.tick = tick
@@ -230,6 +249,7 @@ class GpuResources:
             self.blended_vertices,
             self.materials,
             self.matrices,
+            self.clip_matrices,
             self.instance_rows,
         ):
             buffer.release()

@@ -18,8 +18,10 @@ uniform vec2 u_grid;
 
 const float EDGE_STEPS = 512.0, SPAN_STEPS = 256.0;
 const float MOST_SHEAR = 1.0 / 64.0;     // change of a coordinate along spans, relative to that along edges
-// Against values that are a hair below a whole number: of a pixel or step, and of a texel. v_texcoord has a 64th.
-const float HAIR = 1.0 / 1024.0, TEXEL_HAIR = 1.0 / 256.0, ADDED_HAIR = 1.0 / 64.0;
+// Against values that are a hair below a whole number: of a pixel or step, and of a texel.
+const float HAIR = 1.0 / 1024.0, TEXEL_HAIR = 1.0 / 256.0;
+const float SURPLUS = 1.0 / 64.0 - HAIR; // of v_texcoord, to which a 64th is added for pictures of other sizes
+const float SHIFT = 1.0 / 128.0;         // pixels by which polygons are off the centres of pixels
 
 struct Edge {
     float x;
@@ -49,11 +51,11 @@ Edge edge_at(vec3 upper, vec3 lower, float y) {
     return Edge(x, height * start.z * stop.z / (weighted + rest), mix(first, last, part), from.x == to.x);
 }
 
-// Texture coordinates at a pixel. `exact`: as OpenGL interpolates them; `right` and `down`: their changes to the next
-// pixels. At the triangle's edges they may be outside of its coordinates.
+// Texture coordinates at a pixel. `exact`: as OpenGL interpolates them, and a hair; `right` and `down`: their changes
+// to the next pixels. At the triangle's edges they may be outside of its coordinates.
 vec2 stepped(vec2 exact, vec2 right, vec2 down) {
     vec3 clip_right = dFdx(v_clip), clip_down = -dFdy(v_clip);
-    vec3 clip = v_clip - (clip_right + clip_down) * u_shift;
+    vec3 clip = v_clip - (clip_right + clip_down) * SHIFT;
     bvec2 on_span = greaterThan(abs(right), abs(down));
     bvec2 falls = lessThan(mix(down, right, on_span), vec2(0.0));
     vec2 start = mix(v_range.xy, v_range.zw, falls), stop = mix(v_range.zw, v_range.xy, falls);
@@ -65,7 +67,7 @@ vec2 stepped(vec2 exact, vec2 right, vec2 down) {
         vec2 size = way / mix(vec2(EDGE_STEPS), vec2(SPAN_STEPS), on_span);
         return mix(start + floor((exact - start) / size) * size + TEXEL_HAIR, exact, equal(size, vec2(0.0)));
     }
-    vec2 here = (turned ? exact.yx : exact) - ADDED_HAIR;
+    vec2 here = (turned ? exact.yx : exact) - HAIR;
     if (turned) {
         start = start.yx;
         stop = stop.yx;
@@ -92,11 +94,12 @@ vec2 stepped(vec2 exact, vec2 right, vec2 down) {
 }
 
 // The same within the triangle, with steps only where the console has them.
-vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
+vec2 interpolated() {
+    vec2 right = dFdx(v_texcoord), down = -dFdy(v_texcoord);
+    vec2 exact = v_texcoord - (right + down) * SHIFT - SURPLUS;
     vec2 found = v_stepped != 0 ? stepped(exact, right, down) : exact;
     vec2 last = max(v_range.xy, v_range.zw - TEXEL_HAIR);
     return v_range == vec4(0.0) ? found : clamp(found, v_range.xy, last);
 }
 """
-"""The function `interpolated` of fragment shaders, which uses their inputs `v_clip`, `v_range` and `v_stepped`, and
-`u_shift`."""
+"""The function `interpolated` of fragment shaders, which uses their inputs."""

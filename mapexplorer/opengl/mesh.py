@@ -167,7 +167,7 @@ def _draws(resolved: ResolvedModel, evaluators: Any, base: Base) -> DrawList:
 def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> Words:
     if not frames:
         return np.zeros((0, rows.MATRIX_WORDS), np.uint32)
-    return np.stack([rows.matrix_row(draws[draw].frame_of(slot)) for draw, slot in frames])
+    return np.stack([rows.matrix_row(draws[draw].frame_of(slot), draws[draw].scale) for draw, slot in frames])
 
 
 def _kind(material: ComposedMaterial, *, animated: bool) -> PolygonKind:
@@ -198,7 +198,7 @@ class _Builder:
     def _row(self, draw: Draw, slot: int) -> int:
         frame = draw.frame_of(slot)
         # Animated frames are new objects at every tick, so each use has its own row.
-        key = (self._number, slot) if self._animated else id(frame)
+        key = (self._number, slot) if self._animated else (id(frame), draw.scale)
         if key not in self._rows:
             self._rows[key] = len(self._frames)
             self._frames.append((self._number, slot))

@@ -30,9 +30,11 @@ _INTEGER: Final = (GL.glUniform1iv, np.int32, 1)
 class Program:
     """A linked program; uniforms are set by name while it is in use."""
 
-    def __init__(self, vertex: str, fragment: str) -> None:
+    def __init__(self, vertex: str, fragment: str, geometry: str | None = None) -> None:
         self.name = GL.glCreateProgram()
         shaders = [_compile(GL.GL_VERTEX_SHADER, vertex), _compile(GL.GL_FRAGMENT_SHADER, fragment)]
+        if geometry is not None:
+            shaders.append(_compile(GL.GL_GEOMETRY_SHADER, geometry))
         for shader in shaders:
             GL.glAttachShader(self.name, shader)
         GL.glLinkProgram(self.name)

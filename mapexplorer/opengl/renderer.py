@@ -14,6 +14,7 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
+from mapexplorer.opengl.edge_shader import EDGE_GEOMETRY
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.final_pass import FinalPass
 from mapexplorer.opengl.gl import GL, disable
@@ -56,6 +57,7 @@ _ATTRIBUTES: Final = (
 
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
+_BOTH: Final = 3
 _SHARED, _SOUP = range(2)
 """The vertex arrays: of meshes, which their instances share, and of blended polygons, each with vertices of its own."""
 
@@ -84,7 +86,7 @@ class FieldRenderer:
         texels = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
         if texels < _TEXELS_NEEDED:
             raise GlError(f"buffer textures of {_TEXELS_NEEDED} texels are needed; the driver offers {texels}")
-        self._programs: dict[tuple[PolygonKind, bool], Program] = {}
+        self._programs: dict[tuple[PolygonKind, bool, bool], Program] = {}
         for kind in (PolygonKind.SOLID, PolygonKind.CUT_OUT, PolygonKind.BLENDED):
             self._program(kind)
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
@@ -108,11 +110,13 @@ class FieldRenderer:
         self._sky: SkyProgram | None = None
         self._ready = True
 
-    def _program(self, kind: PolygonKind, *, grid: bool = False) -> Program:
-        """The program of a kind of polygons, which is compiled on the first call."""
-        if (kind, grid) not in self._programs:
-            self._programs[kind, grid] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid))
-        return self._programs[kind, grid]
+    def _program(self, kind: PolygonKind, *, grid: bool = False, edges: bool = False) -> Program:
+        """The program of a kind of polygons or of their edges, which is compiled on the first call."""
+        key = kind, grid, edges
+        if key not in self._programs:
+            geometry = EDGE_GEOMETRY if edges else None
+            self._programs[key] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid), geometry)
+        return self._programs[key]
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
@@ -174,6 +178,8 @@ class FieldRenderer:
         """Draw a picture into a framebuffer object, from its lower left corner on."""
         batches = self._look(camera, height)
         self.residence.animate(state.tick, batches.shown)
+        if state.console_grid is not None:
+            self.residence.project(camera, batches.shown)
         self._buffers.resize(width, height)
         GL.glViewport(0, 0, width, height)
         GL.glDisable(GL.GL_SCISSOR_TEST)
@@ -272,9 +278,9 @@ class FieldRenderer:
         self._elements.replace(batches.elements)
         return batches
 
-    def _bind(self, kind: PolygonKind, camera: CameraMatrices, state: FrameState) -> None:
-        """Use the program of a kind of polygons."""
-        self._use(self._program(kind, grid=state.console_grid is not None), camera, state)
+    def _bind(self, kind: PolygonKind, camera: CameraMatrices, state: FrameState, *, edges: bool = False) -> None:
+        """Use the program of a kind of polygons or of their edges."""
+        self._use(self._program(kind, grid=state.console_grid is not None, edges=edges), camera, state)
 
     def _use(self, program: Program, camera: CameraMatrices, state: FrameState) -> None:
         residence = self.residence
@@ -286,6 +292,7 @@ class FieldRenderer:
             residence.matrices,
             self._visible,
             residence.texels.buffer,
+            residence.clip_matrices,
         )
         for unit, buffer in enumerate(tables):
             buffer.bind(unit)
@@ -299,12 +306,10 @@ class FieldRenderer:
         disable(GL.GL_STENCIL_TEST, GL.GL_BLEND)
         solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
         self._run(solid, camera, state)
+        if state.console_grid is not None and state.wireframe == 0:
+            # Their shader knows which faces are shown.
+            self._run([replace(batch, faces=_BOTH) for batch in solid], camera, state, edges=True)
         self._mark_void()
-        if state.console_grid is not None:
-            # Edges that are snapped to whole pixels leave gaps, which polygons without the grid fill.
-            GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
-            GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
-            self._run(solid, camera, replace(state, console_grid=None))
         GL.glStencilFunc(GL.GL_ALWAYS, _DRAWN, 0xFF)
         GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
         for number, layer in enumerate(LAYERS):
@@ -342,10 +347,10 @@ class FieldRenderer:
         GL.glDepthMask(True)
         GL.glColorMask(True, True, True, True)
 
-    def _run(self, batches: Sequence[Batch], camera: CameraMatrices, state: FrameState) -> None:
-        """Draw opaque polygons."""
+    def _run(self, batches: Sequence[Batch], camera: CameraMatrices, state: FrameState, *, edges: bool = False) -> None:
+        """Draw opaque polygons, or what the console draws of their edges beside them."""
         for kind, some in groupby(batches, lambda batch: batch.kind):
-            self._bind(kind, camera, state)
+            self._bind(kind, camera, state, edges=edges)
             self._call(some)
 
     def _call(self, batches: Iterable[Batch]) -> None:
@@ -401,7 +406,7 @@ class FieldRenderer:
         batches = self._sort(narrow, height)
         self._camera = None
         self._picks.begin()
-        self._use(self._pick, narrow, state)
+        self._use(self._pick, narrow, replace(state, console_grid=None))
         self._call(batches.opaque)
         if len(batches.elements):
             self._use_soup()
@@ -425,7 +430,7 @@ class FieldRenderer:
 
 def _cull(faces: int) -> None:
     """`faces`: bit 0 shows back faces, bit 1 front faces."""
-    if faces == 3:
+    if faces == _BOTH:
         GL.glDisable(GL.GL_CULL_FACE)
         return
     GL.glEnable(GL.GL_CULL_FACE)

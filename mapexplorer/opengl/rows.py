@@ -9,7 +9,8 @@ A material row is 16 words:
     8-13 the texture matrix: m00 m01 m10 m11 m30 m31, fx32
 
 A matrix row is 24 words: three columns of the position matrix (x, y, z, translation) as floats in units; three rows of
-the vector matrix as fx32 integers, each followed by a word: the billboard kind, 1 for an identity vector matrix, 0.
+the vector matrix as fx32 integers, each followed by a word: the billboard kind, 1 for an identity vector matrix, the
+position scale, fx32, which the positions of the vertices contain.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.nitro import material as bits
@@ -36,7 +38,9 @@ MISSING: Final = 64
 HIDDEN: Final = 128
 LIGHT_SLOT_SHIFT: Final = 12
 
-_BILLBOARDS: Final = {None: 0, SCREEN: 1, UPRIGHT: 2}
+SCREEN_BILLBOARD: Final = 1
+UPRIGHT_BILLBOARD: Final = 2
+_BILLBOARDS: Final = {None: 0, SCREEN: SCREEN_BILLBOARD, UPRIGHT: UPRIGHT_BILLBOARD}
 
 
 def own_fields(material: Any) -> int:
@@ -63,8 +67,8 @@ def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
     return row.astype(np.uint32)
 
 
-def matrix_row(frame: DrawMatrix) -> Words:
-    """The row of a frame of a draw list."""
+def matrix_row(frame: DrawMatrix, scale: int) -> Words:
+    """The row of a frame of a draw list under a position scale, fx32."""
     row = np.zeros(MATRIX_WORDS, np.uint32)
     position = np.array(frame.position, np.float64).reshape(4, 3) / ONE
     row[:12] = position.T.astype(np.float32).reshape(12).view(np.uint32)
@@ -72,5 +76,22 @@ def matrix_row(frame: DrawMatrix) -> Words:
     vector[:, :3] = np.array(frame.vector, np.int64).reshape(3, 3)
     vector[0, 3] = _BILLBOARDS[frame.billboard]
     vector[1, 3] = tuple(frame.vector) == IDENTITY33
+    vector[2, 3] = scale
     row[12:] = vector.reshape(12).astype(np.uint32)
     return row
+
+
+def positions(matrix_rows: Words) -> npt.NDArray[np.int64]:
+    """The position matrices of matrix rows (n, 4, 3), fx32."""
+    columns = matrix_rows[:, :12].view(np.float32).reshape(-1, 3, 4).astype(np.float64)
+    return np.rint(columns * ONE).astype(np.int64).transpose(0, 2, 1)
+
+
+def billboards(matrix_rows: Words) -> Words:
+    """The billboard kinds of matrix rows."""
+    return matrix_rows[:, 15]
+
+
+def scales(matrix_rows: Words) -> npt.NDArray[np.int64]:
+    """The position scales of matrix rows, fx32."""
+    return matrix_rows[:, 23].astype(np.int64)

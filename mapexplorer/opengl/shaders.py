@@ -21,6 +21,22 @@ POLYGON_ID: Final = 0x3F
 """The attributes of a pixel, which the alpha of the field's colours holds: whether edges are marked on it, whether it
 has fog, and its polygon id."""
 
+VARYINGS: Final = """Varyings {
+    smooth vec3 v_color;
+    smooth vec2 v_texcoord;
+    smooth float v_distance;
+    smooth vec3 v_clip;            // x, y, w before they are rounded to pixels
+    flat ivec4 v_wrap_s;           // lowest and highest place, bit that mirrors, bits of a place
+    flat ivec4 v_wrap_t;
+    flat ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
+    flat uvec4 v_source;           // instance + 1, draw, layer
+    flat float v_opacity;
+    flat float v_attributes;
+    flat vec4 v_range;             // lowest and highest texture coordinates; 0: not known
+    flat int v_stepped;            // whether the console interpolates them in other steps
+}"""
+"""What the shaders of the field hand on."""
+
 FIELD_VERTEX: Final = f"""#version 330 core
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in ivec2 a_texcoord;
@@ -34,6 +50,7 @@ uniform usamplerBuffer u_instances;
 uniform usamplerBuffer u_materials;
 uniform usamplerBuffer u_matrices;
 uniform usamplerBuffer u_visible;
+uniform isamplerBuffer u_clip_matrices;
 uniform int u_first;               // first entry of u_visible, -1: the vertex names its instance
 uniform mat3 u_view;               // world to view, without the eye's place
 uniform mat4 u_projection;
@@ -46,18 +63,7 @@ uniform float u_bias;
 uniform float u_opacity[{LAYER_COUNT}];
 uniform bool u_magenta;
 
-smooth out vec3 v_color;
-smooth out vec2 v_texcoord;
-smooth out float v_distance;
-smooth out vec3 v_clip;            // x, y, w before they are rounded to pixels
-flat out ivec4 v_wrap_s;
-flat out ivec4 v_wrap_t;
-flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
-flat out uvec4 v_source;           // instance + 1, draw, layer
-flat out float v_opacity;
-flat out float v_attributes;
-flat out vec4 v_range;             // lowest and highest texture coordinates; 0: not known
-flat out int v_stepped;            // 0: moved texture coordinates, or a parallel view
+out {VARYINGS};
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -100,15 +106,26 @@ ivec3 lit(ivec3 rows0, ivec3 rows1, ivec3 rows2, uint dif_amb, uint spe_emi, uin
     return ivec3(min(uvec3(sum) >> 14, uvec3(31u)));
 }}
 
-vec4 snapped(vec4 clip) {{
+// A position in fx32 under a clip matrix, floored once, with products of 32 bits.
+ivec4 clip_position(int row, ivec3 position) {{
+    ivec4 x = texelFetch(u_clip_matrices, row), y = texelFetch(u_clip_matrices, row + 1);
+    ivec4 z = texelFetch(u_clip_matrices, row + 2);
+    ivec4 high = position.x * (x >> 12) + position.y * (y >> 12) + position.z * (z >> 12);
+    ivec4 low = position.x * (x & 4095) + position.y * (y & 4095) + position.z * (z & 4095);
+    return high + (low >> 12) + texelFetch(u_clip_matrices, row + 3);
+}}
+
+vec4 snapped(ivec4 exact) {{
     // The console's vertices are on whole pixels and are sampled at their corners, pixels here at their centres. A hair
     // less than half a pixel lets the left and upper borders belong to a polygon, not the right and lower ones.
     vec2 half_pixel = vec2(1.0, -1.0) * (1.0 - 1.0 / 64.0) / u_grid;
-    clip = floor(clip * 4096.0 + 0.01) / 4096.0;
-    if (clip.w > 0.0) {{
+    vec4 clip = vec4(exact) / 4096.0;
+    if (exact.w > 0) {{
         // What is outside the screen is cut off before it is rounded.
-        bvec3 inside = lessThanEqual(abs(clip.xyz), vec3(clip.w));
-        vec2 pixel = floor(vec2(clip.x + clip.w, clip.w - clip.y) * u_grid / (2.0 * clip.w));
+        bvec3 inside = lessThanEqual(abs(exact.xyz), ivec3(exact.w));
+        int halved = exact.w > 0xFFFF ? 1 : 0;
+        uvec2 shares = uvec2(exact.x + exact.w, exact.w - exact.y) >> halved;
+        vec2 pixel = vec2(shares * uvec2(u_grid) / (uint(exact.w) >> halved << 1));
         vec2 rounded = (pixel / u_grid * vec2(2.0, -2.0) + vec2(-1.0, 1.0)) * clip.w;
         if (inside.x) clip.x = rounded.x;
         if (inside.y) clip.y = rounded.y;
@@ -158,8 +175,14 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
+    gl_Position = clip;
+    if (u_grid.x > 0.0) {{
+        ivec3 position = ivec3(round(a_position * (4096.0 * 4096.0 / float(vector2.w))));
+        ivec4 exact = clip_position(4 * (int(more.y) + int(a_rows >> 16)), position);
+        gl_Position = snapped(exact);
+        clip = vec4(exact) / 4096.0;
+    }}
     v_clip = clip.xyw;
-    gl_Position = u_grid.x > 0.0 ? snapped(clip) : clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
     int slot = int(words.z >> 12 & 15u);
@@ -214,7 +237,7 @@ void main() {{
         if (turns || any(lessThan(range, ivec4(-0x8000))) || any(greaterThan(range, ivec4(0x7FFF)))) range = ivec4(0);
     }}
     v_range = vec4(range) / 16.0;
-    v_stepped = picture.z == 0u && u_projection[2][3] != 0.0 ? 1 : 0;
+    v_stepped = u_projection[2][3] != 0.0 ? 1 : 0;
     // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
     v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
@@ -233,23 +256,10 @@ void main() {{
 }}
 """
 
-_INPUTS: Final = """
+_INPUTS: Final = f"""
 uniform usamplerBuffer u_texels;   // r, g, b 1 to 64, alpha 0 to 31
-uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
-smooth in vec3 v_color;
-smooth in vec2 v_texcoord;
-smooth in float v_distance;
-smooth in vec3 v_clip;
-flat in ivec4 v_wrap_s;            // lowest and highest place, bit that mirrors, bits of a place
-flat in ivec4 v_wrap_t;
-flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
-flat in uvec4 v_source;
-flat in float v_opacity;
-flat in float v_attributes;
-flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known
-flat in int v_stepped;             // whether the console interpolates them in other steps
-
+in {VARYINGS};
 """
 
 _TEXEL: Final = """
@@ -262,8 +272,7 @@ int wrapped(int place, ivec4 wrap) {
 ivec4 texel() {
     vec2 exact = v_texcoord;
 #ifdef GRID
-    vec2 right = dFdx(v_texcoord), down = -dFdy(v_texcoord);
-    exact = interpolated(exact - (right + down) * u_shift, right, down);
+    exact = interpolated();
 #endif
     ivec2 place = ivec2(floor(exact));
     int row = wrapped(place.y, v_wrap_t) << v_material.w;

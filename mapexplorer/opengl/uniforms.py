@@ -14,12 +14,8 @@ from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
-TABLES: Final = ("u_instances", "u_materials", "u_matrices", "u_visible", "u_texels")
+TABLES: Final = ("u_instances", "u_materials", "u_matrices", "u_visible", "u_texels", "u_clip_matrices")
 """The buffer textures of the field's programs, in the order of their texture units."""
-_SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
-"""Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
-centres (`snapped` in the vertex shader), and the margin of a 64th of a texel (`texel` in the fragment shader) where a
-texel is a pixel. The rest keeps texels that begin on a pixel's border on it."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
@@ -66,7 +62,6 @@ class ViewUniforms:
             u_view_rows=camera.rows,
             u_bias=camera.bias,
             u_grid=state.console_grid or (0, 0),
-            u_shift=_SHIFT if state.console_grid is not None else 0.0,
             u_magenta=state.missing,
             u_opacity=self._opacity,
             u_lights=self._directions,

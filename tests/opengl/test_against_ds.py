@@ -101,10 +101,11 @@ def test_weather_is_close_to_the_console_s(
     comparer = comparison.Comparer(world)
     for tick in (0, 60):
         ds, gl, attributes = comparer.pictures(header, 12, tick, at=TILES.get(header), weather=None)
-        _, without, _ = comparer.pictures(header, 12, tick, at=TILES.get(header))
+        ds_without, gl_without, _ = comparer.pictures(header, 12, tick, at=TILES.get(header))
         assert comparison.compare(ds, gl, attributes).holds, tick
         # A white plane behind the field is seen only where the field has a hole.
-        assert (gl != without).any() or weather == 8, "the weather is not seen"
+        assert (gl != gl_without).any() == (ds != ds_without).any(), "the weather is seen in one picture"
+        assert (ds != ds_without).any() or weather in (8, 13), "the weather is not seen"
     assert world.weather(world.headers[header], 0).value == weather
     comparer.release()
 
@@ -151,6 +152,43 @@ def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, wor
     comparer.release()
     assert len(found) == 62
     assert not [(header, hour, result) for header, hour, result in found if not result.holds]
+
+
+def default_pictures(world: Any, header: int, hour: int) -> tuple[Any, Any]:
+    """The default pictures of a map at an hour, of the DS engine and of OpenGL, red, green and blue as integers."""
+    from mapexplorer.opengl.scenes import SceneView
+    from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.scene.view import View
+
+    scene, view = FieldScene(world.place(header), View(hour * 3600)), SceneView()
+    ds, gl = scene.render(), view.draw(scene)
+    view.release()
+    return ds[..., :3].astype(int), gl[..., :3].astype(int)
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize("header", [288, 354, 350, 172])
+def test_no_hole_along_edges_shows_the_backdrop(current: Any, world: Any, header: int) -> None:
+    """Behind these maps is a white plane. A few pixels at the rim of the picture may differ, where polygons are cut."""
+    ds, gl = default_pictures(world, header, 21)
+    assert ((gl.min(2) >= 248) & (ds.min(2) < 224)).sum() <= 4
+
+
+@pytest.mark.xdist_group("gl")
+def test_polygons_seen_from_their_side_close_the_slit_of_a_machine(current: Any, world: Any) -> None:
+    """The slits between the halves of the Global Terminal's machines, 130 rows high, show the floor unless the walls
+    in them, which have no width on the screen, are drawn."""
+    ds, gl = default_pictures(world, 28, 12)
+    slit = np.abs(ds - gl)[40:180, 215:218].max(2) > 24
+    assert slit.sum() <= 20
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize("header", [6, 8, 28, 36, 44, 121, 307, 354, 393, 461])
+def test_default_picture_is_the_console_s_but_for_few_blocks(
+    current: Any, comparison: ModuleType, world: Any, header: int
+) -> None:
+    assert comparison.differing_blocks(*default_pictures(world, header, 12)) <= comparison.MOST_BLOCKS
 
 
 def test_measure_sees_a_shifted_picture(comparison: ModuleType) -> None:

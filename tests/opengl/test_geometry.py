@@ -5,20 +5,27 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from formats.nds import gx
 from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.gpu import Engine
+from mapexplorer.gpu.state import MADE_BY_CLIPPING
 from mapexplorer.opengl.blending import blended_order
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
+from mapexplorer.opengl.clip_matrices import clip_matrices
 from mapexplorer.opengl.mesh import POLYGON, build_mesh
 from mapexplorer.opengl.overlays import make_overlay
-from mapexplorer.opengl.prepare import Preparer
+from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.model_resolver import ModelResolver, place_cell
+from mapexplorer.scene.scene import FieldScene
+from mapexplorer.scene.view import View
 from mapexplorer.world.layers import LAYERS
 from mapexplorer.world.layers.kind import CellOverlay
 from tests.opengl.conftest import projected
@@ -152,6 +159,44 @@ def test_camera_there_and_back(demo: Any, kind: str) -> None:
         assert projected(camera, far, 256, 192)[:2] == pytest.approx((x, y), abs=1e-3)
         narrow = narrowed(camera, x, y, 256, 192)
         assert projected(narrow, far, 1, 1)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
+
+
+def groups(scene: FieldScene) -> Iterator[Prepared]:
+    """All that a scene draws at first."""
+    for number, block in enumerate(scene.blocks):
+        preparer = Preparer(block.place)
+        preparer.set_feature(scene.conditions.feature)
+        yield preparer.lands(block.lands, number)
+        yield preparer.run_time_props(block.run_time_props, number)
+        yield from map(preparer.cell, block.cells)
+        if block.object_events is not None:
+            yield preparer.people(block.object_events.drawings(0), number)
+
+
+@pytest.mark.parametrize("header", [3, 8, 28, 188, 354, 562, 580])
+def test_vertices_are_where_the_geometry_engine_puts_them(world: Any, header: int) -> None:
+    """Terrain, props, billboards of both kinds, mixed nodes and people, under perspective and parallel projections."""
+    scene = FieldScene(world.place(header), View())
+    camera = CameraMatrices.of_scene(scene.camera)
+    places: set[tuple[int, ...]] = set()
+    for group in groups(scene):
+        for number, instance in enumerate(group.instances):
+            mesh, count = instance.mesh, len(instance.mesh.matrix_rows)
+            pose = mesh.matrix_rows if mesh.attached is None else mesh.posed(0)[1]
+            position, scale = (np.repeat(each[[number]], count, 0) for each in (group.positions, group.scales))
+            matrices = clip_matrices(pose, position, scale, np.full(count, instance.biased), camera)
+            for vertices in (mesh.vertices, mesh.blended_vertices):
+                rows = vertices["rows"] >> 16
+                fixed = np.rint(vertices["position"] * 4096 * 4096 / pose[rows, 23, None].astype(float))
+                columns = matrices.reshape(-1, 4, 4)[rows].astype(np.int64)
+                clip = (np.einsum("ni,nij->nj", fixed.astype(np.int64), columns[:, :3]) >> 12) + columns[:, 3]
+                places.update(map(tuple, clip.tolist()))
+    engine = Engine()
+    engine.execute(np.concatenate([scene.commands(0), np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
+    corners = engine.geometry.vertices
+    corners = corners[corners[:, MADE_BY_CLIPPING] == 0][:, :4]
+    assert len(corners) > 500
+    assert sum(tuple(corner) not in places for corner in corners.tolist()) <= len(corners) // 50
 
 
 def test_boxes_in_view() -> None:
