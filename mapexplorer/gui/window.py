@@ -135,7 +135,8 @@ class Window(Parts):
 
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self.jobs.select)
-        self.maps.left.connect(self.views.take_focus)
+        for panel in self.docks.panels.values():
+            panel.left.connect(self._return_to_picture)
         self.matrix.grid.cell_chosen.connect(self.explorer.show_cell)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
@@ -216,9 +217,13 @@ class Window(Parts):
         if text and path == opened.path:
             self._show_found(text)
 
+    def _return_to_picture(self) -> None:
+        self.activateWindow()  # a detached panel is a window of its own
+        self.views.active.setFocus(Qt.OtherFocusReason)
+
     def _show_found(self, text: str) -> None:
         self.dialogs.find(text)
-        self.views.active.setFocus(Qt.OtherFocusReason)
+        self._return_to_picture()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""

@@ -125,7 +125,7 @@ def test_what_is_below_the_mouse_is_of_the_shown_map(demo: Any, qtbot: Any, sett
 def test_a_key_that_shows_a_panel_takes_it_from_no_one(demo: Any, qtbot: Any, key: int, dock: str) -> None:
     press(key)
     qtbot.waitUntil(lambda: demo.docks.shown(dock))
-    demo.views.take_focus()
+    press(Qt.Key_Escape)
     press(key)
     qtbot.waitUntil(lambda: demo.docks.shown("inspector"))
     assert not demo.docks[dock].isHidden()

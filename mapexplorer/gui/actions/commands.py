@@ -60,9 +60,7 @@ class Commands:
 
     def filter_maps(self) -> None:
         """Focus the filter of the map list."""
-        self.parts.docks.show("maps")
-        self.parts.maps.filter.setFocus(Qt.ShortcutFocusReason)
-        self.parts.maps.filter.selectAll()
+        self.parts.docks.open("maps")
 
     def neighbour(self, step: int) -> None:
         """Go to the map that is `step` rows below in the map list."""
@@ -135,7 +133,7 @@ class Commands:
 
     def show_scripts(self, show: Callable[[], None]) -> None:
         """Show what a function shows in the script panel."""
-        self.parts.docks.show("script")
+        self.parts.docks.open("script")
         show()
 
     # --- the save

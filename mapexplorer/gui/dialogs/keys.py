@@ -27,7 +27,7 @@ MOUSE: Final = (
     ("W A S D, arrows", "Move the camera"),
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),
-    ("Escape", "Remove the ruler, leave the map; while walking, stop"),
+    ("Escape", "In a panel, back to the picture; remove the ruler, leave the map; while walking, stop"),
 )
 """The rows of the keyboard sheet about the mouse and held keys."""
 

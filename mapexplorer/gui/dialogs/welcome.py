@@ -11,6 +11,7 @@ from PyQt5.QtWidgets import QBoxLayout, QFrame, QLineEdit, QListWidget, QListWid
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.widgets import icons
+from mapexplorer.gui.widgets.controls import keep_typed
 from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
 
 _THUMBNAIL = QSize(72, 54)
@@ -123,6 +124,21 @@ class Welcome(QFrame):
         if event.type() == QEvent.Resize and not self.isHidden():
             self._place()
         return bool(super().eventFilter(watched, event))
+
+    def event(self, event: QEvent) -> bool:
+        """Letters are for the page, and not for actions on the picture below it."""
+        return keep_typed(event) or super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab stays on the page."""
+        widget = self.focusWidget() or self
+        while True:
+            widget = widget.nextInFocusChain() if forward else widget.previousInFocusChain()
+            if widget is self or (
+                self.isAncestorOf(widget) and widget.isVisible() and widget.focusPolicy() & Qt.TabFocus
+            ):
+                widget.setFocus(Qt.TabFocusReason)
+                return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""

@@ -8,7 +8,7 @@ from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToo
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.modes.compare_mode import CompareMode
 from mapexplorer.gui.rendering.pictures import Pictures
-from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit
+from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary
 
@@ -33,7 +33,10 @@ class ChangesPanel(Panel):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.list = ThingsView(self.explorer, pictures, "changes list")
         self.list.chosen.connect(self.chosen)
-        self.filter = line_edit("Filter by place, thing or value", self.list.set_filter, name="changes filter")
+        self.first = self.filter = line_edit(
+            "Filter by place, thing or value", self.list.set_filter, name="changes filter"
+        )
+        lead_down(self.filter, self.list, self.list.choose_first)
         self.open = QPushButton("Compare with ROM image …")
         parts = self.message, (self.open, 0, Qt.AlignLeft), self.ways, self.filter, (self.list, 1)
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))

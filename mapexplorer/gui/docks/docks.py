@@ -38,6 +38,7 @@ class Docks(QObject):
         self.panels = {panel.name: panel for panel in panels}
         self._docks: dict[str, QDockWidget] = {}
         self._hidden: list[QDockWidget] | None = None
+        """The docks that `hide_all` has hidden, those in front last."""
         self._clicked_twice = ""
         """The title of the tab that is being double-clicked."""
         window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
@@ -105,14 +106,22 @@ class Docks(QObject):
         self._docks[name].show()
         self._docks[name].raise_()
 
+    def open(self, name: str) -> None:
+        """Bring a panel to the front and give it the focus."""
+        self.show(name)
+        self.panels[name].take_focus()
+
     def toggle(self, name: str) -> None:
-        """Bring a panel to the front. One that is there is hidden, or goes behind the first of its tabs."""
+        """Bring a panel to the front and give it the focus. One that is there is hidden, or goes behind the first of
+        its tabs, and the picture gets the focus."""
         if not self.shown(name):
-            self.show(name)
-        elif name in (LISTS[0], "matrix") or self._docks[name].isFloating():
+            self.open(name)
+            return
+        if name in (LISTS[0], "matrix") or self._docks[name].isFloating():
             self._docks[name].hide()
         else:
             self.show(LISTS[0] if name in LISTS else "inspector")
+        self.panels[name].left.emit()
 
     def shown(self, name: str) -> bool:
         """Whether a panel can be seen."""
@@ -128,12 +137,13 @@ class Docks(QObject):
         if hidden == self.hidden:
             return
         if hidden:
-            self._hidden = [dock for dock in self._docks.values() if not dock.isHidden()]
+            self._hidden = sorted((dock for dock in self._docks.values() if not dock.isHidden()), key=is_seen)
         for dock in self._hidden or ():
             dock.setVisible(not hidden)
+            if not hidden:
+                dock.raise_()
         if not hidden:
             self._hidden = None
-            self._docks["inspector"].raise_()
 
     def _visibility_changed(self, panel: Panel) -> None:
         if not sip.isdeleted(self._window):  # Qt hides and deletes the docks of a window with it, one by one

@@ -163,6 +163,7 @@ class HeightsPanel(Panel):
         self.map.pressed.connect(self._pressed)
         self.map.plate_chosen.connect(self._plate_chosen)
         self.fields = [self._field(title, hint) for title, hint in _FIELDS]
+        self.first = self.fields[0]
         hint = "Keep this point; otherwise the panel follows the mouse. A click in the picture pins."
         self.pinned = check_box("Pinned", hint=hint)
         self.text = browser("height answer", self.chosen.emit)

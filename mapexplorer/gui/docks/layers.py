@@ -36,7 +36,9 @@ class LayersPanel(Panel):
         self.legend.setTextFormat(Qt.RichText)
         inner = QWidget()
         inner.setLayout(column(grid, 6, self.legend, None, margins=(4, 2, 4, 4)))
-        self.setLayout(column(scrolled(inner), margins=(4, 2, 8, 4)))
+        area = scrolled(inner)
+        area.setFocusPolicy(Qt.TabFocus)
+        self.setLayout(column(area, margins=(4, 2, 8, 4)))
         explorer.layers.changed.connect(self._changed)
         self._show_legend()
         self.offer_copy(self)
@@ -44,6 +46,7 @@ class LayersPanel(Panel):
     def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
         layers = self.explorer.layers
         box = check_box(layer.title, lambda on: layers.show(layer.id, on), checked=layer.visible, hint=layer.hint)
+        box.setFocusPolicy(Qt.TabFocus)  # a click leaves the keys to the picture
         slider = Slider(lambda value: layers.set_opacity(layer.id, value / 100), f"Opacity of {layer.title}")
         slider.setRange(0, 100)
         slider.setToolTip("Opacity")

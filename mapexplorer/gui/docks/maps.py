@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QEvent, QObject, QPoint, QSize, Qt, pyqtSignal
-from PyQt5.QtGui import QKeyEvent, QResizeEvent
+from PyQt5.QtCore import QPoint, QSize, Qt
+from PyQt5.QtGui import QResizeEvent
 from PyQt5.QtWidgets import QLineEdit
 
 from mapexplorer.gui.docks.panel import Copied, Extra, Panel, copied_rows
@@ -14,7 +14,7 @@ from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import ComboBox, copy_text
-from mapexplorer.gui.widgets.layout import MUTED, column, label, line_edit, row, timer
+from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.world import Header
@@ -29,11 +29,9 @@ _FEW = 40
 
 
 class MapsPanel(Panel):
-    """All maps of the ROM. `chosen`: one that is not shown (Subject); `left`: the user has finished with the list by
-    Enter or Escape."""
+    """All maps of the ROM. `chosen`: one that is not shown (Subject)."""
 
     name, title = "maps", "Maps"
-    left = pyqtSignal()
 
     def __init__(self, jobs: JobController) -> None:
         super().__init__(jobs.explorer)
@@ -42,12 +40,11 @@ class MapsPanel(Panel):
         """Why headers count as left over."""
         self._rom_path = ""
         self._filter_timer = timer(self, 60, self.rebuild)
-        self.filter = line_edit(
+        self.first = self.filter = line_edit(
             "Filter by name, number or kind", lambda _: self._filter_timer.start(), name="map filter"
         )
         self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.returnPressed.connect(self._open_first)
-        self.filter.installEventFilter(self)
         self.count = label(role=MUTED, wrap=False)
         groupings = [(title, grouping) for grouping, title in GROUPINGS.items()]
         self.groups = ComboBox(groupings, hint="How the maps are grouped", letters=7)
@@ -65,7 +62,8 @@ class MapsPanel(Panel):
             self.explorer, self.thumbnails, "map list", marked=self._present, lines=self._lines, size=_THUMBNAIL
         )
         self.list.chosen.connect(lambda header: self.chosen.emit(header) if header != self._present() else None)
-        self.list.activated.connect(self._leave)
+        self.list.activated.connect(self.left)
+        lead_down(self.filter, self.list, self._choose_first)
         self.offer_copy(self.list, self._copy_name)
         self.nothing = label(role=MUTED)
         self.nothing.setParent(self.list)
@@ -139,30 +137,13 @@ class MapsPanel(Panel):
         place = self.explorer.place
         return None if place is None else subject("header", place.header.id)
 
-    def _leave(self) -> None:
-        """Give up the focus, so that the field does not take the keys of the picture."""
-        for widget in (self.filter, self.list):
-            widget.clearFocus()
-        self.left.emit()
+    def _choose_first(self) -> bool:
+        self.rebuild()
+        return self.list.choose_first()
 
     def _open_first(self) -> None:
-        self.rebuild()
-        if self.list.choose_first():
-            self._leave()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the field Escape empties it and returns to the picture, Down goes to the list."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.KeyPress:
-            if event.key() == Qt.Key_Escape:
-                self.filter.clear()
-                self._leave()
-                return True
-            if event.key() == Qt.Key_Down:
-                self.rebuild()
-                self.list.setFocus(Qt.OtherFocusReason)
-                self.list.choose_first()
-                return True
-        return bool(super().eventFilter(watched, event))
+        if self._choose_first():
+            self.left.emit()
 
     def _place_nothing(self) -> None:
         self.nothing.setGeometry(self.list.rect().adjusted(14, 8, -14, -self.list.height() // 2))

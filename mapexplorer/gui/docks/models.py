@@ -13,7 +13,7 @@ from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import rows_as_text
-from mapexplorer.gui.widgets.layout import button, chosen_value, column, line_edit, row, table, table_row
+from mapexplorer.gui.widgets.layout import button, chosen_value, column, lead_down, line_edit, row, table, table_row
 from mapexplorer.gui.widgets.model_view import AnimationRow, ModelView, clips_of
 from mapexplorer.world.sources.readable import readable_prop_list
 from mapexplorer.world.subject import subject
@@ -62,10 +62,11 @@ class ModelsPanel(LoadedPanel):
         super().__init__(jobs)
         self._header = -1
         self._models: list[Row] = []
-        self.filter = line_edit("Filter by name or number", lambda _: self._fill())
+        self.first = self.filter = line_edit("Filter by name or number", lambda _: self._fill())
         self.tree = table("model list", "Model", "Name", "Here", "Polygons", "Anim.")
         self.tree.currentItemChanged.connect(lambda *_: self._show_model())
         self.tree.itemDoubleClicked.connect(lambda *_: self._inspect())
+        lead_down(self.filter, self.tree, lambda: self.tree.setCurrentItem(self.tree.topLevelItem(0)))
         self.view = ModelView(jobs)
         buttons = row(None, button("Inspect", self._inspect), button("Export …", self._export))
         parts = self.filter, (self.tree, 1), self.view, buttons

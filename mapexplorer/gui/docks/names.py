@@ -14,7 +14,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import ComboBox, show_text
-from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, line_edit, row, timer
+from mapexplorer.gui.widgets.layout import MUTED, check_box, column, label, lead_down, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
@@ -41,7 +41,7 @@ class NamesPanel(LoadedPanel):
         self._store: Store | None = None
         self._timer = timer(self, _PAUSE, self.load)
         hint = "A name, words of a text, flag:401, of maps weather:snow"
-        self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
+        self.first = self.field = line_edit(hint, lambda _: self._timer.start(), name="name field")
         kinds = [("Everything", None), *((kind.title, kind.name) for kind in NAMED)]
         self.kinds = ComboBox(kinds, lambda _: self.load(), name="name kinds")
         self.kinds.view().setMinimumWidth(150)
@@ -49,6 +49,7 @@ class NamesPanel(LoadedPanel):
         self.list = ThingsView(self.explorer, pictures, "name list")
         self.list.chosen.connect(self.chosen)
         self.field.returnPressed.connect(self.list.choose_first)
+        lead_down(self.field, self.list, self.list.choose_first)
         self.message = label(role=MUTED)
         parts = self.field, row((self.kinds, 1), self.here), (self.list, 1), self.message
         self.setLayout(column(*parts, margins=(8, 4, 4, 4), spacing=6))
@@ -57,6 +58,10 @@ class NamesPanel(LoadedPanel):
     def clear(self) -> None:
         """Show nothing."""
         self.show_loaded((None, [], ()))
+
+    def leave(self) -> None:
+        """Go back to the picture; what was found stays."""
+        self.left.emit()
 
     def show_kind(self, kind: str | None, *, here: bool = False) -> None:
         """Show the things of a kind, all or those that are used on the present map."""

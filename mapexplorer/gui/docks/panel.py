@@ -6,13 +6,24 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PyQt5.QtCore import QPoint, Qt, pyqtSignal
-from PyQt5.QtWidgets import QAbstractScrollArea, QMenu, QPlainTextEdit, QTextEdit, QWidget
+from PyQt5.QtCore import QEvent, QPoint, Qt, pyqtSignal
+from PyQt5.QtGui import QKeySequence
+from PyQt5.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QShortcut,
+    QTextBrowser,
+    QTextEdit,
+    QWidget,
+)
 
 from mapexplorer.gui.jobs.controller import PRESENT, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, rows_as_text
+from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, keep_typed, rows_as_text
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 """Titles and functions of further entries of a menu."""
@@ -25,17 +36,22 @@ Wanted = tuple[Hashable, Callable[[PlaceRenderer], Any]]
 
 
 class Panel(QWidget):
-    """The panel of a dock. `chosen`: the user chose a thing in it (Subject)."""
+    """The panel of a dock. `chosen`: the user chose a thing in it (Subject); `left`: the user has finished with it, by
+    Escape for example. Letters are for what has the focus in it, and not for actions."""
 
     name = ""
     """The name of the dock."""
     title = ""
     """The title of the dock."""
+    first: QWidget | None = None
+    """The filter, else what else gets the focus when a key opens the panel; None where the picture keeps it."""
     chosen = pyqtSignal(object)
+    left = pyqtSignal()
 
     def __init__(self, explorer: Explorer) -> None:
         super().__init__()
         self.explorer = explorer
+        QShortcut(QKeySequence(Qt.Key_Escape), self, self.leave, context=Qt.WidgetWithChildrenShortcut)
 
     def copied(self) -> Copied:
         """What is copied of the panel."""
@@ -48,6 +64,24 @@ class Panel(QWidget):
     def as_value(self) -> Any:
         """The contents as values of JSON types."""
         return self.copied()[1]
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that can be typed stay in the panel; a text that is only read has no use for them."""
+        typed = not isinstance(QApplication.focusWidget(), QTextBrowser) and keep_typed(event)
+        return typed or super().event(event)
+
+    def take_focus(self) -> None:
+        """Give the focus to the filter, or to what else a key is for."""
+        if self.first is not None:
+            self.first.setFocus(Qt.ShortcutFocusReason)
+        if isinstance(self.first, QLineEdit):
+            self.first.selectAll()
+
+    def leave(self) -> None:
+        """Empty the filter and go back to the picture."""
+        if isinstance(self.first, QLineEdit):
+            self.first.clear()
+        self.left.emit()
 
     def visibility_changed(self) -> None:
         """Called when the panel has become visible or hidden."""

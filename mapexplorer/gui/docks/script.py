@@ -41,7 +41,7 @@ class ScriptPanel(LoadedPanel):
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
         whole = button("All of the map", self.show_map, hint)
-        self.view = ScriptView()
+        self.first = self.view = ScriptView()
         self.view.followed.connect(self._follow)
         self.view.line_chosen.connect(self._line_chosen)
         top = row(self.back_button, self.forward_button, (self.heading, 1), whole, spacing=2)

@@ -33,7 +33,7 @@ class StatePanel(Panel):
         super().__init__(explorer)
         self.heading = label(role=HEADING, wrap=False)
         self.message = label()
-        self.states = QListWidget()
+        self.first = self.states = QListWidget()
         self.states.setAccessibleName("States of what code adds to this map")
         self.facts = label(selectable=True)
         self.facts.setAlignment(Qt.AlignTop)

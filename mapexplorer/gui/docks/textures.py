@@ -17,6 +17,7 @@ from mapexplorer.gui.widgets.layout import (
     chosen_value,
     column,
     label,
+    lead_down,
     line_edit,
     list_row,
     picture_list,
@@ -44,7 +45,7 @@ class TexturesPanel(LoadedPanel):
         self._header = -1
         self._png: bytes | None = None
         self.sets = ComboBox(changed=lambda _: self.load())
-        self.filter = line_edit("Filter", lambda _: self._fill())
+        self.first = self.filter = line_edit("Filter", lambda _: self._fill())
         self.list = picture_list("texture list")
         self.list.setIconSize(QSize(TILE, TILE))
         self.list.setGridSize(CELL)
@@ -58,6 +59,7 @@ class TexturesPanel(LoadedPanel):
         self.message = label(role=MUTED)
         self.palettes = ComboBox(hint="Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
+        lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
         choices = row((self.sets, 1), (self.filter, 1))
         buttons = row(button("Where used", self._inspect), button("Copy", self._copy), button("Save …", self._save))
         parts = choices, (self.list, 3), (self.picture, 1), self.message, self.palettes, buttons

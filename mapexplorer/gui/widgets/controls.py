@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from PyQt5.QtCore import QPointF, Qt
-from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PyQt5.QtCore import QEvent, QPointF, Qt
+from PyQt5.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
     QApplication,
     QComboBox,
@@ -116,6 +116,18 @@ def show_text(label: QLabel, text: str) -> None:
     """Show a text in a label, which takes no room without one."""
     label.setText(text)
     label.setVisible(bool(text))
+
+
+def keep_typed(event: QEvent) -> bool:
+    """Accept the question whether a widget or an action gets a key, if the key is one for lists and fields: a
+    character, Home or Backspace, without Ctrl, Alt and Meta. Whether that was done, so that the widget gets it."""
+    if not isinstance(event, QKeyEvent) or event.type() != QEvent.ShortcutOverride:
+        return False
+    typed = event.key() < Qt.Key_Escape or event.key() in (Qt.Key_Home, Qt.Key_Backspace)
+    if not typed or event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
+        return False
+    event.accept()
+    return True
 
 
 def is_seen(widget: QWidget) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from PyQt5.QtCore import QObject, Qt, QTimer
-from PyQt5.QtGui import QFontDatabase
+from PyQt5.QtGui import QFontDatabase, QKeySequence
 from PyQt5.QtWidgets import (
+    QAbstractItemView,
     QBoxLayout,
     QCheckBox,
     QFormLayout,
@@ -19,6 +20,7 @@ from PyQt5.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QScrollArea,
+    QShortcut,
     QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
@@ -117,6 +119,16 @@ def line_edit(hint: str, changed: Callable[[str], object] | None = None, *, name
     if changed is not None:
         made.textChanged.connect(changed)
     return made
+
+
+def lead_down(field: QLineEdit, rows: QAbstractItemView, choose_first: Callable[[], object]) -> None:
+    """Let Down in a field lead to the first of the rows that it filters."""
+
+    def down() -> None:
+        rows.setFocus(Qt.OtherFocusReason)
+        choose_first()
+
+    QShortcut(QKeySequence(Qt.Key_Down), field, down, context=Qt.WidgetShortcut)
 
 
 def button(title: str, run: Callable[[], object], hint: str = "", *, default: bool | None = None) -> QPushButton:

@@ -1,0 +1,163 @@
+"""Which part of the window gets the keys: after each key that opens something, in lists, fields and the start page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtGui import QKeySequence
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QApplication, QLineEdit, QListWidget
+
+Wait = Callable[[Any], None]
+
+LETTERS = "zkmnxltvcoruji,.[]1234 fhbuild_model rare"
+"""Most of them are keys of actions."""
+DIALOGS = {"open", "open_folder", "compare", "quit", "export_now", "copy_picture", "full_screen", "whats_this"}
+"""Actions that ask for a file, end the window, write or change its size."""
+TAKING_FOCUS = {
+    *("show_events", "show_encounters", "show_names", "show_files", "show_script", "show_heights", "show_textures"),
+    *("filter", "palette", "map_scripts"),
+}
+"""Actions whose key opens a panel or the palette, with the focus in it."""
+
+
+def state(window: Any) -> tuple[Any, ...]:
+    """What actions with keys of one letter change."""
+    explorer, docks = window.explorer, window.docks
+    return (
+        [(layer.id, layer.visible) for layer in explorer.layers],
+        (explorer.camera.kind, explorer.clock.playing, explorer.clock.tick, explorer.clock.second, explorer.weather),
+        (window.views.wanted, window.jobs.whole_matrix, window.walk_mode.on, window.routes.shown, explorer.save_change),
+        (docks.hidden, [name for name in docks.panels if docks.shown(name)], explorer.place.header.id),
+    )
+
+
+def press(keys: str) -> None:
+    """Press the keys of a shortcut where the focus is."""
+    code = QKeySequence(keys)[0]
+    modifiers = Qt.KeyboardModifiers(code & int(Qt.KeyboardModifierMask))
+    QTest.keyClick(QApplication.focusWidget(), code & ~int(Qt.KeyboardModifierMask), modifiers)
+
+
+def type_letters() -> None:
+    """Type each letter where the focus is by then."""
+    for letter in LETTERS:
+        QTest.keyClick(QApplication.focusWidget(), letter)
+
+
+def test_after_each_key_that_opens_something_letters_are_typed_into_it(demo: Any, qtbot: Any, settle: Wait) -> None:
+    views, taking = demo.views, set()
+    assert len(LETTERS) >= 40
+    for entry, _ in demo.action_set.usable():
+        for key in () if entry.id in DIALOGS else demo.action_set.shortcuts.of(entry):
+            views.active.setFocus(Qt.OtherFocusReason)
+            before = state(demo)
+            press(key)
+            qtbot.wait(10)
+            focus = QApplication.focusWidget()
+            if focus is not None and focus is not views.active and focus.window() is demo:
+                taking.add(entry.id)
+                opened = state(demo)
+                type_letters()
+                assert state(demo) == opened, (entry.id, key)
+                press("Escape")
+                qtbot.wait(10)
+                assert views.active.hasFocus(), (entry.id, key)
+            elif focus is not views.active:
+                QApplication.activeWindow().close()
+                QApplication.setActiveWindow(demo)
+            elif state(demo) != before:
+                undo(demo)
+    assert taking >= TAKING_FOCUS, TAKING_FOCUS - taking
+
+
+def undo(window: Any) -> None:
+    """Put back what a key changed."""
+    from tests.gui.shared_windows import reset
+
+    reset(window, None)
+    QTest.qWait(50)
+
+
+@pytest.mark.parametrize("tabs", [0, 1, 2, 3])
+def test_letters_on_the_start_page_do_not_act_below_it(demo: Any, qtbot: Any, tabs: int) -> None:
+    demo.action("welcome").trigger()
+    for _ in range(tabs):
+        press("Tab")
+    before = state(demo)
+    for letter in LETTERS.replace(" ", ""):  # a space presses the button that has the focus
+        QTest.keyClick(QApplication.focusWidget(), letter)
+    assert demo.dialogs.welcome.isAncestorOf(QApplication.focusWidget())
+    press("Escape")
+    assert state(demo) == before and not demo.dialogs.welcome.isVisible()
+
+
+def test_letters_in_a_list_find_its_rows_and_escape_leads_back(demo: Any, qtbot: Any, settle: Wait) -> None:
+    press("F2")
+    qtbot.waitUntil(lambda: demo.events.list.total > 0)
+    events = demo.events
+    assert events.filter.hasFocus()
+    press("Down")
+    assert events.list.hasFocus() and events.list.thing(events.list.currentIndex()) is not None
+    settle(demo)
+    before = state(demo)[0:3]
+    type_letters()
+    assert state(demo)[0:3] == before
+    press("Escape")
+    assert demo.views.ds.hasFocus() and demo.docks.shown("events")
+    press("F2")
+    assert demo.views.ds.hasFocus() and demo.docks.shown("maps") and not demo.docks.shown("events")
+
+
+def test_a_detached_panel_gives_the_focus_back(demo: Any, qtbot: Any) -> None:
+    press("T")
+    demo.docks["textures"].setFloating(True)
+    demo.docks["textures"].activateWindow()
+    demo.textures.take_focus()
+    qtbot.waitUntil(demo.textures.filter.hasFocus)
+    before = state(demo)
+    type_letters()
+    assert state(demo) == before and isinstance(QApplication.focusWidget(), QLineEdit)
+    press("Escape")
+    qtbot.waitUntil(demo.views.ds.hasFocus)
+
+
+def test_hidden_panels_come_back_with_those_in_front(demo: Any, qtbot: Any, settle: Wait) -> None:
+    for name in ("names", "textures"):
+        demo.docks.show(name)
+    qtbot.wait(10)
+    shown = [name for name in demo.docks.panels if demo.docks.shown(name)]
+    assert {"names", "textures"} < set(shown)
+    demo.views.ds.setFocus()
+    press("Z")
+    qtbot.wait(10)
+    assert not any(demo.docks.shown(name) for name in demo.docks.panels)
+    press("Z")
+    qtbot.wait(10)
+    assert [name for name in demo.docks.panels if demo.docks.shown(name)] == shown
+
+
+def test_a_click_on_a_layer_leaves_the_keys_to_the_picture(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.docks.show("layers")
+    demo.views.ds.setFocus()
+    qtbot.wait(10)
+    box = demo.layers._boxes["collision"]
+    QTest.mouseClick(box, Qt.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert demo.explorer.layers["collision"].visible and demo.views.ds.hasFocus()
+    press("C")
+    assert not demo.explorer.layers["collision"].visible
+
+
+def test_the_list_of_recent_roms_keeps_letters(demo: Any) -> None:
+    page = demo.dialogs.welcome
+    page.open()
+    assert isinstance(page.roms, QListWidget)
+    page.roms.show()
+    page.roms.setFocus()
+    before = state(demo)
+    type_letters()
+    assert state(demo) == before
+    page.hide()
