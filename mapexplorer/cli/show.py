@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -12,12 +11,10 @@ from mapexplorer.cli.arguments import constants_option, rom_argument, things_arg
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples
 from mapexplorer.export.request import PlaceRequest
-from mapexplorer.inspector.lines import field_lines, table_lines
 from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
     from mapexplorer.catalogue.kinds import NamedThing
-    from mapexplorer.inspector.places.place import PlaceFacts
     from mapexplorer.world.place import FieldPlace
     from mapexplorer.world.world import FieldWorld
 
@@ -63,24 +60,14 @@ def _thing(world: FieldWorld, thing: NamedThing) -> Answer:
 
 
 def _place(place: FieldPlace, save: str) -> Answer:
-    from mapexplorer.inspector.places.place import find_place, place_json
+    from mapexplorer.inspector.places.place import find_place, place_json, place_lines
 
     facts = find_place(place, save)
     white = facts.textures.props_white + facts.textures.cells_white
     return Answer(
         f"{count(len(facts.place.cells), 'cell')}, {count(len(facts.props), 'prop')}, {white} with missing textures, "
         f"{count(facts.textures.dummy_boxes, 'dummy box', 'dummy boxes')}, {len(facts.damaged)} damaged.",
-        _place_lines(facts),
+        place_lines(facts),
         lambda: place_json(facts),
         status=1 if facts.damaged else 0,
     )
-
-
-def _place_lines(facts: PlaceFacts) -> Iterator[str]:
-    from mapexplorer.inspector.places.place import PROP_COLUMNS, place_facts, prop_rows, remarks
-
-    yield from field_lines(place_facts(facts))
-    if facts.props:
-        yield from ("", *table_lines(PROP_COLUMNS, prop_rows(facts)))
-    for title, sentences in remarks(facts):
-        yield from ("", title, *(f"  {sentence}" for sentence in sentences))

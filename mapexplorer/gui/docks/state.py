@@ -11,9 +11,10 @@ from PyQt5.QtWidgets import QListWidget, QListWidgetItem
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets.controls import rows_as_text, show_text
+from mapexplorer.gui.widgets.controls import show_text
 from mapexplorer.gui.widgets.layout import HEADING, column, label, list_row
-from mapexplorer.inspector.places.feature import feature_json, feature_lines
+from mapexplorer.inspector.lines import field_lines
+from mapexplorer.inspector.places.feature import feature_json, state_facts
 from mapexplorer.values import capital
 
 _NOTHING = "Code adds nothing to this map."
@@ -82,10 +83,10 @@ class StatePanel(Panel):
         row = next((row for row, choice in enumerate(self.choices) if choice.state == state), -1)
         with QSignalBlocker(self.states):
             self.states.setCurrentRow(row)
-        lines = () if feature is None or place is None else feature_lines(feature, place)[1:]
+        facts = () if feature is None or place is None else state_facts(feature, place)[1:]
         other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
         show_text(self.message, _NOTHING if feature is None else other if self.choices else _NO_STATES)
-        self.facts.setText("\n".join(f"{name}: {text}" for name, text in lines))
+        self.facts.setText("\n".join(f"{fact.name}: {fact.value}" for fact in facts))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:
@@ -96,4 +97,4 @@ class StatePanel(Panel):
         feature, place = self.explorer.feature, self.explorer.place
         if feature is None or place is None:
             return _NOTHING, None
-        return rows_as_text(feature_lines(feature, place)), feature_json(feature, place)
+        return "\n".join((*field_lines(state_facts(feature, place)), "")), feature_json(feature, place)

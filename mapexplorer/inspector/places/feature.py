@@ -1,4 +1,4 @@
-"""What code adds to a map, in its present state, as lines and as JSON values."""
+"""What code adds to a map, as facts and as JSON values."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def _name(place: FieldPlace, model: int) -> str:
     return "(cannot be read)" if file is None else file.models[0].name
 
 
-def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
-    """A feature in its state as lines of name and value: what it is, adds and changes, and what is not modelled."""
+def state_facts(feature: Feature, place: FieldPlace) -> list[Fact]:
+    """A feature in its present state: what it is, adds and changes, and what is not modelled."""
     state = state_title(feature) if feature.choices(feature.table, feature.header) else ""
     lines = [("what", feature.name), ("state", state), *added_and_changed(feature, place)]
     lines.append(("not modelled", "; ".join(feature.not_modelled)))
-    return [(capital(name), words) for name, words in lines if words]
+    return [Fact(capital(name), words) for name, words in lines if words]
 
 
 def feature_facts(feature: Feature, place: FieldPlace) -> list[Fact]:

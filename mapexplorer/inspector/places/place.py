@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ from formats.fixed import ONE
 from mapexplorer.features import Feature, entered, unknown_parts
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.inspector.facts import Fact
+from mapexplorer.inspector.lines import field_lines, table_lines
 from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, source_json
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
@@ -221,25 +223,21 @@ def _named(name: str) -> str:
     return f" {name}" if name else ""
 
 
-PROP_COLUMNS = ("cell", "prop", "model", "name", "x", "y", "z", "why")
-
-
-def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
-    """The props as rows of PROP_COLUMNS."""
-    return [
-        (
-            ",".join(map(str, prop["cell"])),
-            *(prop[column] for column in ("index", "prop", "name")),
-            *(f"{value:g}" for value in prop["position"]),
-            prop["why"],
-        )
-        for prop in facts.props
-    ]
-
-
-def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
-    """Titled lists of sentences, without empty ones: changes on entering, animations, textures that are not found,
-    damaged files."""
+def place_lines(facts: PlaceFacts) -> Iterator[str]:
+    """A place as lines of text: its facts, its props as a table, then lists of sentences about changes on entering,
+    animations, textures that are not found and damaged files."""
+    yield from field_lines(place_facts(facts))
+    if facts.props:
+        rows = [
+            (
+                ",".join(map(str, prop["cell"])),
+                *(prop[column] for column in ("index", "prop", "name")),
+                *(f"{value:g}" for value in prop["position"]),
+                prop["why"],
+            )
+            for prop in facts.props
+        ]
+        yield from ("", *table_lines(("cell", "prop", "model", "name", "x", "y", "z", "why"), rows))
     animations = {
         f"{prop['name'] or prop['prop']}: {animation}" for prop in facts.props for animation in prop["animations"]
     }
@@ -249,4 +247,6 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
         ("Textures", texture_remarks(facts.textures)),
         ("Damaged", [damage(lost) for lost in facts.damaged]),
     )
-    return [(title, sentences) for title, sentences in lists if sentences]
+    for title, sentences in lists:
+        if sentences:
+            yield from ("", title, *(f"  {sentence}" for sentence in sentences))

@@ -18,7 +18,7 @@ from mapexplorer.catalogue.uses import uses
 from mapexplorer.features import unknown_parts
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
-from mapexplorer.inspector.places.feature import feature_lines
+from mapexplorer.inspector.places.feature import state_facts
 from mapexplorer.inspector.things.common import (
     Context,
     counted,
@@ -150,11 +150,11 @@ def describe_header(context: Context, number: int) -> Described:
     header = world.headers[number]
     of_fields = [Section(title, tuple(facts.values())) for title, facts in header_facts(world.place(number)).items()]
     feature = context.feature
-    lines = feature_lines(feature, context.place) if feature is not None and feature.header == number else []
+    added = state_facts(feature, context.place) if feature is not None and feature.header == number else []
     warps = [use for use in uses(reference_store(world), subject("header", number), "header") if use.rule == REFERENCE]
     leads = (Fact(part(use.part), header_link(context, use.used.key[0]).value, link=use.used) for use in warps)
     others = filled(
-        Section("Added by code", tuple(Fact(name, words) for name, words in lines)),
+        section("Added by code", *added),
         *(Section("Not known", (Fact("", words),)) for words in [unknown_parts(world.place(number))] if words),
         Section("Left over", tuple(Fact("", leftover(rule)) for rule in world.leftovers(number))),
         *_missing(world.place(number)),
