@@ -37,7 +37,7 @@ from mapexplorer.gui.views.area import BOTH, DS
 from mapexplorer.gui.widgets import icons, theme
 from mapexplorer.gui.widgets.controls import copy_text, fit_to_screen
 from mapexplorer.gui.widgets.layout import HEADING, label
-from mapexplorer.gui.widgets.notices import ERROR, INFO
+from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.world.layers.overlay_picking import tile_of
 from mapexplorer.world.subject import Subject
@@ -91,7 +91,7 @@ class Window(Parts):
         jobs = self.jobs
         jobs.frame_ready.connect(self._show_frame)
         jobs.overlay_ready.connect(self._show_overlay)
-        jobs.failed.connect(lambda title, sentence, details: self.notices.notify(ERROR, title, sentence, details))
+        jobs.failed.connect(lambda title, text, details: self.notices.notify(ERROR, title, text, details, ROM))
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
         jobs.not_opened.connect(self._greet_without_rom)
@@ -115,7 +115,7 @@ class Window(Parts):
         self._attach(views.ds)
         picking.follow(views.map)
         self.map_mode.cell_chosen.connect(self.explorer.show_cell)
-        self.map_mode.described.connect(self.status.cursor.setText)
+        self.map_mode.described.connect(self.status.tell)
         picking.chosen.connect(inspection.select_clicked)
         picking.explained.connect(inspection.explain)
         picking.warp_chosen.connect(self.explorer.select)
@@ -126,7 +126,8 @@ class Window(Parts):
         picking.described.connect(self.status.cursor.setText)
         picking.menu_wanted.connect(self._open_menu)
         self.routes.changed.connect(views.refresh)
-        self.routes.notified.connect(lambda title, text: self.notices.notify(INFO, title, text))
+        self.routes.changed.connect(lambda: self.notices.end(ROUTE))
+        self.routes.notified.connect(lambda title, text: self.notices.notify(INFO, title, text, about=ROUTE))
         self.walk_mode.changed.connect(lambda: self.status.show_walk(self.walk_mode.walking.text, self.walk_mode.on))
 
     def _attach(self, view: DsView | GlView) -> None:
@@ -249,8 +250,9 @@ class Window(Parts):
         self.notices.notify(INFO, title, text)
 
     def _rom_changed(self) -> None:
-        if self.explorer.rom_path != "demo":
+        if self.explorer.rom_path != "demo":  # which is also shown in place of a ROM that cannot be opened
             self.dialogs.welcome.hide()
+            self.notices.end(ROM)
 
     def _greet_without_rom(self) -> None:
         """When the first ROM cannot be opened, show the demo world and the page from which another one is opened."""
@@ -260,6 +262,7 @@ class Window(Parts):
 
     def _place_changed(self) -> None:
         place = self.explorer.place
+        self.notices.end(PLACE)
         self.walk_mode.show_path(())
         self.status.cursor.clear()
         self.place_title.setText(place.header.title if place else "")

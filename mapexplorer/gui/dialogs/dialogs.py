@@ -25,6 +25,7 @@ from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.layout import bring_up
+from mapexplorer.gui.widgets.notices import JOB, WARNING
 from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.inspector.things.found import find_tile, shown
 from mapexplorer.world import Header
@@ -52,7 +53,10 @@ class Dialogs:
     @cached_property
     def export(self) -> ExportDialog:
         """Exports the map and other things of the ROM as files."""
-        return ExportDialog(self._parts, self._jobs)
+        made = ExportDialog(self._parts, self._jobs)
+        made.progressed.connect(self._parts.status.export.setText)
+        made.ended.connect(lambda text: self._parts.notices.notify(WARNING, "Export", text, about=JOB))
+        return made
 
     @cached_property
     def preferences(self) -> PreferencesDialog:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt5.QtCore import Qt, QUrl
+from PyQt5.QtCore import Qt, QUrl, pyqtSignal
 from PyQt5.QtGui import QDesktopServices
 from PyQt5.QtWidgets import (
     QFileDialog,
@@ -62,7 +62,11 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
 
 
 class ExportDialog(JobDialog):
-    """Modeless: the window can be used while files are written."""
+    """Modeless: the window can be used while files are written. `progressed`: how far the export is, empty at its end;
+    `ended`: what came of it while the dialog was closed."""
+
+    progressed = pyqtSignal(str)
+    ended = pyqtSignal(str)
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
         super().__init__(parent, jobs, "Export", 820, 700)
@@ -212,6 +216,7 @@ class ExportDialog(JobDialog):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.progress.setFormat(f"{done} of {total}")
+        self.progressed.emit(f"Export: {done} of {total}")
         self.message.setText(text)
 
     def show_running(self, runs: bool) -> None:
@@ -220,18 +225,24 @@ class ExportDialog(JobDialog):
         self.start.setEnabled(not runs)
         self.stop.setText("Stop" if runs else "Close")
         self.stop.setEnabled(True)
+        self.progressed.emit("Export …" if runs else "")
+
+    def _say(self, text: str) -> None:
+        self.message.setText(text)
+        if not self.isVisible():
+            self.ended.emit(text)
 
     def _done(self, outcome: Outcome) -> None:
         self.outcome = outcome
-        self.message.setText("\n".join((f"Done: {outcome.sentence}.", *outcome.notices[:8])))
+        self._say("\n".join((f"Done: {outcome.sentence}.", *outcome.notices[:8])))
         self.show_files.show()
 
     def show_failure(self, error: BaseException, trace: str) -> None:
         """Show why the export ended early; what was not expected also as a notice."""
         if isinstance(error, CancelledError):
-            self.message.setText(f"Stopped. {self._running.stopped}")
+            self._say(f"Stopped. {self._running.stopped}")
         elif isinstance(error, ValueError | PlaceError):
-            self.message.setText(str(error))
+            self._say(str(error))
         else:
             self.message.setText(f"Failed: {error}")
             self.jobs.notify("The export failed", error, trace)

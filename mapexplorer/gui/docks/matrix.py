@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from PyQt5.QtCore import QPointF, QRectF, QSizeF, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, pyqtSignal
 from PyQt5.QtGui import (
     QColor,
     QMouseEvent,
@@ -312,6 +312,10 @@ class MatrixGrid(QWidget):
         self._origin = point - (point - self._origin) * (scale / self._scale)
         self._scale = scale
         self._renew()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No cell is under the mouse."""
+        self.described.emit("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the grid to the new size."""

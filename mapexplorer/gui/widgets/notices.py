@@ -1,8 +1,8 @@
-"""Non-modal notices: lines at the bottom of the view about events and errors, with details on request."""
+"""Notices over the lower right corner of the picture about events and errors, with details on request."""
 
 from __future__ import annotations
 
-from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
 from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
@@ -11,18 +11,22 @@ from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import HEADING, button, column, label, row
 
 INFO, WARNING, ERROR = "info", "warning", "error"
+PLACE, ROM, ROUTE, JOB = "place", "rom", "route", "job"
+"""What a notice is about: when that ends, it goes, too."""
 SECONDS = {INFO: 6, WARNING: 15}
 MOST = 3
+_WIDTH = 460
+"""Pixels of the width of a notice, where the picture has them."""
 
 
 class Notice(QFrame):
     """One notice: a title, a sentence, details that can be expanded and copied, an action, and a close button."""
 
-    def __init__(self, level: str, title: str, sentence: str, details: str = "") -> None:
+    def __init__(self, level: str, title: str, sentence: str, details: str, about: str) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("level", level)
-        self.level, self.title, self.sentence, self.details = level, title, sentence, details
+        self.level, self.title, self.sentence, self.details, self.about = level, title, sentence, details, about
         self._more = button("Details", self._unfold)
         self._more.setCheckable(True)
         self._cross = QToolButton()
@@ -57,26 +61,55 @@ class Notice(QFrame):
 
 
 class Notices(QWidget):
-    """The notices that are shown, the latest last."""
+    """The notices that are shown over a widget, the latest last."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._column = column(margins=(8, 0, 8, 0), spacing=6)
+        self._column = column(margins=(8, 8, 8, 8), spacing=6)
         self.setLayout(self._column)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def event(self, event: QEvent) -> bool:
+        """Take the room that the notices need."""
+        if event.type() == QEvent.LayoutRequest:
+            self._place()
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in the corner."""
+        if event.type() == QEvent.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        room = self.parentWidget().rect()
+        width = min(_WIDTH, room.width())
+        height = min(self._column.totalHeightForWidth(width), room.height())
+        self.setGeometry(room.right() + 1 - width, room.bottom() + 1 - height, width, height)
+        self.setVisible(bool(self.shown))
+        self.raise_()
 
     @property
     def shown(self) -> list[Notice]:
         """The visible notices."""
         return [notice for notice in self.findChildren(Notice) if not notice.isHidden()]
 
-    def notify(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
+    def end(self, *about: str) -> None:
+        """Remove the notices about what has ended."""
+        for notice in self.shown:
+            if notice.about in about:
+                notice.dismiss()
+
+    def notify(self, level: str, title: str, sentence: str = "", details: str = "", about: str = PLACE) -> Notice:
         """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many."""
         for notice in self.shown:
             if (notice.title, notice.sentence) == (title, sentence):
                 return notice
         for notice in self.shown[: -(MOST - 1)]:
             notice.dismiss()
-        notice = Notice(level, title, sentence, details)
+        notice = Notice(level, title, sentence, details, about)
         self._column.addWidget(notice)
         notice.show()
+        self._place()
         return notice

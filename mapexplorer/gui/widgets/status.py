@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from PyQt5.QtWidgets import QLabel, QStatusBar
 
@@ -16,25 +17,42 @@ from mapexplorer.scene.view import GAME, View
 from mapexplorer.world import FieldPlace
 from mapexplorer.world.cells import TILE_UNITS
 
+_SECONDS: Final = 6
+
 
 class StatusFields:
-    """The fields of the status bar: the object under the cursor, compilation, running work, weather that is not shown,
-    the flying camera's speed, the tick and the time of the picture, and the state of the walking player."""
+    """The fields of the status bar: the object under the cursor, compilation, a running export, other work, weather
+    that is not shown, the flying camera's speed, the tick and the time of the picture, and the state of the walking
+    player."""
 
     def __init__(self, bar: QStatusBar) -> None:
+        self._bar = bar
         bar.setSizeGripEnabled(False)
         self.compilation = compilation_bar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
-        self.tick, self.time, self.walk = QLabel(), QLabel(), QLabel()
+        self.tick, self.time, self.walk, self.export = QLabel(), QLabel(), QLabel(), QLabel()
         self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.time.setToolTip("How long the picture took to draw")
         self.walk.setObjectName("walk state")
         bar.addWidget(self.cursor, 1)
-        for field in (self.compilation, self.busy, self.weather, self.speed, self.tick, self.time, self.walk):
+        for field in (
+            self.compilation,
+            self.export,
+            self.busy,
+            self.weather,
+            self.speed,
+            self.tick,
+            self.time,
+            self.walk,
+        ):
             bar.addPermanentWidget(field)
         self.compilation.hide()  # adding it to the status bar has shown it
         self.walk.hide()
+
+    def tell(self, text: str) -> None:
+        """Say what was done, for some seconds."""
+        self._bar.showMessage(text, _SECONDS * 1000)
 
     def show_compilation(self, progress: KernelProgress | None, visible: bool) -> None:
         """Show the progress of compilation; None when nothing is compiled."""
