@@ -24,6 +24,9 @@ from mapexplorer.world.world import FieldWorld
 Painter = Callable[[FieldScene, int], npt.NDArray[np.uint8]]
 """Draws a scene after so many updates: uint8 (height, width, 3)."""
 
+_UPDATES = 200
+"""After how many field updates a request can be cancelled: less than a tenth of a second."""
+
 
 def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Draw a place and write a PNG, or with frames an APNG or GIF by the file's ending."""
@@ -73,6 +76,9 @@ def ds_painter(scale: int) -> Painter:
 
 
 def _write(request: PictureRequest, scene: FieldScene, paint: Painter, progress: Progress) -> None:
+    for tick in range(_UPDATES, request.tick, _UPDATES):
+        scene.advance(tick)
+        progress.report(tick, request.tick, "field updates")
     if request.frames is None:
         picture = paint(scene, request.tick)
         progress.report(1, 1, "")

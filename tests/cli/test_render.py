@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,13 @@ import mapexplorer
 from formats.nds import gx
 from mapexplorer.cli import program
 from mapexplorer.export.poster_bands import Poster
-from mapexplorer.export.request import PosterRequest
+from mapexplorer.export.request import PictureRequest, PosterRequest
+from mapexplorer.export.run import run as export
 from mapexplorer.gpu import render_frame
 from mapexplorer.gpu.commands import PARAMETER_COUNT
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.system.progress import Progress
 from mapexplorer.world.world import FieldWorld
 
 
@@ -302,3 +305,32 @@ def test_misuse_of_batches_is_said(
     monkeypatch.chdir(tmp_path)
     result = run("render", "demo", *words)
     assert result.exit_code == 2 and sentence in " ".join(result.output.split()) and not [*tmp_path.iterdir()]
+
+
+def test_updates_pass_with_progress_and_can_be_cancelled(world: FieldWorld, tmp_path: Path) -> None:
+    """The picture after many updates is that of one call; a request that is cancelled stops within some updates."""
+
+    class Cancelled(Exception):
+        pass
+
+    class Recorded(Progress):
+        def __init__(self, last: int) -> None:
+            self.last = last
+            self.steps: list[int] = []
+
+        def report(self, done: int, total: int, text: str) -> None:
+            self.steps.append(done)
+            if text == "field updates" and done >= self.last:
+                raise Cancelled
+
+    request = PictureRequest(place="T01", output=tmp_path / "late.png", tick=1111)
+    progress = Recorded(request.tick)
+    export(request, world, progress)
+    scene = FieldScene(world.place("T01"), View())
+    with Image.open(request.output) as picture:
+        assert np.array_equal(np.asarray(picture), scene.render(request.tick)[..., :3])
+    assert len(progress.steps) > 5 and max(np.diff(progress.steps[:-1])) <= 250
+    early = Recorded(400)
+    with pytest.raises(Cancelled):
+        export(replace(request, tick=1_000_000, output=tmp_path / "never.png"), world, early)
+    assert early.steps[-1] < 700 and not (tmp_path / "never.png").exists()
