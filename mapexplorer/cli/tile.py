@@ -8,8 +8,10 @@ import click
 
 from mapexplorer.cli.answer import Answer, answered
 from mapexplorer.cli.arguments import PlaceAndTile, rom_argument, tile_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples
 from mapexplorer.inspector.lines import field_lines
+from mapexplorer.scene.view import ENTERED, View
 
 
 @click.command(
@@ -18,8 +20,9 @@ from mapexplorer.inspector.lines import field_lines
 )
 @rom_argument
 @tile_argument
+@one_option(View, "save")
 @answered
-def tile(rom: str, where: PlaceAndTile) -> Answer:
+def tile(rom: str, where: PlaceAndTile, save: str) -> Answer:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
     from mapexplorer.inspector.places.tile import ask, tile_facts, tile_json
@@ -30,7 +33,7 @@ def tile(rom: str, where: PlaceAndTile) -> Answer:
     world = FieldWorld.open(rom)
     place = world.place(map_name)
     place.check_tile(tile)
-    facts = ask(world, place, *(math.floor(number) for number in tile))
+    facts = ask(world, place, *(math.floor(number) for number in tile), entered=save == ENTERED)
     runs = {run for _, _, run in facts.runs}
     owner = "" if facts.header.id == place.header.id else f"; the tile belongs to {facts.header.title}"
     return Answer(

@@ -21,7 +21,7 @@ from mapexplorer.cli.output import count, examples
 from mapexplorer.cli.walk_surfaces import surface_route, surfaces
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.lines import table_lines
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import ENTERED, View
 from mapexplorer.values import ranges
 from mapexplorer.walk.path import NOTATION
 from mapexplorer.world.wording import damage
@@ -52,6 +52,7 @@ _EPILOG = (
     "--near", type=NUMBER, help="Height in units: the nearest plate of the tile wins; by default the highest one."
 )
 @one_option(View, "state")
+@one_option(View, "save")
 @click.option("--path", "letters", help="Walk this; see below.")
 @click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
 @click.option("--to", "goal", metavar="MAP@X,Z", help="Find a path to this tile, as letters for --path.")
@@ -75,6 +76,7 @@ def walk(
     start: tuple[float, float] | None,
     near: float | None,
     state: str | None,
+    save: str,
     letters: str | None,
     reach: bool,
     goal: str | None,
@@ -89,8 +91,8 @@ def walk(
     X,Z is the same as --at.
     """
     from mapexplorer.features import choosing
-    from mapexplorer.walk import ALL_ABILITIES, Ability, Walker, parse_path
-    from mapexplorer.world.save import fresh_save
+    from mapexplorer.scene.conditions import shown_save
+    from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Walker, parse_path
     from mapexplorer.world.world import FieldWorld
 
     if (letters is None) == (not reach and goal is None):
@@ -100,12 +102,13 @@ def walk(
     abilities = frozenset(ability for ability in Ability if all_abilities or owned[ability.name.lower()])
     map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
-    save = fresh_save(place.world.game)
+    shown = shown_save(place, View(save=save))
     if state is not None:
         with parsed():
-            save = choosing(save, place.header.id, state)
-        place = place.of_save(save)
-    tile, level = _start(place, save, start or named), None if near is None else round(near * ONE)
+            shown = choosing(shown, place.header.id, state)
+    place = place.of_save(shown)
+    grounds = Grounds(place.world, place.known, entered=save == ENTERED)
+    tile, level = _start(place, shown, start or named), None if near is None else round(near * ONE)
     if letters is not None:
         with parsed():
             keys = parse_path(letters)
@@ -116,7 +119,8 @@ def walk(
             near=level,
             abilities=abilities or ALL_ABILITIES,
             people=bool(people),
-            save=save,
+            grounds=grounds,
+            save=shown,
         )
         return _path(place, walker, keys)
 
@@ -131,7 +135,8 @@ def walk(
         abilities=abilities,
         people=goal is not None if people is None else people,
         over_warps=over_warps,
-        save=save,
+        save=shown,
+        grounds=grounds,
         goal=goal_spot,
     )
     answer = _reach(place, reached, output, over_warps) if goal_spot is None else _route(place, reached, goal_spot)

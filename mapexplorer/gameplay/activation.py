@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -15,6 +15,9 @@ from mapexplorer.world.direction import DX, DZ, NORTH, Direction
 from mapexplorer.world.events.event_rules import BackgroundKind, background_facings, in_trigger
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.files import WorldFiles
+
+EventsOf = Callable[[int], ZoneEvents | None]
+"""Header -> its events; None without any."""
 
 
 class ScriptOccasion(StrEnum):
@@ -81,21 +84,24 @@ class Activation:
     conditions: tuple[Condition, ...] = ()
 
 
-def on_button(place: FieldPlace, x: int, z: int, facing: Direction | None = None) -> tuple[Activation, ...]:
+def on_button(
+    place: FieldPlace, x: int, z: int, facing: Direction | None = None, events: EventsOf | None = None
+) -> tuple[Activation, ...]:
     """What the action button can run for a player who faces tile (x, z), matrix-wide, in direction `facing`; None: any
     direction, which is then a condition.
 
     The first whose conditions hold runs. The events are those of the map that the player is on (`facing` None: that of
     the tile). Objects are on the tiles of their events, at the player's height; with `facing`, one behind a table
-    counts, too. Raises FormatError.
+    counts, too. `events`: those of a header, by default as they are stored. Raises FormatError.
     """
-    return tuple(activation for activation in _on_button(place, x, z, facing) if _is_faced(activation, facing))
+    found = _on_button(place, x, z, facing, events or place.world.events)
+    return tuple(activation for activation in found if _is_faced(activation, facing))
 
 
-def on_facing(place: FieldPlace, x: int, z: int) -> tuple[Activation, ...]:
+def on_facing(place: FieldPlace, x: int, z: int, events_of: EventsOf | None = None) -> tuple[Activation, ...]:
     """What runs while a player holds north towards tile (x, z): signposts and signs. Raises FormatError."""
     header = _header(place, x, z + 1)
-    events = place.world.events(header)
+    events = (events_of or place.world.events)(header)
     signposts = place.world.game.tables.script_numbers.signposts
     return (
         *_objects(place.world, header, events, (x, z), ScriptOccasion.FACING, signposts),
@@ -168,10 +174,12 @@ def _is_faced(activation: Activation, facing: Direction | None) -> bool:
     return facing is None or all(facing in numbers for numbers in faced)
 
 
-def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> Iterator[Activation]:
+def _on_button(
+    place: FieldPlace, x: int, z: int, facing: Direction | None, events_of: EventsOf
+) -> Iterator[Activation]:
     world, numbers = place.world, place.world.game.tables.script_numbers
     header = _header(place, x, z) if facing is None else _header(place, x - DX[facing], z - DZ[facing])
-    events = world.events(header)
+    events = events_of(header)
     groups, behaviour = world.game.tables.behaviour_groups, place.terrain.behaviour(x, z)
     over_table = facing is not None and behaviour in groups.table
     spot = (x + DX[facing], z + DZ[facing]) if facing is not None and over_table else (x, z)

@@ -23,11 +23,10 @@ from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
-from mapexplorer.world.events.transition import arrive
+from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
-from mapexplorer.world.sources.files import WorldFiles
+from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.matrix_patches import HIDDEN_LOCATIONS, needed_locations
 from mapexplorer.world.sources.readable import readable_light
 from mapexplorer.world.terrain.terrain import ResidentBlock, Terrain
@@ -254,11 +253,6 @@ def shown_save(place: FieldPlace, shown: MapState, damaged: list[Damage] | None 
     tables, cells = place.world.game.tables, [(cell.x, cell.z) for cell in place.cells]
     needed = needed_locations(tables, place.matrix_id.value, cells)
     return replace(save, features={**save.features, HIDDEN_LOCATIONS: needed}) if needed else save
-
-
-def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:
-    """A save after a map was entered; the same save if its scripts cannot be read. Raises RomChangedError."""
-    return attempt(lambda: arrive(world, header, save).save, save, damaged, LeftOut.TRANSITION, header)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -20,11 +20,12 @@ from mapexplorer.map_objects.guided import guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
-from mapexplorer.scene.conditions import Conditions, entered_save
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import ENTERED, View
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.map_objects import MapObject
+from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage

@@ -11,7 +11,8 @@ from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.events.map_objects import MapObject, map_objects
 from mapexplorer.world.events.script_files import NamedCommand, script_commands
-from mapexplorer.world.save import fresh_save
+from mapexplorer.world.events.transition import entered_save
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events
@@ -22,14 +23,18 @@ ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
 
 
 class Ground(Terrain):
-    """The terrain of a matrix entered through `header`, with the events of its zones."""
+    """The terrain of a matrix entered through `header`, with the events of its zones: `entered`: as each is left by its
+    own scripts when a new game enters it."""
 
-    def __init__(self, world: WorldFiles, header: int, known: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, world: WorldFiles, header: int, known: frozenset[str] = frozenset(), *, entered: bool = True
+    ) -> None:
         super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
         self.gaits = gaits_of(world.game.tables)
-        self._save = fresh_save(world.game)
+        self._by_scripts = entered
+        self._saves: dict[int, Save] = {}
         self._damaged: list[Damage] = []
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
@@ -53,16 +58,32 @@ class Ground(Terrain):
         cell = self.cells.get((x >> 5, z >> 5))
         return self.header if cell is None else cell.header
 
+    def _save(self, zone: int) -> Save:
+        """A new game in a zone."""
+        if zone not in self._saves:
+            save = fresh_save(self.world.game)
+            self._saves[zone] = entered_save(self.world, zone, save, self._damaged) if self._by_scripts else save
+        return self._saves[zone]
+
     def warps(self, zone: int) -> dict[tuple[int, int], int]:
         """Tile -> number of the first warp there, of a zone."""
         if zone not in self._warps:
             events = readable_events(self.world, zone, self._damaged)
+            stored = [] if events is None else events.warps[["x", "z"]].tolist()
+            moved = self.moved_warps(zone)
             warps: dict[tuple[int, int], int] = {}
-            if events is not None:
-                for number, (x, z) in enumerate(events.warps[["x", "z"]].tolist()):
-                    warps.setdefault((x, z), number)
+            for number, tile in enumerate(stored):
+                warps.setdefault(moved.get(number, tile), number)
             self._warps[zone] = warps
         return self._warps[zone]
+
+    def moved_warps(self, zone: int) -> dict[int, tuple[int, int]]:
+        """Number -> tile of each warp of a zone that scripts have moved there."""
+        placed: dict[int, dict[str, int]] = {}
+        for change in self._save(zone).changes.get(zone, ()):
+            if change.events == "warps":
+                placed.setdefault(change.number, {})[change.field] = change.value
+        return {number: (fields["x"], fields["z"]) for number, fields in placed.items()}
 
     def warp_at(self, x: int, z: int) -> tuple[int, int] | None:
         """(zone, warp number) of the warp event on a tile."""
@@ -89,7 +110,7 @@ class Ground(Terrain):
         """Tile -> the objects of a zone's events there that a new game has."""
         if zone not in self._objects:
             objects: dict[tuple[int, int], tuple[MapObject, ...]] = {}
-            for map_object in map_objects(self.world, zone, self, self._save):
+            for map_object in map_objects(self.world, zone, self, self._save(zone)):
                 tile = map_object.x, map_object.z
                 objects[tile] = (*objects.get(tile, ()), map_object)
             self._objects[zone] = objects
@@ -101,13 +122,18 @@ class Ground(Terrain):
 
 
 class Grounds:
-    """The grounds of a world in which some hidden locations are known. Headers of a matrix whose cells name their
-    headers share one."""
+    """The grounds of a world in which some hidden locations are known, see `Ground`. Headers of a matrix whose cells
+    name their headers share one."""
 
-    def __init__(self, world: WorldFiles, known: frozenset[str] = frozenset()) -> None:
+    def __init__(self, world: WorldFiles, known: frozenset[str] = frozenset(), *, entered: bool = True) -> None:
         self.world = world
         self.known = known
+        self.entered_zones = entered
         self._grounds: dict[tuple[int, int], Ground] = {}
+
+    def same_as(self, other: Grounds) -> bool:
+        """Whether the grounds of both are the same."""
+        return (self.world, self.known, self.entered_zones) == (other.world, other.known, other.entered_zones)
 
     @property
     def damaged(self) -> tuple[Damage, ...]:
@@ -119,5 +145,5 @@ class Grounds:
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self.world, header, self.known)
+            self._grounds[key] = Ground(self.world, header, self.known, entered=self.entered_zones)
         return self._grounds[key]

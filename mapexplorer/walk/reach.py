@@ -57,12 +57,14 @@ class _Visited:
 class Reach:
     """The result of a search: the states reached, their paths, and the refused steps."""
 
-    def __init__(self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool, save: Save) -> None:
+    def __init__(
+        self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool, grounds: Grounds
+    ) -> None:
         self.world = world
         self.start = start
         self.abilities = abilities
         self.people = people
-        self.grounds = Grounds(world, known_locations(save))
+        self.grounds = grounds
         self.visited: dict[int, _Visited] = {}
         self._left_outdoors: dict[tuple[int, Standing], Spot] = {}
 
@@ -281,6 +283,7 @@ def search(
     people: bool = False,
     over_warps: bool = True,
     save: Save | None = None,
+    grounds: Grounds | None = None,
     goal: Spot | None = None,
     check: Callable[[], None] | None = None,
 ) -> Reach:
@@ -292,7 +295,7 @@ def search(
     the player, no bag is punched and no boulder pushed.
     """
     save = fresh_save(world.game) if save is None else save
-    reach = Reach(world, Spot(header, x, z), abilities, people, save)
+    reach = Reach(world, Spot(header, x, z), abilities, people, grounds or Grounds(world, known_locations(save)))
     walker = Walker(
         world, header, x, z, near=near, abilities=abilities, people=people, grounds=reach.grounds, save=save
     )

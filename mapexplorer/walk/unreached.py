@@ -7,6 +7,7 @@ necessary through walls. The edge reported for a place is the one whose path arr
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -87,8 +88,10 @@ class _Grid:
         self.exits: dict[int, _Exit] = {}
         self.warps: dict[int, tuple[int, int]] = {}
         for zone in {cell.header for cell in places.values()}:
+            moved = ground.moved_warps(zone)
             for tile, number in ground.warps(zone).items():
-                self.warps[self.index(*tile)] = (zone, number)
+                if number not in moved:
+                    self.warps[self.index(*tile)] = (zone, number)
 
     def index(self, x: int, z: int) -> int:
         """The index of a tile in the lists; 0, which is on the border, for a tile outside."""
@@ -240,13 +243,29 @@ def _way_out(reach: Reach, header: int, known: set[int]) -> Spot | None:
     return None
 
 
+def _behind_moved_warps(reach: Reach, zones: Iterable[int]) -> dict[int, BlockedEdge]:
+    """Header -> the warp of one of some zones that would lead there, if a script did not move it."""
+    edges: dict[int, BlockedEdge] = {}
+    for zone in zones:
+        for number, tile in reach.grounds.entered(zone).moved_warps(zone).items():
+            sentence = f"Warp {number} of header {zone} leads here; a script puts it on tile {tile} on entering."
+            spot = resolve(reach.world, zone, number).spot
+            if spot is not None:
+                edges.setdefault(spot.header, BlockedEdge(zone, tile, None, "warp", sentence, "a script"))
+    return edges
+
+
 def unreached(reach: Reach) -> tuple[Unreached, ...]:
     """Every header of which no tile was reached, with the blocked edge nearest to it."""
     reached = reach.zones()
-    ways = _Onward(reach).run()
+    ways, moved = _Onward(reach).run(), _behind_moved_warps(reach, reached)
     answers = []
     for header in reach.world.headers:
         if header.id in reached:
+            continue
+        if header.id in moved:
+            edge = moved[header.id]
+            answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
             continue
         if header.id in ways:
             edge = _edge(reach, ways[header.id])

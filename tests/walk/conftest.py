@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from formats.field import Bdhc, MapHeader, MapMatrix, ZoneEvents
+from formats.field.init_script import InitScriptFile
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
 from mapexplorer.caching import Cache
 from mapexplorer.games import DEFAULT, Game, Role
@@ -121,6 +122,9 @@ class HandMadeWorld(FieldWorld):
 
     def archive(self, role: Role) -> None:
         return None
+
+    def init_scripts(self, header: int) -> InitScriptFile:
+        return InitScriptFile(())
 
     def matrix(self, index: int) -> MapMatrix:
         return self._matrices[index]

@@ -6,12 +6,20 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
 from mapexplorer import World
 from mapexplorer.cli import program
+from mapexplorer.scene.conditions import Conditions, shown_save
+from mapexplorer.scene.field_objects import FieldObjects
+from mapexplorer.scene.view import ENTERED, NEW, View
+from mapexplorer.walk import Grounds
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.events.transition import entered_save
+from mapexplorer.world.save import fresh_save
 
 
 def run(*arguments: str) -> Result:
@@ -203,3 +211,47 @@ def test_the_distortion_world(rom_path: Path, tmp_path: Path) -> None:
     assert (begun["tile"], begun["height"]) == ([11, 19], 48)
     refused = run(rom, "573", "--reach", "-o", str(tmp_path / "x.png"))
     assert refused.exit_code == 2 and "no chart" in refused.output
+
+
+def test_who_is_in_the_way_is_who_the_picture_shows(rom_path: Path) -> None:
+    """After the scripts of each map have run, and before; they also move warps: the door of a house is locked."""
+    world, moved = FieldWorld.open(rom_path), 0
+    for header in range(3, len(world.headers), 5):
+        place = world.place(header)
+        tiles = []
+        for save in (ENTERED, NEW):
+            view = View(save=save, features=False)
+            conditions = Conditions.of_view(place, view, shown_save(place, view))
+            shown = FieldObjects.of_view(conditions, view).of(header).objects
+            ground = Grounds(world, entered=save == ENTERED).entered(header)
+            tiles.append({(each.index, tile) for tile, objects in ground.objects(header).items() for each in objects})
+            assert tiles[-1] == {(mover.setting.event, (mover.x, mover.z)) for mover in shown}, header
+        moved += tiles[0] != tiles[1]
+    assert moved > 10
+    stored, save = world.events(33), entered_save(world, 33, fresh_save(world.game))
+    assert stored is not None
+    [number] = np.flatnonzero(save.events(33, stored).warps["x"] != stored.warps["x"]).tolist()
+    tile = tuple(stored.warps[["x", "z"]][number])
+    house = world.headers[int(stored.warps["header"][number])].internal_name
+    for save, reached in (("entered", False), ("new", True)):
+        at = f"{tile[0]},{tile[1] + 1}"
+        report = as_json(str(rom_path), "33", "--reach", "--at", at, "--save", save)
+        assert (house in {zone["internal_name"] for zone in report["zones"]}) is reached
+        reasons = {area["internal_name"]: area["why"] for area in report["unreached"]}
+        assert reached or reasons[house].startswith(f"Warp {number} of header 33 leads here; a script puts it on")
+
+
+def test_what_runs_at_a_tile_is_what_is_there_after_entering(rom_path: Path) -> None:
+    world = FieldWorld.open(rom_path)
+    moves = [(change.number, change.value) for change in entered_save(world, 3, fresh_save(world.game)).changes[3]]
+    local_id, (x, z) = moves[0][0], (value for _, value in moves[:2])
+    events = world.events(3)
+    assert events is not None
+    [index] = np.flatnonzero(events.objects["local_id"] == local_id).tolist()
+    before = int(events.objects["x"][index]), int(events.objects["z"][index])
+    for save, there in (("entered", (x, z)), ("new", before)):
+        for tile in ((x, z), before):
+            arguments = ["tile", str(rom_path), f"3@{tile[0]},{tile[1]}", "--save", save, "--json"]
+            result = CliRunner().invoke(program, arguments)
+            objects = {each["index"] for each in json.loads(result.stdout)["runs"] if each["cause"] == "object"}
+            assert (index in objects) == (tile == there)

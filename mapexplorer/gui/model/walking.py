@@ -15,6 +15,7 @@ from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.walk_objects import WalkObjects
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ShownObjects
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
@@ -118,9 +119,9 @@ class Walking:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        save, known = self.explorer.save, place.known
-        kept = before is not None and before.world is world and before.grounds.known == known
-        grounds = before.grounds if before is not None and kept else Grounds(world, known)
+        save, grounds = self.explorer.save, Grounds(world, place.known, entered=self.explorer.first_save == ENTERED)
+        if before is not None and before.grounds.same_as(grounds):
+            grounds = before.grounds
         self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
         self._use_state()
         self.walker.ghost = self.ghost

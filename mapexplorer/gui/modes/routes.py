@@ -14,11 +14,13 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.marks import Point, ReachedTiles
 from mapexplorer.gui.model.walking import Walking
+from mapexplorer.scene.view import ENTERED
 from mapexplorer.values import count
 from mapexplorer.walk import ALL_ABILITIES, Ability, Grounds, Spot
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers.overlay_picking import tile_of
+from mapexplorer.world.sources.matrix_patches import known_locations
 from mapexplorer.world.subject import subject
 
 
@@ -112,6 +114,7 @@ class Routes(QObject):
         if opened is None or start is None:
             return
         world, (header, x, z, near) = opened.world, start
+        grounds = Grounds(world, known_locations(save), entered=self.explorer.first_save == ENTERED)
 
         def run(task: Task) -> Reach:
             return search(
@@ -123,6 +126,7 @@ class Routes(QObject):
                 abilities=abilities,
                 over_warps=over_warps,
                 save=save,
+                grounds=grounds,
                 goal=goal,
                 check=task.check,
             )

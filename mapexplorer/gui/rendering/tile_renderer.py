@@ -150,7 +150,7 @@ class TileRenderer:
         return scene
 
     def _save(self, moment: MapMoment) -> Save:
-        from mapexplorer.scene.conditions import entered_save
+        from mapexplorer.world.events.transition import entered_save
 
         save = entered_save(self.world, moment.header, fresh_save(self.world.game, second=moment.second))
         return replace(save, features=json.loads(moment.features))

@@ -16,7 +16,8 @@ from mapexplorer.inspector.output import fact_json, fact_text, leftover_json, so
 from mapexplorer.inspector.places.feature import feature_facts, feature_json
 from mapexplorer.inspector.things.headers import header_facts
 from mapexplorer.scene.conditions import shown_save
-from mapexplorer.scene.view import ENTERED, MapState
+from mapexplorer.scene.view import ENTERED, WEEKDAYS, MapState
+from mapexplorer.values import ClockTime
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.events.transition import arrive
 from mapexplorer.world.headers.header import header_json
@@ -105,14 +106,16 @@ def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[Damage]) -> dict
 
 
 def _arrival(world: WorldFiles, header: int) -> dict[str, Any]:
-    """What entering the maps of a header in a new game changes, as JSON values: flags, variables and fields of events;
-    the commands whose answer is not known, taken as 0; whether the scripts were followed to their end. Raises
+    """What entering the maps of a header in a new game changes, as JSON values: when; flags, variables and fields of
+    events; the commands whose answer is not known, taken as 0; whether the scripts were followed to their end. Raises
     FormatError, RomError."""
     before, names, commands = fresh_save(world.game), world.game.tables.save_names, world.game.tables.script_commands
     arrival = arrive(world, header, before)
     after = arrival.save
     flags = {"flags_set": after.flags - before.flags, "flags_cleared": before.flags - after.flags}
     return {
+        "second": before.second,
+        "weekday": WEEKDAYS[before.weekday],
         **{
             change: [{"flag": flag, "name": flag_name(names, flag)} for flag in sorted(changed)]
             for change, changed in flags.items()
@@ -204,9 +207,11 @@ def place_facts(facts: PlaceFacts) -> list[Fact]:
     ]
 
 
-def _arrival_lines(arrival: dict[str, Any]) -> list[str]:
-    """A line for each change."""
-    return [
+def _arrival_remarks(arrival: dict[str, Any] | None) -> list[tuple[str, list[str]]]:
+    """A line for each change, with a title that says when; nothing without an arrival."""
+    if arrival is None:
+        return []
+    lines = [
         *(f"sets flag {change['flag']}{_named(change['name'])}" for change in arrival["flags_set"]),
         *(f"clears flag {change['flag']}{_named(change['name'])}" for change in arrival["flags_cleared"]),
         *(
@@ -217,6 +222,8 @@ def _arrival_lines(arrival: dict[str, Any]) -> list[str]:
         *(f"not known, taken as 0: {command}" for command in arrival["assumed"]),
         *([] if arrival["complete"] else ["the scripts cannot be followed to their end"]),
     ]
+    when = f"{ClockTime().text(arrival['second'])} o'clock on a {arrival['weekday'].title()}"
+    return [(f"On entering, at {when}", lines or ["nothing changes"])]
 
 
 def _named(name: str) -> str:
@@ -242,7 +249,7 @@ def place_lines(facts: PlaceFacts) -> Iterator[str]:
         f"{prop['name'] or prop['prop']}: {animation}" for prop in facts.props for animation in prop["animations"]
     }
     lists = (
-        ("On entering", [] if facts.arrival is None else _arrival_lines(facts.arrival) or ["nothing changes"]),
+        *_arrival_remarks(facts.arrival),
         ("Animations", sorted(animations)),
         ("Textures", texture_remarks(facts.textures)),
         ("Damaged", [damage(lost) for lost in facts.damaged]),

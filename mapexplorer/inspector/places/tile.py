@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError
+from formats.field.zone_event import ZoneEvents
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
 from mapexplorer.gameplay.encounters import WaterMethod
@@ -16,12 +17,15 @@ from mapexplorer.inspector.facts import Fact, Section, filled, section
 from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
 from mapexplorer.inspector.script.activation import run_json, run_text
+from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Refusal
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.headers.header import header_json
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import subject
 
 if TYPE_CHECKING:
@@ -51,8 +55,9 @@ class TileFacts:
     """What is met there when walking (in the grass of the map) or by surfing and fishing."""
 
 
-def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
-    """The facts about a tile. Raises FormatError, RomError."""
+def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, *, entered: bool = True) -> TileFacts:
+    """The facts about a tile in a new game, `entered`: after the scripts of the map have run. Raises FormatError,
+    RomError."""
     cell = place.terrain.cell_at(x, z)
     header = place.header if cell is None else world.headers[cell.header]
     behaviour = world.game.tables.behaviour(place.terrain.behaviour(x, z))
@@ -60,10 +65,15 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
     if cell is not None and (behaviour.wild_encounters or behaviour.surf):
         here = meetings(find_encounters(world, header.id))
         met = tuple(meeting for meeting in here if meeting.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
-    pressed = ((faces, run) for faces in Direction for run in on_button(place, x, z, faces))
+
+    def events(number: int) -> ZoneEvents | None:
+        stored, save = world.events(number), fresh_save(world.game)
+        return entered_save(world, number, save).events(number, stored) if stored is not None and entered else stored
+
+    pressed = ((faces, run) for faces in Direction for run in on_button(place, x, z, faces, events))
     runs = (
         *((f"A facing {faces.word}", faces, run) for faces, run in pressed),
-        *(("Holding north", None, run) for run in on_facing(place, x, z)),
+        *(("Holding north", None, run) for run in on_facing(place, x, z, events)),
         *(("Step", None, run) for run in on_step(place, x, z)),
     )
     return TileFacts(
@@ -73,16 +83,16 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
         runs,
         ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
         behaviour,
-        _refused(world, place, x, z),
+        _refused(place, x, z, Grounds(world, place.known, entered=entered)),
         met,
     )
 
 
-def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direction, Refusal]:
+def _refused(place: FieldPlace, x: int, z: int, grounds: Grounds) -> dict[Direction, Refusal]:
     """Why steps onto a tile are refused, from the tiles beside it that have land."""
     beside = {direction: (x - DX[direction], z - DZ[direction]) for direction in Direction}
     refusals = {
-        direction: Walker(world, place.header.id, *tile).refused(direction)
+        direction: Walker(place.world, place.header.id, *tile, grounds=grounds).refused(direction)
         for direction, tile in beside.items()
         if place.terrain.cell_at(*tile) is not None
     }

@@ -18,6 +18,7 @@ from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, FIRST_VARIABL
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.world.events.script_files import locate_script
 from mapexplorer.world.save import EventChange, Save
+from mapexplorer.world.sources.damage import Damage, LeftOut, attempt
 from mapexplorer.world.sources.files import WorldFiles
 
 _MOST_COMMANDS: Final = 10_000
@@ -59,6 +60,11 @@ def arrive(world: WorldFiles, header: int, save: Save) -> SaveOnEntering:
             if isinstance(record, InitScript) and record.type == when:
                 arrival = _after_script(world, header, record.script, arrival)
     return arrival
+
+
+def entered_save(world: WorldFiles, header: int, save: Save, damaged: list[Damage] | None = None) -> Save:
+    """A save after a map was entered; the same save if its scripts cannot be read. Raises RomChangedError."""
+    return attempt(lambda: arrive(world, header, save).save, save, damaged, LeftOut.TRANSITION, header)
 
 
 def _after_script(world: WorldFiles, header: int, number: int, arrival: SaveOnEntering) -> SaveOnEntering:

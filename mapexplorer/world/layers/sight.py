@@ -11,6 +11,7 @@ from mapexplorer.grouping import by_key
 from mapexplorer.world.colors import Rgb
 from mapexplorer.world.events.map_objects import map_objects
 from mapexplorer.world.events.sight import looks, seen_tiles
+from mapexplorer.world.events.transition import entered_save
 from mapexplorer.world.layers.event_boxes import object_tiles
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes
@@ -24,9 +25,8 @@ def _shapes(part: CellOverlay) -> Shapes:
     new game block their sight. Raises FormatError."""
     world, terrain, tables = part.place.world, part.place.terrain, part.tables
     trainers = {each.index: each for each in map_objects(world, part.owner, terrain)}
-    others = by_key(
-        ((each.x, each.z), each) for each in map_objects(world, part.owner, terrain, fresh_save(world.game))
-    )
+    save = entered_save(world, part.owner, fresh_save(world.game))
+    others = by_key(((each.x, each.z), each) for each in map_objects(world, part.owner, terrain, save))
 
     def seen(index: int, record: np.void) -> Iterator[tuple[int, int]]:
         if tables.script_numbers.trainer(int(record["script"])) is None:
