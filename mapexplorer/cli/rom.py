@@ -28,7 +28,7 @@ def info(rom: str) -> Answer:
     return Answer(
         f"{count(len(world.headers), 'map header')}, {count(len(world.rom.files), 'file')}, "
         f"{count(len(facts.missing), 'optional file')} missing, {len(facts.damaged)} damaged.",
-        field_lines(fact for section in rom_sections(facts) for fact in section.facts),
+        field_lines(fact for section in rom_sections(facts) for fact in section.rows),
         lambda: rom_json(facts),
         status=1 if facts.damaged else 0,
     )

@@ -53,7 +53,7 @@ def _thing(world: FieldWorld, thing: NamedThing) -> Answer:
     from mapexplorer.inspector.output import description_json, text_lines
 
     description = describe_thing(world, thing)
-    facts = sum(len(section.facts) for section in description.sections)
+    facts = sum(len(section.rows) for section in description.sections)
     return Answer(
         f"{thing.title}: {count(facts, 'fact')}.", text_lines(description), lambda: description_json(description)
     )

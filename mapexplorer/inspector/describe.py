@@ -43,7 +43,7 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     title, subtitle, (first, *others), raw = described
     constant = world.game.constant(chosen.kind, chosen.key[0], world.rom.code) if len(chosen.key) == 1 else ""
     if constant and chosen.kind != "header":  # its fields have it
-        first = Section(first.title, (Fact("Constant", constant, "in the decompilation"), *first.facts))
+        first = Section(first.title, (Fact("Constant", constant, "in the decompilation"), *first.rows))
     more = [*use_sections(context, chosen), *(tile_sections(context, *chosen.key) if chosen.kind == "tile" else ())]
     return Description(chosen, title, subtitle, (first, *others, *more), raw)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from mapexplorer.world.sources.provenance import Provenance
 from mapexplorer.world.subject import Subject
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from formats.field.field_types import FieldSpan
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
+
+Row = TypeVar("Row")
 
 Why: TypeAlias = "Provenance | TerrainHeight | Unresolved"
 """The reason of a value: its source, the height query that gave it, or the names that a material lacks."""
@@ -38,16 +40,21 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Section:
-    """Facts under a heading."""
+class Group(Generic[Row]):
+    """Rows under a heading; `collapsed`: in a list they are shown when the user asks for them."""
 
     title: str
-    facts: tuple[Fact, ...]
+    rows: tuple[Row, ...]
+    collapsed: bool = False
+
+
+Section = Group[Fact]
+"""Facts under a heading."""
 
 
 def section(title: str, *facts: Fact) -> Section:
     """Facts under a heading."""
-    return Section(title, facts)
+    return Group(title, facts)
 
 
 def listed(title: str, facts: Iterable[Fact], most: int | None = None, *, more: bool = False) -> Section:
@@ -61,7 +68,7 @@ def listed(title: str, facts: Iterable[Fact], most: int | None = None, *, more: 
 
 def filled(*sections: Section) -> tuple[Section, ...]:
     """The sections that have facts."""
-    return tuple(section for section in sections if section.facts)
+    return tuple(section for section in sections if section.rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +122,8 @@ class ListedThing:
         return self.picture or self.subject
 
 
-@dataclass(frozen=True)
-class ListedGroup:
-    """Rows under a heading; `collapsed`: they are shown when the user asks for them."""
-
-    title: str
-    things: tuple[ListedThing, ...]
-    collapsed: bool = False
+ListedGroup = Group[ListedThing]
+"""Things of a list under a heading."""
 
 
 _Key = tuple[str, str, int]
@@ -148,7 +150,7 @@ def _facts(description: Description) -> dict[_Key, Fact]:
 
 def _of_section(section: Section) -> Iterator[tuple[_Key, Fact]]:
     seen: Counter[str] = Counter()
-    for fact in section.facts:
+    for fact in section.rows:
         yield (section.title, fact.name, seen[fact.name]), fact
         seen[fact.name] += 1
 

@@ -30,7 +30,7 @@ def text_lines(description: Description) -> list[str]:
     """A description as lines of plain text."""
     lines = [description.title, description.subtitle] if description.subtitle else [description.title]
     for section in description.sections:
-        lines += ["", section.title, *(f"  {_line(fact)}" for fact in section.facts)]
+        lines += ["", section.title, *(f"  {_line(fact)}" for fact in section.rows)]
     return lines
 
 
@@ -56,7 +56,7 @@ def description_json(description: Description) -> dict[str, Any]:
         "title": description.title,
         "subtitle": description.subtitle,
         "sections": [
-            {"title": section.title, "facts": [fact_json(fact) for fact in section.facts]}
+            {"title": section.title, "facts": [fact_json(fact) for fact in section.rows]}
             for section in description.sections
         ],
     }

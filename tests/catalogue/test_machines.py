@@ -65,7 +65,7 @@ def test_the_machines_of_a_rom(rom_path: Path, tmp_path: Path) -> None:
     assert "machines" in cut.asked and cut.not_known == (Topic.LEARNSETS,)
     assert {"how": "taught by", "at": "item:420", "location": ""} in where_used_json(world, cut)["uses"]
     _, _, (item, *_), _ = describe_item(Context(world, world.place("T01"), fresh_save(world.game)), 328)
-    assert [(fact.name, fact.link) for fact in item.facts][1:] == [("Teaches", subject("move", 200))]
+    assert [(fact.name, fact.link) for fact in item.rows][1:] == [("Teaches", subject("move", 200))]
     store = open_store(world.rom)
     rule = cut.uses[[use.how for use in cut.uses].index("taught by")].rule
     compare(edges(store, rule), list(WALKS["machines"](world)))
@@ -84,4 +84,4 @@ def test_machines_that_are_not_found_are_not_known(real: FieldWorld) -> None:
         "not known in this game: machines that teach moves, learnsets and move tutors"
     )
     _, _, (item, *_), _ = describe_item(Context(real, real.place("T01"), fresh_save(real.game)), 420)
-    assert [fact.name for fact in item.facts] == ["Price"]
+    assert [fact.name for fact in item.rows] == ["Price"]

@@ -43,7 +43,7 @@ def shown_map(text: str) -> Callable[[User], set[str]]:
 def fields(text: str) -> Callable[[User], set[str]]:
     def ask(user: User) -> set[str]:  # noqa: F811
         user.find(text)
-        facts = [fact for section in user.window.inspector.description.sections for fact in section.facts]
+        facts = [fact for section in user.window.inspector.description.sections for fact in section.rows]
         return {fact.value for fact in facts if fact.name in ("Scripts", "Text bank", "Music by day", "Music by night")}
 
     return ask

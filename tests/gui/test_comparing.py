@@ -75,7 +75,7 @@ def compared(opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot:
 
 
 def rows(window: Any) -> list[Any]:
-    return [one for group in window.changes.list.groups for one in group.things]
+    return [one for group in window.changes.list.groups for one in group.rows]
 
 
 def test_the_list_and_both_pictures(compared: Any, edited: Path) -> None:
@@ -144,7 +144,7 @@ def test_marks_and_fields(compared: Any, qtbot: Any, settle: Callable[[Any], Non
     assert props == {prop}
     compared.inspection.show(prop)
     settle(compared)
-    facts = [fact for section in compared.inspector.description.sections for fact in section.facts]
+    facts = [fact for section in compared.inspector.description.sections for fact in section.rows]
     assert [fact.name for fact in facts if fact.before is not None] == ["Position"]
     assert "before:" in compared.inspector.as_text()
 

@@ -14,7 +14,7 @@ Wait = Callable[[Any], None]
 
 
 def rows(panel: Any) -> list[Any]:
-    return [row for group in panel.list.groups for row in group.things]
+    return [row for group in panel.list.groups for row in group.rows]
 
 
 def click_row(qtbot: Any, panel: Any, row: Any) -> None:
@@ -195,7 +195,7 @@ def test_all_panels_work_on_the_demo_world(demo: Any, qtbot: Any, settle: Wait) 
         show(demo, qtbot, name)
     assert rows(demo.events) and demo.script.page is not None
     night = next(group for group in demo.encounters.list.groups if group.title == "Grass, night (20-4 h)")
-    assert [(row.subject.key[0], row.side) for row in night.things] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
+    assert [(row.subject.key[0], row.side) for row in night.rows] == [(1, "40 %"), (2, "40 %"), (5, "20 %")]
     demo.action("map_trainers").trigger()
     qtbot.waitUntil(lambda: bool(demo.names.found), timeout=60_000)
     assert [one.numbers for one in demo.names.found] == [(1,)]

@@ -239,9 +239,9 @@ def test_numbers_do_not_run_into_words(demo: Any, settle: Wait, click: Any) -> N
     click(demo, 0.4, 0.6)
     settle(demo)
     assert demo.explorer.selection.kind == "tile"
-    named = [fact for section in demo.inspector.description.sections for fact in section.facts if "  " in fact.value]
+    named = [fact for section in demo.inspector.description.sections for fact in section.rows if "  " in fact.value]
     assert named and all(" · ".join(fact.value.split("  ", 1)) in shown() for fact in named)
-    facts = [fact for section in demo.inspector.description.sections for fact in section.facts if fact.meaning]
+    facts = [fact for section in demo.inspector.description.sections for fact in section.rows if fact.meaning]
     assert facts and all(f" · {fact.meaning}" in shown() for fact in facts)
 
 

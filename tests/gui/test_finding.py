@@ -178,7 +178,7 @@ def test_the_list_is_grouped_as_chosen(demo: Any, settle: Wait, grouping: str, t
     current = demo.maps.list.currentItem()
     own = headers[current.data(0, Qt.UserRole).subject.key[0]]
     assert own.id == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
-    group = current.parent().data(0, Qt.UserRole).things
+    group = current.parent().data(0, Qt.UserRole).rows
     alike = [header.id for header in headers if getattr(header, field) == getattr(own, field)]
     assert sorted(row.subject.key[0] for row in group) == alike and len(alike) < len(headers)
     assert demo.maps.count.text() == total == "10 maps"

@@ -160,7 +160,7 @@ def test_a_click_on_the_ground_names_tile_and_surface(gl: Any, qtbot: Any, settl
     qtbot.mouseClick(gl.views.gl, Qt.LeftButton, pos=gl.views.gl.rect().center())
     settle(gl)
     assert gl.explorer.selection.kind == "tile"
-    facts = {fact.name: fact for section in gl.inspector.description.sections for fact in section.facts}
+    facts = {fact.name: fact for section in gl.inspector.description.sections for fact in section.rows}
     assert facts["Material"].value and "texture" in facts["Material"].meaning and "alpha 31" in facts["Drawn"].value
 
 

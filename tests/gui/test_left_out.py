@@ -49,7 +49,7 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     notice.dismiss()
     place = window.explorer.place
     described = describe(window.explorer.world, place.header.id, subject("header", place.header.id))
-    [facts] = [section.facts for section in described.sections if section.title == "Damaged"]
+    [facts] = [section.rows for section in described.sections if section.title == "Damaged"]
     models = {prop.model for cell in place.cells for prop in place.props(cell)}
     assert {fact.value.split(" is left out: ")[0] for fact in facts} == {f"prop model {model}" for model in models}
     for kind, key in (
@@ -58,7 +58,7 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
         ("prop set", (place.prop_set().value,)),
     ):
         described = describe(window.explorer.world, place.header.id, subject(kind, *key))
-        named = [fact.value for section in described.sections for fact in section.facts if "damaged" in fact.value]
+        named = [fact.value for section in described.sections for fact in section.rows if "damaged" in fact.value]
         assert named, kind
     rows = list_models(jobs.rom.read, place.header.id)
     assert {row.number for row in rows if row.name == "damaged"} >= models

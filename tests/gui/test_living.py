@@ -230,7 +230,7 @@ def test_the_source_of_a_surface_is_that_of_the_present_map(real: Any, qtbot: An
     explorer.walk_into(other.header.id)
     assert picked()
     described = explained_pick(pick, None, explorer.place, whole=False)
-    [fact] = [fact for section in described.sections for fact in section.facts if fact.name == "Textures"]
+    [fact] = [fact for section in described.sections for fact in section.rows if fact.name == "Textures"]
     assert fact.why.facts.area.why.facts.header == other.header.id
 
 

@@ -90,7 +90,7 @@ class User:
         """The facts of the inspector's sections whose titles begin with some words."""
         assert self.window.docks.shown("inspector")
         sections = self.window.inspector.description.sections
-        return [fact for section in sections if section.title.startswith(title) for fact in section.facts]
+        return [fact for section in sections if section.title.startswith(title) for fact in section.rows]
 
     def uses(self, *ways: str) -> set[str]:
         return {fact.value for fact in self.facts("Uses") if fact.name in ways}
@@ -99,7 +99,7 @@ class User:
         """The rows of a list under headings that begin with some words."""
         assert self.window.docks.shown(panel)
         shown = getattr(self.window, panel).list.groups
-        return [row for group in shown if group.title.startswith(groups) for row in group.things]
+        return [row for group in shown if group.title.startswith(groups) for row in group.rows]
 
 
 def grass_at_night(user: User) -> list[list[int]]:
@@ -108,7 +108,7 @@ def grass_at_night(user: User) -> list[list[int]]:
     titles = ("Grass, night (20-4 h)", "Grass, at all times")
     shown = user.window.encounters.list.groups
     assert user.window.docks.shown("encounters")
-    return sorted(chance(row) for group in shown if group.title in titles for row in group.things)
+    return sorted(chance(row) for group in shown if group.title in titles for row in group.rows)
 
 
 def chance(row: Any) -> list[int]:

@@ -64,7 +64,7 @@ def reachable(world: FieldWorld, header: int, limit: int) -> dict[Subject, Descr
         if chosen.kind == "plate" and (chosen.key[1], chosen.key[2]) not in place.matrix_cells:
             continue
         found[chosen] = made = describe(world, header, chosen)
-        pending += [fact.link for section in made.sections for fact in section.facts if fact.link is not None]
+        pending += [fact.link for section in made.sections for fact in section.rows if fact.link is not None]
     return found
 
 
@@ -74,7 +74,7 @@ def check(found: dict[Subject, Description]) -> None:
         assert text_lines(made)[0] == made.title
         assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
         assert "<a href" in rich_text(made, COLORS) or not any(
-            fact.link for section in made.sections for fact in section.facts
+            fact.link for section in made.sections for fact in section.rows
         )
         if made.raw is not None:
             start, end = made.raw.offset, made.raw.offset + len(made.raw.data)
@@ -176,8 +176,8 @@ def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> 
     assert beach is not None
     made = describe(world, 411, subject("texture", 1, 6, beach))
     titles = {section.title: section for section in made.sections}
-    assert titles["Used on this map (0)"].facts[0].link is None
-    users = titles["Used elsewhere (4)"].facts
+    assert titles["Used on this map (0)"].rows[0].link is None
+    users = titles["Used elsewhere (4)"].rows
     for fact in users:
         assert fact.link is not None and fact.link.kind == "land"
         model = world.land(fact.link.key[0]).model.models[0]
@@ -186,24 +186,24 @@ def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> 
         assert any(section.title == "Materials of the terrain" for section in back.sections)
     land = describe(world, 411, subject("land", world.place(411).cells[0].land))
     materials = next(section for section in land.sections if section.title == "Materials of the terrain")
-    links = [fact.link for fact in materials.facts]
+    links = [fact.link for fact in materials.rows]
     assert len(links) == 19 and all(link is not None and link.kind == "texture" for link in links)
 
 
 def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> None:
     world = FieldWorld.open(rom_path)
     sign = describe(world, 411, subject("sign", 411, 0))
-    script = next(fact for section in sign.sections for fact in section.facts if fact.name == "Script")
+    script = next(fact for section in sign.sections for fact in section.rows if fact.name == "Script")
     assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201: Odd Keystone"
-    run_by = describe(world, 411, script.link).sections[1].facts
+    run_by = describe(world, 411, script.link).sections[1].rows
     assert [fact.link for fact in run_by] == [subject("sign", 411, 0)]
     own = describe(world, 411, subject("script", 411, 6))
-    assert subject("scripts", 1052) in [fact.link for fact in own.sections[0].facts]
+    assert subject("scripts", 1052) in [fact.link for fact in own.sections[0].rows]
     file = describe(world, 411, subject("scripts", 1052))
-    links = [fact.link for section in file.sections for fact in section.facts]
+    links = [fact.link for section in file.sections for fact in section.rows]
     assert subject("header", 411) in links and subject("script", 411, 6) in links
     header = describe(world, 411, subject("header", 411))
-    assert subject("scripts", 1052) in [fact.link for section in header.sections for fact in section.facts]
+    assert subject("scripts", 1052) in [fact.link for section in header.sections for fact in section.rows]
 
 
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_the_movement_of_an_object_is_in_words(rom_path: Path) -> None:
             if number not in facts:
                 made = describe(world, header.id, subject("object", header.id, index))
                 [facts[number]] = [
-                    fact for section in made.sections for fact in section.facts if fact.name == "Movement"
+                    fact for section in made.sections for fact in section.rows if fact.name == "Movement"
                 ]
     assert facts[0].meaning == "stands" and facts[6].meaning == "looks around at random: north, west"
     assert facts[37].meaning == "walks around: north, west, south, east"

@@ -116,9 +116,9 @@ def test_weather_by_the_day_of_the_year(real: FieldWorld) -> None:
 def test_the_panel_has_the_same_list(real: FieldWorld) -> None:
     for header in (0, 165, 342, 411):
         panel = describe(real, header, subject("header", header))
-        shown = [(section.title, list(section.facts)) for section in panel.sections[:3]]
+        shown = [(section.title, list(section.rows)) for section in panel.sections[:3]]
         assert shown == [(title, list(facts.values())) for title, facts in header_facts(real.place(header)).items()]
-        assert not any(fact.name == "Constant" for section in panel.sections for fact in section.facts)
+        assert not any(fact.name == "Constant" for section in panel.sections for fact in section.rows)
 
 
 OF_VECTORS = {

@@ -34,7 +34,7 @@ def real(rom_path: Path) -> FieldWorld:
 def events_of(world: FieldWorld, name: str) -> dict[str, tuple[ListedThing, ...]]:
     header = world.place(name).header.id
     groups = listed_events(world, find_events(world, header), fresh_save(world.game))
-    return {group.title: group.things for group in groups}
+    return {group.title: group.rows for group in groups}
 
 
 def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
@@ -67,7 +67,7 @@ def test_wild_pokemon_are_listed_by_condition(demo: FieldWorld) -> None:
     groups = listed_encounters(find_encounters(demo, demo.place("F01").header.id))
     by_title = {group.title: group for group in groups}
     night = by_title["Grass, night (20-4 h)"]
-    assert [(one.subject, one.side) for one in night.things] == [
+    assert [(one.subject, one.side) for one in night.rows] == [
         (subject("species", 1), "40 %"),
         (subject("species", 2), "40 %"),
         (subject("species", 5), "20 %"),
@@ -79,7 +79,7 @@ def test_rows_lead_to_what_was_found(demo: FieldWorld) -> None:
     store, bank = open_store(demo.rom), demo.place("T01").header.message_bank
     names = ("item:1", f"text:{bank}/0", "map:4", "file:fielddata/maptable/mapname.bin")
     found = [one for name in names if (one := get(store, find_thing(demo, name, ALL).subject)) is not None]
-    groups = {group.title: group.things for group in listed_names(store, found)}
+    groups = {group.title: group.rows for group in listed_names(store, found)}
     assert [group[0].subject for group in groups.values()] == [
         subject("item", 1),
         subject("text", bank, 0),
@@ -102,7 +102,7 @@ def test_users_are_subjects(real: FieldWorld) -> None:
         (section,) = [
             one for one in describe(real, 411, subject(kind, number)).sections if one.title.startswith("Uses")
         ]
-        return {fact.value: fact.link for fact in section.facts}
+        return {fact.value: fact.link for fact in section.rows}
 
     flag, item, species = leads("flag", 407), leads("item", 17), leads("species", 133)
     sandgem, band = real.place("T02").header.id, real.game.tables.script_numbers.band(9600)

@@ -63,7 +63,7 @@ def test_a_clone_belongs_to_another_map_and_has_no_hidden_flag(real: FieldWorld)
     [row] = [one for one in events_json(found)["events"] if (one["kind"], one["index"]) == ("object", 7)]
     assert row["hidden_by"] is None and (row["clone_of"]["header"], row["clone_of"]["object"]) == (route.id, 3)
     facts = {
-        fact.name: fact for section in describe(real, 411, subject("object", 411, 7)).sections for fact in section.facts
+        fact.name: fact for section in describe(real, 411, subject("object", 411, 7)).sections for fact in section.rows
     }
     assert facts["Clone of"].link == subject("object", route.id, 3) and "Hidden by flag" not in facts
 
@@ -160,7 +160,7 @@ def test_each_way_to_stand_has_words_of_its_own(rom_path: Path) -> None:
                 facts = [
                     fact
                     for part in describe(world, header, subject("object", header, index)).sections
-                    for fact in part.facts
+                    for fact in part.rows
                     if fact.name == "Movement"
                 ]
                 words[number] = facts[0].meaning

@@ -72,4 +72,4 @@ def test_show_list_and_inspector_say_it(world: FieldWorld, rom_path: Path) -> No
         {"rule": "no_cell", "matrix": 0, "why": sentence}
     ]
     sections = describe(world, 206, subject("header", 206)).sections
-    assert [fact.value for part in sections if part.title == "Left over" for fact in part.facts] == [sentence]
+    assert [fact.value for part in sections if part.title == "Left over" for fact in part.rows] == [sentence]

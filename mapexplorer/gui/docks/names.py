@@ -98,7 +98,7 @@ class NamesPanel(LoadedPanel):
         """Show what was found."""
         self._store, self.found, groups = answer
         self.list.show_groups(groups)
-        full = [group.title for group in groups if len(group.things) >= self._most]
+        full = [group.title for group in groups if len(group.rows) >= self._most]
         text = f"There are more {', '.join(full).lower()} than are shown here." if full else ""
         if not groups:
             asked = self.field.text().strip() or self.kinds.currentData() or self.here.isChecked()

@@ -153,8 +153,8 @@ class ThingsView(QTreeWidget):
         self._fill(all_open=bool(self._words))
 
     def _fill(self, *, all_open: bool) -> None:
-        kept = (replace(group, things=tuple(filter(self._keeps, group.things))) for group in self._all)
-        self.groups = [group for group in kept if group.things]
+        kept = (replace(group, rows=tuple(filter(self._keeps, group.rows))) for group in self._all)
+        self.groups = [group for group in kept if group.rows]
         self._rows = {}
         with QSignalBlocker(self):
             self.clear()
@@ -171,7 +171,7 @@ class ThingsView(QTreeWidget):
         """The row of a group with those of its things."""
         row = QTreeWidgetItem([group.title])
         row.setData(0, Qt.UserRole, group)
-        for thing in group.things:
+        for thing in group.rows:
             self._rows.setdefault(
                 thing.subject, table_row(row, (thing.title,), thing, {0: "\n".join((thing.title, *thing.lines))})
             )
@@ -180,12 +180,12 @@ class ThingsView(QTreeWidget):
     @property
     def shown(self) -> list[ListedThing]:
         """The things that the filter keeps, in their order."""
-        return [thing for group in self.groups for thing in group.things]
+        return [thing for group in self.groups for thing in group.rows]
 
     @property
     def total(self) -> int:
         """The number of things without the filter."""
-        return sum(len(group.things) for group in self._all)
+        return sum(len(group.rows) for group in self._all)
 
     def thing(self, index: QModelIndex) -> ListedThing | None:
         """The thing of an index; None for a group."""
@@ -245,7 +245,7 @@ class ThingsView(QTreeWidget):
         paint_row(painter, option, is_group=thing is None)
         if thing is None:
             group: ListedGroup = index.data(Qt.UserRole)
-            paint_group(painter, option, group.title, str(len(group.things)))
+            paint_group(painter, option, group.title, str(len(group.rows)))
             return
         colors, metrics = theme.colors(), option.fontMetrics
         area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)

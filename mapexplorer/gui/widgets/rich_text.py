@@ -19,11 +19,11 @@ def rich_text(description: Description, colors: ThemeColors) -> str:
     if description.subtitle:
         parts.append(f"<div style='color:{muted}'>{html.escape(description.subtitle)}</div>")
     for section in description.sections:
-        if not section.facts:
+        if not section.rows:
             continue
         parts.append(f"<p style='margin:10px 0 2px 0; color:{muted}; font-weight:600'>{html.escape(section.title)}</p>")
         parts.append("<table cellspacing='0' cellpadding='3' width='100%'>")
-        parts += [_row(fact, colors) for fact in section.facts]
+        parts += [_row(fact, colors) for fact in section.rows]
         parts.append("</table>")
     return "".join(parts)
 

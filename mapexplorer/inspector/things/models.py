@@ -149,7 +149,7 @@ def describe_texture(context: Context, which: int, number: int, index: int) -> D
     )
     sections = (
         facts,
-        here if here.facts else section(here.title, Fact("", "No model of this map uses it.")),
+        here if here.rows else section(here.title, Fact("", "No model of this map uses it.")),
         *filled(elsewhere),
         places_section(context, used.places),
     )
