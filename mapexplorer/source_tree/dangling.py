@@ -17,7 +17,7 @@ from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import part_file, stem_of
 from mapexplorer.source_tree.json_lines import line_of
 from mapexplorer.source_tree.members import BYTES, SCRIPT, Member
-from mapexplorer.world.references.reference_check import Rows, counted, followed, missing_warps
+from mapexplorer.world.references.reference_check import Rows, counted, followed, missing_warps, party_fault
 from mapexplorer.world.references.references import PROGRAM_TABLES, REFERENCES, known
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.provenance import ARM9
@@ -92,6 +92,9 @@ def _of_users(world: WorldFiles, member: Member, rows: Rows, users: Iterable[int
     """The references of things that a member holds, up to what cannot be read."""
     with suppress(FormatError, RomError):
         for user in users:
+            size_fault = party_fault(world, user) if rows[0][0].file is Role.TRAINER_PARTIES else None
+            if size_fault is not None:
+                yield Dangling(member, None, size_fault, ReferencePart("pokemon", path=("pokemon",)))
             for reference, named, where, fault in followed(world, rows, user):
                 if fault is not None and not fault.tolerated:
                     title = "" if reference.file else f"{reference.user} {user}: "

@@ -8,23 +8,27 @@ a file of its own is `{"@file": name}` with the name relative to the folder of t
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from formats.field.message import MessageBank, encode
+from formats.binary import FormatError, same
+from formats.field.message import MessageBank, decode, encode
 from formats.json_codec import PlainError, from_document, from_plain, hex_lines, layout, to_document, to_plain
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Palette, Tex0
 from mapexplorer.export.files import unique_names
 from mapexplorer.export.texture_sets import own_palette, suggested_palette
 from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import line_of
+from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.pictures import WITH_PICTURE, color_texts, png_texels, text_colors, texture_png
 
 REFERENCE: Final = "@file"
 JSON: Final = ".json"
 _PALETTES: Final = '"palettes"'
+_MOST_LETTERS: Final = 60
+"""Letters of a value in an error."""
 _MOST_TRIALS: Final = 200
 """Numbers and texts that are tried as the cause of an error of a writer."""
 
@@ -82,10 +86,20 @@ def _name(path: str) -> str:
     return path.rsplit("/", 1)[-1]
 
 
-def read_document(file: str, files: Mapping[str, Callable[[], bytes]]) -> tuple[Any, bytes]:
-    """The value of the document `file`, and the bytes that it writes. `files` reads the files of the member by name.
-    Raises SourceError."""
-    return _DocumentReader(files).read(file)
+ReadBack = Callable[[Any, bytes], Any]
+"""The value that is read from the bytes of a value."""
+
+_VALUE_ERRORS: Final = (
+    *(ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError),
+    *(struct.error, RecursionError, MemoryError),
+)
+"""What a value that no file has may raise where it is made or written."""
+
+
+def read_document(file: str, files: Mapping[str, Callable[[], bytes]], read_back: ReadBack | None) -> bytes:
+    """The bytes that the value of the document `file` writes. `files` reads the files of the member by name.
+    `read_back` reads what was written, which must be the value of the document. Raises SourceError."""
+    return _DocumentReader(files).read(file, read_back)
 
 
 class _DocumentReader:
@@ -94,8 +108,8 @@ class _DocumentReader:
         self._texts: dict[str, tuple[str, str]] = {}
         """Path in the whole document -> the document that begins there: its file and text."""
 
-    def read(self, file: str) -> tuple[Any, bytes]:
-        """The value and its bytes."""
+    def read(self, file: str, read_back: ReadBack | None) -> bytes:
+        """The bytes of the value."""
         try:
             document = self._loaded(file, "")
         except RecursionError:
@@ -105,23 +119,38 @@ class _DocumentReader:
         except PlainError as error:
             path = error.where if error.where == "type" else f"value.{error.where}" if error.where else ""
             self._fail(path, error.why)
+        except _VALUE_ERRORS as error:
+            self._fail(_cause(document, None, error), _why(error))
         try:
-            return value, value.to_bytes()
-        except ValueError as error:
-            self._fail(_cause(document, value, error), str(error))
+            data: bytes = value.to_bytes()
+        except _VALUE_ERRORS as error:
+            self._fail(_cause(document, value, error), _why(error))
+        if read_back is not None:
+            self._compare(value, data, read_back)
+        return data
+
+    def _compare(self, value: Any, data: bytes, read_back: ReadBack) -> None:
+        """Refuse a value that is another one when it is read from its bytes."""
+        try:
+            read = read_back(value, data)
+        except FormatError as error:
+            self._fail("value", f"the game could not read this: {error}")
+        if type(read) is not type(value):
+            self._fail("type", f"{type(read).__name__} is needed here, not {type(value).__name__}")
+        if same(read, value):
+            return
+        if isinstance(value, MessageBank):  # a text has other notations than the one that is read
+            value = MessageBank(value.seed, tuple(decode(encode(text)) for text in value.messages))
+        difference = _difference(to_plain(value), to_plain(read), "value")
+        if difference is not None:
+            path, there = difference
+            words = f"a list of {len(there)}" if isinstance(there, list) else json.dumps(there, ensure_ascii=False)
+            self._fail(path, f"when it is read back, this is {words[:_MOST_LETTERS]}")
 
     def _loaded(self, file: str, path: str) -> dict[str, Any]:
         """The document in a file, which stands for the value at a path."""
-        try:
-            text = self._files[file]().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
-        try:
-            document = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise SourceError(file, error.lineno, f"this is no JSON: {error.msg}") from None
-        except (ValueError, RecursionError) as error:
-            raise SourceError(file, None, f"this JSON cannot be read: {error}") from None
+        text = read_text(file, self._files[file]())
+        document = read_json(file, text)
         if not isinstance(document, dict) or set(document) != {"type", "value"}:
             raise SourceError(file, 1, "an object with a type and a value is needed")
         self._texts[path] = (file, text)
@@ -212,7 +241,23 @@ class _DocumentReader:
             return None
 
 
-def _cause(document: dict[str, Any], value: object, error: ValueError) -> str:
+def _why(error: Exception) -> str:
+    """An error of a value as the end of a sentence."""
+    return str(error) if isinstance(error, ValueError) and str(error) else f"no file has such a value ({error!r})"
+
+
+def _difference(told: Any, read: Any, path: str) -> tuple[str, Any] | None:
+    """The path of the first part of plain data that differs in `read`, and what is there."""
+    if isinstance(told, dict) and isinstance(read, dict) and told.keys() == read.keys():
+        parts = [(f"{path}.{key}", item, read[key]) for key, item in told.items()]
+    elif isinstance(told, list) and isinstance(read, list) and len(told) == len(read):
+        parts = [(f"{path}[{index}]", *pair) for index, pair in enumerate(zip(told, read, strict=True))]
+    else:
+        return (path, read) if told != read else None
+    return next(filter(None, (_difference(item, there, at) for at, item, there in parts)), None)
+
+
+def _cause(document: dict[str, Any], value: object, error: Exception) -> str:
     """The path of the number or text without which a writer's error is gone; that of the value where none is found."""
     if isinstance(value, MessageBank):
         for index, text in enumerate(value.messages):
@@ -226,7 +271,7 @@ def _cause(document: dict[str, Any], value: object, error: ValueError) -> str:
         holder[key] = 0 if isinstance(kept, int) else ""
         try:
             from_document(document).to_bytes()
-        except ValueError as other:
+        except _VALUE_ERRORS as other:
             different = str(other) != str(error)
         else:
             different = True

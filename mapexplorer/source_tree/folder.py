@@ -21,7 +21,7 @@ from formats.json_codec import PlainError, from_plain, layout, to_plain
 from mapexplorer.games import GAMES, Game
 from mapexplorer.rom.folder import leads_into
 from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import line_of
+from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import Member
 
 FORMAT: Final = "unpacked ROM of mapexplorer"
@@ -90,13 +90,8 @@ def image_text(document: ImageDocument) -> str:
 def read_image(folder: Path) -> ImageDocument:
     """`image.json` of a folder. Raises SourceError, OSError."""
     data = read_limited(folder, IMAGE, LARGEST)
-    try:
-        text = data.decode("utf-8")
-        plain = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise SourceError(IMAGE, error.lineno, f"this is no JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
-        raise SourceError(IMAGE, None, f"this is no JSON: {error}") from None
+    text = read_text(IMAGE, data)
+    plain = read_json(IMAGE, text)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise SourceError(IMAGE, 1, f'a "format" of "{FORMAT}" is needed')
     if plain.get("version") != VERSION:

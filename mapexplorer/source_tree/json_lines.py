@@ -1,14 +1,63 @@
-"""The line of a JSON text on which a part of its data begins."""
+"""JSON texts: their data, and the line on which a part of it begins."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from typing import Any, Final
+
+from mapexplorer.source_tree.errors import SourceError
 
 _STEP: Final = re.compile(r"\.?([A-Za-z_@][A-Za-z_0-9@]*)|\[(\d+)\]")
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODER: Final = json.JSONDecoder()
+_KEYS: Final = re.compile(r'("(?:[^"\\]|\\.)*")[ \t\r\n]*:|"(?:[^"\\]|\\.)*"|[{}]')
+"""The keys of objects, texts, and where objects begin and end."""
+
+
+def read_text(file: str, data: bytes) -> str:
+    """The text in a file. Raises SourceError."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
+
+
+def read_json(file: str, text: str) -> Any:
+    """The data of a JSON text. Raises SourceError, also for an object that has a key twice, as a merge may leave it."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except json.JSONDecodeError as error:
+        raise SourceError(file, error.lineno, f"this is no JSON: {error.msg}") from None
+    except KeyError as error:
+        raise SourceError(file, _repeated(text), f'"{error.args[0]}" was there before; keep one of the two') from None
+    except (ValueError, RecursionError) as error:
+        raise SourceError(file, None, f"this JSON cannot be read: {error}") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these keys and values. Raises KeyError for a key that stands twice."""
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise KeyError(next(key for key in keys if keys.count(key) > 1))
+    return result
+
+
+def _repeated(text: str) -> int | None:
+    """The line of the first key that its object has before."""
+    objects: list[set[str]] = []
+    for match in _KEYS.finditer(text):
+        if match[0] == "{":
+            objects.append(set())
+        elif match[0] == "}":
+            objects.pop()
+        elif match[1]:
+            key = json.loads(match[1])
+            if key in objects[-1]:
+                return text.count("\n", 0, match.start()) + 1
+            objects[-1].add(key)
+    return None
 
 
 def line_of(text: str, path: str) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import formats
 from formats.binary import FormatError, Reader
 from formats.field.script import ScriptFile
 from formats.field.script_commands import PLATINUM
+from formats.field.trainer_party import TrainerParty
 from formats.nitro import KINDS as MAGIC
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_listing import list_script
@@ -19,6 +20,7 @@ from mapexplorer.games import Game, Role
 from mapexplorer.rom import Rom
 from mapexplorer.source_tree.documents import JSON, Files, read_document, write_document
 from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.json_lines import read_text
 from mapexplorer.source_tree.script_reader import read_script
 from mapexplorer.source_tree.script_syntax import ScriptWords
 from mapexplorer.source_tree.script_text import script_text
@@ -77,7 +79,8 @@ class MemberWriter:
             return StoredForm.UNKNOWN, _as_bytes(member, stem, data)
         try:
             files = self._text(member, stem, data)
-            exact = self._reader.packed(member, stem, {name: _given(text) for name, text in files.items()}) == data
+            given = {name: _given(text) for name, text in files.items()}
+            exact = self._reader.packed(member, stem, given, check=False) == data
         except (FormatError, RomError, ValueError):  # damaged, or what no writer makes
             exact = False
         return (StoredForm.TEXT, files) if exact else (StoredForm.INEXACT, _as_bytes(member, stem, data))
@@ -87,6 +90,8 @@ class MemberWriter:
             value: Any = script_member(self._world, member.number)
             if isinstance(value, ScriptFile):
                 return {f"{stem}{SCRIPT}": self._script(member.number, value).encode()}
+        elif self._game.role(member.path) is Role.TRAINER_PARTIES and member.number is not None:
+            value = TrainerParty.from_bytes(data, form=self._world.trainer(member.number).party_form)
         else:
             value = formats.read(Reader(data, member.name), kind=self._game.kind(member.name))
         return write_document(stem, value)
@@ -113,36 +118,36 @@ class MemberReader:
     def _words(self) -> ScriptWords:
         return ScriptWords(self._game.tables.script_commands, PLATINUM)
 
-    def packed(self, member: Member, stem: str, files: Mapping[str, Callable[[], bytes]]) -> bytes:
-        """The bytes of a member. `files` reads each of its files by name. Raises SourceError, OSError."""
+    def packed(
+        self, member: Member, stem: str, files: Mapping[str, Callable[[], bytes]], *, check: bool = True
+    ) -> bytes:
+        """The bytes of a member. `files` reads each of its files by name. `check`: what was written must be read as
+        what the files say. Raises SourceError, OSError."""
         main = main_file(member, stem, files)
         if main.endswith(SCRIPT) and main != stem:
-            return self._script(main, files[main])
+            return self._script(main, files[main], check)
         if main.endswith(JSON) and main != stem:
-            value, data = read_document(main, files)
-            self._check(main, member, value, data)
-            return data
+            return read_document(main, files, partial(self._read_back, member) if check else None)
         return files[main]()
 
-    def _script(self, file: str, read: Callable[[], bytes]) -> bytes:
+    def _script(self, file: str, read: Callable[[], bytes], check: bool) -> bytes:
+        script = read_script(read_text(file, read()), file, self._words)
         try:
-            text = read().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
-        try:
-            return read_script(text, file, self._words).to_bytes()
+            data = script.to_bytes()
+            read_back = ScriptFile.from_bytes(data) if check else script
         except ValueError as error:
-            raise SourceError(file, 1, str(error)) from None
+            raise SourceError(file, None, str(error)) from None
+        if (len(read_back.entries), read_back.end_mark) != (len(script.entries), script.end_mark):
+            why = f"when it is read back, this file has {len(read_back.entries)} entries"
+            raise SourceError(file, None, why)
+        return data
 
-    def _check(self, file: str, member: Member, value: object, data: bytes) -> None:
-        """What was written must be a file of the kind that the ROM has there."""
-        kind = self._game.kind(member.name)
-        try:
-            read = formats.read(Reader(data, member.name), kind=kind)
-        except FormatError as error:
-            raise SourceError(file, 1, f"the game could not read this: {error}") from None
-        if type(read) is not type(value):
-            raise SourceError(file, 1, f"{type(read).__name__} is needed here, not {type(value).__name__}")
+    def _read_back(self, member: Member, value: object, data: bytes) -> Any:
+        """The value of a member in the bytes of a value. The form of a party is in the trainer's record, which `pack`
+        compares. Raises FormatError."""
+        if isinstance(value, TrainerParty) and self._game.kind(member.name) == TrainerParty.__name__:
+            return TrainerParty.from_bytes(data, form=value.form)
+        return formats.read(Reader(data, member.name), kind=self._game.kind(member.name))
 
 
 def main_file(member: Member, stem: str, files: Mapping[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,9 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from formats.binary import FormatError
+from formats.field.trainer import Trainer
 from mapexplorer.errors import RomError
 from mapexplorer.export.files import write_atomically
-from mapexplorer.games import GAMES, Game
+from mapexplorer.games import GAMES, Game, Role
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import build_archive
 from mapexplorer.rom.folder import leads_into
@@ -20,6 +23,7 @@ from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, join_
 from mapexplorer.rom.source import MemorySource
 from mapexplorer.source_tree import kept
 from mapexplorer.source_tree.dangling import check_references
+from mapexplorer.source_tree.documents import JSON
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import (
     DATA,
@@ -33,7 +37,9 @@ from mapexplorer.source_tree.folder import (
     part_file,
     read_image,
     read_limited,
+    stem_of,
 )
+from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
 from mapexplorer.system.progress import Progress
 from mapexplorer.system.workers import done_by
@@ -92,6 +98,7 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     for done, (task, data) in enumerate(_encode(folder, game, changed, jobs), 1):
         members[task.member] = data
         progress.report(done, len(changed), task.member.name)
+    _check_parties(folder, game, tasks, members)
     image = join_image(_parts(folder, document, members))
     if check and document.dangling is not None:
         check_references(ImageRom(str(output), MemorySource(image)), folder, document.dangling)
@@ -100,6 +107,27 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     if changed or len(before) != len(set(keys.values())):
         kept.save(folder, [(key, members[member]) for member, key in keys.items()])
     return Packed(len(image), len(changed), len(keys) - len(changed), unused)
+
+
+def _check_parties(folder: Path, game: Game, tasks: Sequence[_Task], members: Mapping[Member, bytes]) -> None:
+    """The text of a party says the form that the record of its trainer says, in which the game reads it. Raises
+    SourceError."""
+    parties = game.path(Role.TRAINER_PARTIES)
+    for task in tasks:
+        file = f"{task.stem}{JSON}"
+        trainer = Member(game.path(Role.TRAINERS), task.member.number)
+        if task.member.path != parties or file not in task.files or trainer not in members:
+            continue
+        text = read_text(file, read_limited(folder, file, LARGEST, listed=True))
+        party = read_json(file, text)["value"]
+        try:
+            form = Trainer.from_bytes(members[trainer]).party_form
+        except FormatError as error:
+            raise SourceError(stem_of(trainer), None, str(error)) from None
+        for name, needed in form._asdict().items():
+            if party[name] != needed:
+                told = json.dumps(needed)
+                raise SourceError(file, line_of(text, f"value.{name}"), f"{trainer.name} says that {name} is {told}")
 
 
 def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[str, ...]]:

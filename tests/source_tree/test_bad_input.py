@@ -18,7 +18,7 @@ from PIL import Image
 from mapexplorer.cli import main
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
-from tests.source_tree.conftest import Tree
+from tests.source_tree.conftest import Tree, packed
 
 ENCOUNTERS = "data/fielddata/encountdata/pl_enc_data.narc/0000.json"
 EVENTS = "data/fielddata/eventdata/zone_event.narc/0003.json"
@@ -110,7 +110,7 @@ def test_an_unknown_type(tree: Tree, refused: Refused) -> None:
 
 def test_a_type_that_belongs_elsewhere(tree: Tree, refused: Refused) -> None:
     tree.write(AREA, tree.text("data/fielddata/areadata/area_build_model/area_build.narc/0000.json"))
-    assert refused(AREA).startswith(", line 1: ")
+    assert refused(AREA).startswith(", line 2: ")
 
 
 def test_an_unknown_field(tree: Tree, refused: Refused) -> None:
@@ -149,6 +149,57 @@ def test_a_document_that_is_part_of_itself(tree: Tree, refused: Refused) -> None
     model = LAND.replace(".json", ".model.json")
     tree.write(model, json.dumps({"type": "formats.nitro.nsbmd.Nsbmd", "value": {"@file": "0000.model.json"}}))
     assert refused(model) == ", line 1: 0000.model.json is part of itself"
+
+
+def test_a_key_that_stands_twice(tree: Tree, refused: Refused) -> None:
+    """What a merge leaves: the first of two lists would be lost."""
+    text = tree.text(TEXTS)
+    tree.write(TEXTS, text.replace('"messages": [', '"messages": ["a \\"messages\\": {"],\n"messages": [', 1))
+    line = text.count("\n", 0, text.index('"messages"')) + 2
+    assert refused(TEXTS) == f', line {line}: "messages" was there before; keep one of the two'
+
+
+def test_a_key_of_the_image_that_stands_twice(tree: Tree, refused: Refused) -> None:
+    line = _replaced(tree, IMAGE, '"fill"', '"fill": 255,\n  "fill"')
+    assert refused(IMAGE) == f', line {line + 1}: "fill" was there before; keep one of the two'
+
+
+# --- what is packed is what the text says
+
+
+def test_a_party_in_another_form_than_its_trainer_says(tree: Tree, refused: Refused) -> None:
+    line = _replaced(tree, TRAINER, '"own_moves": true', '"own_moves": false')
+    assert refused(PARTY) == f", line {line}: poketool/trainer/trdata.narc[1] says that own_moves is false"
+
+
+@pytest.mark.parametrize("text", ["", "12345678"])
+def test_a_record_of_a_trainer_that_is_none(tree: Tree, refused: Refused, text: str) -> None:
+    tree.write(TRAINER, None)
+    tree.write(TRAINER.replace(".json", ".bin"), text)
+    assert "trainer: " in refused(TRAINER.removesuffix(".json"))
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_party_of_another_size_than_its_trainer_says(tree: Tree, refused: Refused, count: int) -> None:
+    pokemon = json.loads(tree.text(PARTY))["value"]["pokemon"]
+    _changed(tree, PARTY, ["pokemon"], (2 * pokemon)[:count])
+    told = f"{16 * count} bytes are not the party that trdata[1] says"
+    assert refused(PARTY) == f", line {_line_with(tree, PARTY, 'pokemon')}: {told}: 2 Pokémon of 16 bytes each"
+
+
+def test_a_value_that_is_another_one_when_it_is_read(tree: Tree, refused: Refused) -> None:
+    """A palette is stored up to a multiple of 4 colours."""
+    palettes = json.loads(tree.text(TEXTURES))["value"]["textures"]["palettes"]
+    _changed(tree, TEXTURES, ["textures", "palettes", 0, "colors"], palettes[0]["colors"][:7])
+    assert refused(TEXTURES).endswith(": when it is read back, this is a list of 8")
+
+
+def test_texts_have_other_notations(tree: Tree, tmp_path: Path) -> None:
+    """`{012D}` is the code of A."""
+    _changed(tree, TEXTS, ["messages", 3], "{012B}b{command 0100 1}")
+    packed(tree.folder, tmp_path / "demo.nds")
+    bank = FieldWorld.open(tmp_path / "demo.nds").messages(1)
+    assert bank is not None and bank.messages[3] == "Ab{command 0100 1}"
 
 
 # --- files that are missing, or there twice

@@ -116,3 +116,12 @@ def test_fifty_edits_of_the_real_rom(rom_path: Path, tmp_path: Path) -> None:
         make(EDITS[kind], tree, before, chance)
     packed(tree.folder, image)
     assert verify(FieldWorld.open(image).rom, jobs=2).problems == []
+
+
+def test_a_party_is_shown_in_the_form_that_its_trainer_says(tree: Tree, tmp_path: Path) -> None:
+    """The level 0 is not possible; in another form these bytes would be possible Pokémon."""
+    party = "data/poketool/trainer/trpoke.narc/0001.json"
+    tree.write(party, tree.text(party).replace('"level": 6', '"level": 0').replace('"species": 1,', '"species": 0,'))
+    packed(tree.folder, tmp_path / "edited.nds")
+    unpacked(tmp_path / "edited.nds", tmp_path / "again")
+    assert (tmp_path / "again" / party).read_text() == tree.text(party)

@@ -132,6 +132,19 @@ def test_a_party_and_its_trainer(tiny_rom: Callable[..., Rom]) -> None:
     ]
 
 
+@pytest.mark.parametrize(("size", "pokemon"), [(1, 2), (2, 1), (2, 0)])
+def test_a_party_of_another_size_than_its_trainer_says(tiny_rom: Callable[..., Rom], size: int, pokemon: int) -> None:
+    trainers = [struct.pack("<BBBB4HII", 0, 0, 0, size, 0, 0, 0, 0, 0, 0)] * 2
+    party = struct.pack("<4H", 0, 5, 2, 0) * pokemon
+    files = {
+        path_of(Role.TRAINERS): build_archive(trainers),
+        path_of(Role.TRAINER_PARTIES): build_archive([party, party]),
+        SPECIES: build_archive([bytes(44)] * 3),
+    }
+    sentence = f"{len(party)} bytes are not the party that trdata[1] says: {size} Pokémon of 8 bytes each"
+    assert verify(tiny_rom(files), jobs=1).problems == [f"trpoke[1]: {sentence}"]
+
+
 def test_a_script(tiny_rom: Callable[..., Rom]) -> None:
     """An item in an argument, and one that a variable carries to the common script that gives it. The texts of script
     file 0 are in bank 11, which has two."""

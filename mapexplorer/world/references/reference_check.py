@@ -45,6 +45,8 @@ def check_references(
     check.skip_damaged(check.terrain_animations)
     for header in world.headers:
         check.skip_damaged(check.warps, header.id)
+    for trainer in range(check.count(Role.TRAINER_PARTIES)):
+        check.skip_damaged(check.party, trainer)
     check.unknown_graphics()
     check.without_contents()
 
@@ -121,6 +123,17 @@ def missing_warps(world: WorldFiles, header: int) -> Iterator[tuple[int, str]]:
         there = world.events(target) if target != RETURN_HEADER else None
         if there is not None and number >= len(there.warps):
             yield index, f"header {target} has no warp {number}"
+
+
+def party_fault(world: WorldFiles, trainer: int) -> str | None:
+    """What is wrong with the size of a trainer's party; trainer 0 is no trainer of the game. Raises FormatError,
+    RomError."""
+    record, size = world.trainer(trainer), len(world.members(Role.TRAINER_PARTIES)[trainer])
+    needed = record.party_size * record.party_form.layout.size
+    if not trainer or size == needed + -needed % 4:
+        return None
+    told = f"{record.party_size} Pokémon of {record.party_form.layout.size} bytes each"
+    return f"{size} bytes are not the party that {member(Role.TRAINERS, trainer)} says: {told}"
 
 
 _SHOWN_USERS: Final = 3
@@ -224,6 +237,12 @@ class _Check:
         """A warp names a warp of the header that it leads to."""
         for index, what in missing_warps(self.world, header):
             self.problems.append(f"events of header {header}, warp {index}: {what}")
+
+    def party(self, trainer: int) -> None:
+        """A trainer's record says how large the party is."""
+        fault = party_fault(self.world, trainer)
+        if fault is not None:
+            self.problems.append(f"{member(Role.TRAINER_PARTIES, trainer)}: {fault}")
 
     # --- findings that collect several users
 
