@@ -171,6 +171,10 @@ class AllPicturesRequest(View, Parallel):
     named = "pictures"
     stopped = AllMapsRequest.stopped
 
+    at: tuple[float, float] | None = None
+    eye: tuple[float, float, float] | None = None
+    state: str | None = None
+    """These concern one map: they are no options here."""
     maps: str | None = again(AllMapsRequest, "maps", None)
     resume: bool = again(AllMapsRequest, "resume", False)
     sheet: tuple[int, int] | None = option(

@@ -23,6 +23,7 @@ from mapexplorer.cli import program
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
+    AllPicturesRequest,
     DatabaseRequest,
     FileRequest,
     KitRequest,
@@ -118,11 +119,20 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
+    assert "at" not in dialog.forms[AllPicturesRequest].fields
+    for name, value in (("maps", "0-3"), ("sheet", (2, 2)), ("second", 43200)):
+        dialog.forms[AllPicturesRequest][name].set(value)
+        dialog.kinds.setCurrentRow(REQUESTS.index(AllPicturesRequest))
+    export(demo, qtbot, AllPicturesRequest, tmp_path / "pictures")
+    cli("render", "demo", "0", "1", "2", "3", "-o", tmp_path / "same", "--sheet", "2x2")
+    pictures, same = (sorted((tmp_path / folder).glob("*.png")) for folder in ("pictures", "same"))
+    assert [file.name for file in pictures] == [file.name for file in same] and len(pictures) > 3
+    assert all(one.read_bytes() == other.read_bytes() for one, other in zip(pictures, same, strict=True))
     export(demo, qtbot, DatabaseRequest, tmp_path / "all.sqlite")
     cli("database", "demo", "-o", tmp_path / "same.sqlite")
     assert (tmp_path / "all.sqlite").read_bytes() == (tmp_path / "same.sqlite").read_bytes()
     done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, HeightsRequest, FactsRequest, FileRequest}
-    done.add(DatabaseRequest)
+    done |= {DatabaseRequest, AllPicturesRequest}
     assert done == set(REQUESTS)
 
 

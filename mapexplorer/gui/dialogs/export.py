@@ -24,6 +24,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.export.files import map_name
 from mapexplorer.export.request import (
     AllMapsRequest,
+    AllPicturesRequest,
     DatabaseRequest,
     FileRequest,
     KitRequest,
@@ -52,6 +53,7 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
     AllMapsRequest,
     ModelRequest,
     PictureRequest,
+    AllPicturesRequest,
     PosterRequest,
     TexturesRequest,
     HeightsRequest,
@@ -84,7 +86,8 @@ class ExportDialog(JobDialog):
         self.gltf, self.picture = gltf_form(), picture_form()
         shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
         self.forms = {kind: shared.get(kind) or Form(kind) for kind in REQUESTS}
-        self.file = self.forms[FileRequest]
+        self.file, self.pictures = self.forms[FileRequest], self.forms[AllPicturesRequest]
+        self.pictures["resume"].set(True)
         self.pages = QStackedWidget()
         self._page_of = {
             form: self.pages.addWidget(scrolled(form, sideways=False)) for form in dict.fromkeys(self.forms.values())
@@ -134,7 +137,8 @@ class ExportDialog(JobDialog):
         if not self.isVisible():
             show_explorer(self.picture, self.explorer)
             self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
-            self.gltf["second"].set(self.explorer.clock.second)
+            for form in (self.gltf, self.pictures):
+                form["second"].set(self.explorer.clock.second)
             self._forget_outcome()
             if self.jobs.rom is not None:
                 offer_paths(self.file, self.jobs.rom.world.rom.files)
