@@ -23,7 +23,6 @@ USERS_OF_RE = {
     "catalogue/kinds.py",  # what the user typed
     "catalogue/resolve.py",  # what the user typed
     "catalogue/search.py",  # what the user typed
-    "inspector/things/found.py",  # what the user typed
     "export/extract.py",  # what the user typed
     "export/maps.py",  # what the user typed
     "games/game.py",  # paths

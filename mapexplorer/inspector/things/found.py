@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ from mapexplorer.catalogue.search import grouped
 from mapexplorer.catalogue.store import Store
 from mapexplorer.catalogue.uses import Use, used_by
 from mapexplorer.errors import PlaceError
+from mapexplorer.values import Numbers
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.headers.header import Header
     from mapexplorer.world.world import FieldWorld
 
-_TILE: Final = re.compile(r"\s*(?P<map>[^@]+)@\s*(?P<x>\d+)\s*,\s*(?P<z>\d+)\s*")
+_TILE: Final = Numbers("X,Z", "a tile", whole=True, least=0)
 
 
 def uses_of(store: Store, thing: NamedThing) -> list[Use]:
@@ -65,14 +65,12 @@ def find_tile(world: FieldWorld, text: str) -> tuple[Header, int, int] | None:
     """The map and the matrix-wide tile that `MAP@X,Z` means; None for another text or map."""
     from mapexplorer.world.headers.header import find_header
 
-    parts = _TILE.fullmatch(text)
-    if parts is None:
-        return None
+    name, _, tile = text.rpartition("@")
     try:
-        header = find_header(world.headers, parts["map"])
-    except PlaceError:
+        x, z = _TILE.parse(tile)
+        return find_header(world.headers, name.strip()), x, z
+    except (PlaceError, ValueError):
         return None
-    return header, int(parts["x"]), int(parts["z"])
 
 
 def listed_names(store: Store, names: list[NamedThing]) -> tuple[ListedGroup, ...]:
