@@ -4,7 +4,6 @@ README.md     what is what
 image.json    the parts of the image in the order in which they are stored
 image/        the programs, overlays, tables and banner, as bytes
 data/         the files of the ROM; an archive with files of a known format is a folder of numbered members
-.cache/       what the last unpack or pack made of each file; may be deleted
 """
 
 from __future__ import annotations
@@ -28,11 +27,9 @@ FORMAT: Final = "unpacked ROM of mapexplorer"
 VERSION: Final = 1
 IMAGE: Final = "image.json"
 README: Final = "README.md"
-IGNORED: Final = ".gitignore"
-CACHE: Final = ".cache"
 PARTS: Final = "image"
 DATA: Final = "data"
-MANAGED: Final = (README, IMAGE, IGNORED, CACHE, PARTS, DATA)
+MANAGED: Final = (README, IMAGE, PARTS, DATA)
 """What unpacking writes; everything else in the folder is left alone."""
 
 LARGEST: Final = 64 << 20

@@ -81,7 +81,7 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     tasks, unused = _tasks(folder, document)
     before = kept.load(folder)
     members: dict[Member, bytes] = {}
-    keys: dict[Member, str] = {}
+    keys: dict[Member, bytes] = {}
     changed: list[_Task] = []
     for task in tasks:
         main = main_file(task.member, task.stem, dict.fromkeys(task.files))

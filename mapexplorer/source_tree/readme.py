@@ -7,7 +7,7 @@ from typing import Final
 
 from mapexplorer.games import Game, Role
 from mapexplorer.rom import Rom
-from mapexplorer.source_tree.folder import CACHE, DATA, IMAGE, PARTS
+from mapexplorer.source_tree.folder import DATA, IMAGE, PARTS
 from mapexplorer.source_tree.members import StoredForm
 
 _LISTED: Final = 20
@@ -51,7 +51,6 @@ def readme_text(rom: Rom, game: Game, forms: Mapping[StoredForm, int], inexact: 
 | `{IMAGE}` | the parts of the image in the order in which they are stored; the number of members of archives |
 | `{PARTS}/` | header, programs, overlays, tables and banner, as bytes |
 | `{DATA}/` | the files of the game; an archive is a folder of numbered members |
-| `{CACHE}/` | what was packed before, so that only changes are packed; may be deleted, not for version control |
 {places}
 
 ## Forms

@@ -20,9 +20,7 @@ from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, split
 from mapexplorer.source_tree import kept
 from mapexplorer.source_tree.dangling import dangling_references
 from mapexplorer.source_tree.folder import (
-    CACHE,
     FORMAT,
-    IGNORED,
     IMAGE,
     MANAGED,
     README,
@@ -61,7 +59,7 @@ _Chunk = list[tuple[Member, str]]
 """Members of one file of the ROM, with the names of their files without endings."""
 
 
-_Written = tuple[StoredForm, int, str]
+_Written = tuple[StoredForm, int, bytes]
 """A member that was written: how, how many files, and their hash."""
 
 
@@ -79,12 +77,12 @@ def unpack(rom: Rom, folder: Path, *, replace: bool, jobs: int | None, progress:
             raise RomError(f"{rom.path} has a file whose name no folder can have: {part.name!r}.")
     with _temporary(folder) as target:
         rows = tuple(_row(rom, game, part) for part in parts.parts)
-        result = _write_members(rom, rows, target, jobs, progress)
+        result, keep = _write_members(rom, rows, target, jobs, progress)
         _write_parts(parts, target)
         _write(target / IMAGE, image_text(_document(rom, game, parts, rows)).encode())
         _write(target / README, readme_text(rom, game, result.forms, result.inexact).encode())
-        _write(target / IGNORED, f"{CACHE}/\n".encode())
         _put(target, folder)
+    kept.save(folder, keep)
     return result
 
 
@@ -131,8 +129,6 @@ def _put(target: Path, folder: Path) -> None:
         old.mkdir()
         for name in MANAGED:
             place = folder / name
-            if name == IGNORED and place.exists():
-                continue
             if place.exists():
                 place.rename(old / name)
             (target / name).rename(place)
@@ -176,8 +172,8 @@ def _write_parts(parts: ImageParts, target: Path) -> None:
 
 def _write_members(
     rom: ImageRom, rows: Sequence[PartRow], target: Path, jobs: int | None, progress: Progress
-) -> Unpacked:
-    """Write the files of the ROM and keep their bytes for packing."""
+) -> tuple[Unpacked, list[tuple[bytes, bytes]]]:
+    """Write the files of the ROM. The result has what is kept for packing, too."""
     chunks = [chunk for row in rows if is_data(row) for chunk in _chunks(rom, row)]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
     by_chunk: dict[int, list[_Written]] = {}
@@ -195,8 +191,7 @@ def _write_members(
                 result.inexact.append(member.name)
             if form is StoredForm.TEXT:
                 keep.append((key, _stored(rom, member)))
-    kept.save(target, keep)
-    return result
+    return result, keep
 
 
 def _chunks(rom: ImageRom, row: PartRow) -> Iterator[_Chunk]:

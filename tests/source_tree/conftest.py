@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from mapexplorer.source_tree.folder import CACHE
 from mapexplorer.source_tree.pack import Packed, pack
 from mapexplorer.source_tree.unpack import Unpacked, unpack
+from mapexplorer.system import kept_data
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
 
@@ -56,18 +57,27 @@ class Tree:
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unpacked") / "demo"
-    unpacked("demo", folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_data, "folder", lambda: folder.parent / "kept")
+        unpacked("demo", folder)
     return folder
 
 
 @pytest.fixture
-def tree(demo_folder: Path) -> Iterator[Tree]:
+def cache(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of a test, with what is kept after unpacking the demo world."""
+    place = tmp_path_factory.mktemp("cache") / "data"
+    shutil.copytree(demo_folder.parent / "kept", place)
+    monkeypatch.setattr(kept_data, "folder", lambda: place)
+    return place
+
+
+@pytest.fixture
+def tree(demo_folder: Path, cache: Path) -> Iterator[Tree]:
     """The demo world, unpacked; changes are undone, what was packed is forgotten."""
-    kept = (demo_folder / CACHE / "members").read_bytes()
     tree = Tree(demo_folder)
     yield tree
     tree.undo()
-    (demo_folder / CACHE / "members").write_bytes(kept)
 
 
 @pytest.fixture

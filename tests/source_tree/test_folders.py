@@ -53,7 +53,7 @@ def test_an_unpacked_folder_is_replaced_when_asked(tree: Tree, tmp_path: Path) -
         unpacked("demo", folder)
     unpacked("demo", folder, replace=True)
     names = {path.name for path in folder.iterdir()}
-    assert names == {".git", ".gitignore", ".cache", "README.md", "image.json", "image", "data"}
+    assert names == {".git", ".gitignore", "README.md", "image.json", "image", "data"}
     assert (folder / ".git" / "HEAD").read_text() == "ref" and (folder / ".gitignore").read_text() == "mine"
     for name in ("README.md", "image/arm9.bin"):
         assert (folder / name).read_bytes() == (tree.folder / name).read_bytes()

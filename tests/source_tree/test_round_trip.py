@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from formats.kernel import checked_file
 from mapexplorer.compare.comparison import compare
-from mapexplorer.source_tree.folder import CACHE
 from mapexplorer.source_tree.members import StoredForm
+from mapexplorer.system import kept_data
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed, unpacked
@@ -34,15 +36,52 @@ def test_the_demo_world_comes_back(tree: Tree, tmp_path: Path) -> None:
     assert again.encoded == 0 and again.kept > 1900 and again.unused == ()
 
 
-def test_the_demo_world_comes_back_without_what_was_kept(tree: Tree, tmp_path: Path) -> None:
+def test_the_demo_world_comes_back_without_what_was_kept(tree: Tree, cache: Path, tmp_path: Path) -> None:
     image = tmp_path / "demo.nds"
-    (tree.folder / CACHE / "members").write_bytes(b"something else")
+    _kept(cache).write_bytes(b"something else")
     again = packed(tree.folder, image, jobs=2)
     assert image.read_bytes() == _demo_image() and again.kept == 0 and again.encoded > 1900
 
 
-def test_what_is_kept_is_not_changed_by_hand(tree: Tree, tmp_path: Path) -> None:
-    kept = tree.folder / CACHE / "members"
+def _kept(cache: Path) -> Path:
+    """The file with what was packed before."""
+    (kept,) = cache.glob("packed-*")
+    return kept
+
+
+@pytest.mark.parametrize("text", [b"", b"xx", b"5", b"\xff" * 40, b"[" * 200_000], ids=range(5))
+def test_what_is_kept_is_nothing_of_ours(tree: Tree, cache: Path, tmp_path: Path, text: bytes) -> None:
+    checked_file.write(_kept(cache), text)
+    make(EDITS["tile"], tree, FieldWorld.open("demo"), random.Random(1))
+    packed(tree.folder, tmp_path / "demo.nds")
+    assert packed(tree.folder, tmp_path / "demo.nds").encoded == 0
+
+
+def test_a_folder_from_elsewhere_packs_what_its_text_says(tree: Tree, cache: Path, tmp_path: Path) -> None:
+    """Whatever others put where older versions kept what was packed before, nothing there is read or written."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "members").write_text("precious")
+    folder = tmp_path / "folder"
+    shutil.copytree(tree.folder, folder)
+    (folder / ".cache").symlink_to(outside)
+    packed(folder, tmp_path / "demo.nds")
+    assert (tmp_path / "demo.nds").read_bytes() == _demo_image()
+    assert [path.read_text() for path in outside.iterdir()] == ["precious"]
+
+
+def test_a_folder_that_cannot_be_written_and_nowhere_to_keep_anything(tree: Tree, cache: Path, tmp_path: Path) -> None:
+    shutil.rmtree(cache)
+    cache.write_text("a file")
+    image = tmp_path / "demo.nds"
+    before = {path: path.stat().st_mtime_ns for path in tree.folder.rglob("*")}
+    assert packed(tree.folder, image).kept == 0
+    assert image.read_bytes() == _demo_image()
+    assert before == {path: path.stat().st_mtime_ns for path in tree.folder.rglob("*")}
+
+
+def test_what_is_kept_is_not_changed_by_hand(tree: Tree, cache: Path, tmp_path: Path) -> None:
+    kept = _kept(cache)
     data = bytearray(kept.read_bytes())
     data[-1] ^= 1
     kept.write_bytes(data)
@@ -89,13 +128,13 @@ def test_unpacking_an_edited_rom_again_gives_the_edited_text(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["platinum", "diamond"])
-def test_a_real_rom_comes_back(rom_path: Path, tmp_path: Path, game: str) -> None:
+def test_a_real_rom_comes_back(rom_path: Path, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     image = rom_path if game == "platinum" else rom_path.with_name("diamond-field.nds")
     done = unpacked(image, tmp_path / "folder", jobs=2)
     assert done.forms[StoredForm.TEXT] > 4000 and done.inexact == []
     packed(tmp_path / "folder", tmp_path / "again.nds")
     assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
-    (tmp_path / "folder" / CACHE / "members").unlink()
+    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "nothing is kept")
     assert packed(tmp_path / "folder", tmp_path / "again.nds", jobs=2).kept == 0
     assert (tmp_path / "again.nds").read_bytes() == image.read_bytes()
 
