@@ -143,7 +143,9 @@ class TransitionCommands:
     hide_object: frozenset[int]
     """Make an object invisible."""
     zero_in_a_new_game: frozenset[int]
-    """Those that write 0 in a new game: no item, no badge, no National Pokédex, a male player."""
+    """Those that write 0 in a new game: no item, no badge, no National Pokédex, a male player, no key that is held."""
+    one_in_a_new_game: frozenset[int]
+    """Those that write 1 in a new game: there is room for an item."""
 
 
 class MusicCommand(StrEnum):
@@ -210,6 +212,12 @@ class ScriptCommands:
     """Command -> what it does with the sequence that is its first argument."""
     idioms: Mapping[tuple[int, ...], Idiom]
     """The numbers of the commands in a row -> what they mean."""
+    yes_or_no: int
+    """Asks a question to which the answer is yes (0) or no (1)."""
+    menus: Mapping[int, str]
+    """The commands that begin a menu -> whose texts its entries are: \"shared\" by all scripts, or \"own\"."""
+    show_menu: frozenset[int]
+    """Ask with the menu that was begun."""
     menu_entries: frozenset[int]
     """The commands whose texts are in the bank that the command which began the menu says."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from formats.field.terrain_attribute import BEHAVIOUR
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.features.surface import Surface
 from mapexplorer.games.behaviour_groups import BehaviourGroups
@@ -17,6 +18,7 @@ from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Standing
 from mapexplorer.world import wording
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.files import WorldFiles
 from mapexplorer.world.sources.readable import readable_events, readable_warp_target
@@ -112,6 +114,17 @@ def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:
     events = readable_events(world, header)
     tiles_of = [] if events is None else events.warps[["x", "z"]].tolist()
     return tuple(Warp(header, number, tile, resolve(world, header, number)) for number, tile in enumerate(tiles_of))
+
+
+def entrance(place: FieldPlace) -> tuple[int, int] | None:
+    """The tile on which the player stands after coming in by the first warp of a place that leads elsewhere; None
+    without one."""
+    for warp in warps_of(place.world, place.header.id):
+        if warp.target.returns or (warp.target.spot is not None and warp.target.spot.header != place.header.id):
+            behaviour = place.terrain.attribute(*warp.tile) & BEHAVIOUR
+            how, _ = arrival(place.terrain.groups, Transition.MAT, behaviour, NORTH)
+            return warp.tile[0], warp.tile[1] + (how is WarpArrival.DOOR)
+    return None
 
 
 def pushed(ground: Ground, standing: Standing, direction: Direction) -> WarpUse | None:

@@ -74,6 +74,7 @@ class User:
     def choose_kind(self, kind: str) -> None:
         self.actions += 1
         kinds = self.window.names.kinds
+        kinds.setFocus()
         for _ in range(kinds.findData(kind) - kinds.currentIndex()):
             self._qtbot.keyClick(kinds, Qt.Key_Down)
         assert kinds.currentData() == kind

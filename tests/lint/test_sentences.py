@@ -42,6 +42,7 @@ USERS_OF_RE = {
     "source_tree/json_lines.py",  # a file of an unpacked folder
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands
+    "gameplay/conversation.py",  # texts of the ROM
     "gui/manual.py",  # pages of the manual
     "gui/model/maplist.py",  # numbers in names of places
     "system/libraries.py",  # versions and messages of the system's loader

@@ -36,7 +36,7 @@ def walk_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "walk_interact",
             "Action button",
-            walking.interact,
+            parts.walk_mode.press_button,
             hint="Surf, Rock Climb, Waterfall, talk, read (Enter or E)",
             enabled=lambda: walking.active,
         ),

@@ -20,12 +20,13 @@ ReachedTiles = Mapping[Subject, npt.NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class Marks:
-    """Points are matrix-wide, in units. `refused`: the corners of a tile; `way`: the tiles' centres from the start to a
-    goal, as far as they are on the present matrix; `changed`: the tiles and placed props that differ from another
-    ROM."""
+    """Points are matrix-wide, in units. `refused`: the corners of a tile, `reason`: why it refused a step; `way`: the
+    tiles' centres from the start to a goal, as far as they are on the present matrix; `changed`: the tiles and placed
+    props that differ from another ROM."""
 
     trail: tuple[Point, ...] = ()
     refused: tuple[Point, ...] = ()
+    reason: str = ""
     way: tuple[Point, ...] = ()
     reached: ReachedTiles | None = None
     changed: frozenset[Subject] | None = None

@@ -11,11 +11,13 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features import remembered
 from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.opened_map import first_spot
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.walk_objects import WalkObjects
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ShownObjects
 from mapexplorer.scene.view import ENTERED
+from mapexplorer.world import FieldPlace
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
@@ -53,16 +55,20 @@ class PlayerFigure:
 class Walking:
     """Walking of a player through the explorer's place, one field update at a time.
 
-    `changed` is emitted when walking starts or stops, when a mode changes, and when the status text changes.
+    `changed` is emitted when walking starts or stops, when a mode changes, and when the status text changes; `spoken`
+    with the number of a script that the action button runs.
     """
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
         self.changed = Signal()
+        self.spoken = Signal()
         self.walker: Walker | None = None
         self.figure: PlayerFigure | None = None
         self.trail: deque[Point] = deque(maxlen=TRAIL)
         self.refused: tuple[Point, ...] = ()
+        self.reason = ""
+        """Why the step to the refused tile was refused."""
         self.text = ""
         self.people = True
         self.ghost = False
@@ -95,9 +101,20 @@ class Walking:
         place = self.explorer.place
         if place is None or not place.matrix_cells:
             return
-        x, z = self.explorer.tile
+        tile = self._first_tile(place)
         self.explorer.use_camera(GAME)
-        self.put(int(x), int(z), self.explorer.camera.target[1])
+        self.put(*tile, self.explorer.camera.target[1])
+
+    def _first_tile(self, place: FieldPlace) -> tuple[int, int]:
+        """Where the camera looks; in a room at whose default position it looks, where a visitor comes in."""
+        from mapexplorer.walk.warps import entrance
+
+        x, z = map(int, self.explorer.tile)
+        feature = self.explorer.feature
+        by_code = feature is not None and feature.arrival is not None
+        is_default = (x, z) == tuple(map(int, first_spot(place)))
+        comes_in = entrance(place) if is_default and place.matrix.headers is None and not by_code else None
+        return comes_in or (x, z)
 
     def stop(self) -> None:
         """Remove the player."""
@@ -254,6 +271,9 @@ class Walking:
                 self._doors = (*self._doors[-3:], swing)
             if event.kind == "blocked":
                 self._refuse(event.values.get("ahead"), spot[1])
+                self.reason = event.sentence
+            if event.kind == "interact":
+                self.spoken.emit(event.values["script"])
             if event.kind not in _QUIET:
                 self._say(event.sentence)
         self.figure = self._figure(tick)

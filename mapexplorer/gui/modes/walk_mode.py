@@ -6,15 +6,17 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent
 
+from mapexplorer.gameplay.conversation import Conversation
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.widgets.layout import timer
+from mapexplorer.gui.widgets.text_box import TextBox
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.cells import TILE_UNITS
 
@@ -34,7 +36,8 @@ _BEHIND = 4
 
 
 class WalkMode(QObject):
-    """Drives a `Walking` while it is on. `changed`: it was turned on or off, or its status text has changed."""
+    """Drives a `Walking` while it is on, and shows what is said to the player. `changed`: it was turned on or off, or
+    its status text has changed."""
 
     changed = pyqtSignal()
 
@@ -47,6 +50,13 @@ class WalkMode(QObject):
         self._due = 0.0
         self._was_on = False
         self.walking.changed.connect(self._changed)
+        self.walking.spoken.connect(lambda script: self._talk(script, ()))
+        self.box = TextBox(views, self._picture)
+        self.box.answered.connect(self._answer)
+        self._script = 0
+        self._answers: tuple[int, ...] = ()
+        """The script that runs, and the answers that it was given."""
+        self._conversation: Conversation | None = None
 
     @property
     def on(self) -> bool:
@@ -56,6 +66,13 @@ class WalkMode(QObject):
     def attach(self, view: Canvas) -> None:
         """Receive the keys of a view while walking, instead of the camera."""
         view.installEventFilter(self)
+
+    def press_button(self) -> None:
+        """Press the action button: talk, read, go on in a text."""
+        if self.box.isVisible():
+            self.box.go_on()
+        else:
+            self.walking.interact()
 
     def toggle(self) -> None:
         """Start or stop."""
@@ -69,6 +86,8 @@ class WalkMode(QObject):
             self.views.active.setFocus(Qt.OtherFocusReason)
 
     def _changed(self) -> None:
+        if not self.on:
+            self.box.hide()
         if self.on != self._was_on:
             self._was_on = self.on
             self._due = time.perf_counter()
@@ -78,7 +97,9 @@ class WalkMode(QObject):
 
     def _mark(self) -> None:
         walking = self.walking
-        self.explorer.marks = replace(self.explorer.marks, trail=tuple(walking.trail), refused=walking.refused)
+        self.explorer.marks = replace(
+            self.explorer.marks, trail=tuple(walking.trail), refused=walking.refused, reason=walking.reason
+        )
 
     def _catch_up(self) -> None:
         now = time.perf_counter()
@@ -109,6 +130,10 @@ class WalkMode(QObject):
 
         if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
             return False
+        if self.box.isVisible():
+            if down:
+                self.box.press(event.key())
+            return True
         self.walking.run(bool(event.modifiers() & Qt.ShiftModifier))
         number = KEYS.get(event.key())
         if number is not None:
@@ -122,6 +147,44 @@ class WalkMode(QObject):
             self.toggle()
             return True
         return False
+
+    # --- what is said
+
+    def _picture(self) -> QRectF:
+        view = self.views.active
+        area = view.picture()
+        return area.translated(QPointF(view.mapTo(self.views, QPoint())))
+
+    def _talk(self, script: int, answers: tuple[int, ...]) -> None:
+        """Have a worker run a script with the answers that it was given so far, and show what it says then."""
+        place, save = self.explorer.place, self.explorer.save
+        before = self._conversation if answers else None
+        if place is None:
+            return
+        header, self._script, self._answers = place.header.id, script, answers
+        self.walking.release_all()
+
+        def show(conversation: Conversation) -> None:
+            if self.on and (script, answers) == (self._script, self._answers):
+                self._conversation = conversation
+                note = (
+                    f"Taken as 0, for it is not known: {', '.join(unknown)}"
+                    if (unknown := conversation.unknown)
+                    else ""
+                )
+                offered = [title for title, _ in conversation.choices]
+                self.box.show_pages(conversation.pages, offered, note, 0 if before is None else len(before.pages))
+
+        self.views.jobs.request(
+            lambda renderer: Conversation(renderer.world, header, script, save, answers),
+            show,
+            key="talk",
+            title=f"Script {script} cannot be read",
+        )
+
+    def _answer(self, number: int) -> None:
+        if self._conversation is not None:
+            self._talk(self._script, (*self._answers, self._conversation.choices[number][1]))
 
     def show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
         """Show the way of a movement list on the map, unless the player walks."""

@@ -38,6 +38,8 @@ _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
 CHANGED = (255, 64, 160)
+_REASON_WIDTH = 260
+"""Pixels of the width of the reason of a refused step."""
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -109,7 +111,7 @@ class OverlayPainter:
         self._goal(marks.way)
         self._line(marks.way, QPen(QColor(*_WAY), 3.0, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
         self._line(marks.trail, QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
-        self._refused(marks.refused)
+        self._refused(marks.refused, marks.reason)
 
     # --- layers
 
@@ -279,11 +281,30 @@ class OverlayPainter:
         for x, y in flat[front].tolist():
             self.painter.drawEllipse(QPointF(area.x() + x * area.width(), area.y() + y * area.height()), 5.0, 5.0)
 
-    def _refused(self, refused: Sequence[Point]) -> None:
+    def _refused(self, refused: Sequence[Point], reason: str) -> None:
         if refused:
             shape, touching = self._flat(np.array(refused, float))
             if touching:
                 self._corners(shape, color(BLOCKED, 1.0))
+                self._reason(shape, reason)
+
+    def _reason(self, shape: Array, reason: str) -> None:
+        """Why a step was refused, below the tile, in the picture."""
+        area, flags = self.rectangle.adjusted(6, 6, -6, -6), int(Qt.AlignCenter | Qt.TextWordWrap)
+        room = QRectF(0, 0, min(area.width(), _REASON_WIDTH), area.height())
+        box = QRectF(self.painter.fontMetrics().boundingRect(room.toRect(), flags, reason)).adjusted(-7, -3, 7, 3)
+        x, y = float(shape[:, 0].mean()) - box.width() / 2, float(shape[:, 1].max()) + 6
+        box.moveTopLeft(
+            QPointF(
+                min(max(x, area.left()), area.right() - box.width()),
+                min(max(y, area.top()), area.bottom() - box.height()),
+            )
+        )
+        self.painter.setPen(Qt.NoPen)
+        self.painter.setBrush(QColor(0, 0, 0, 170))
+        self.painter.drawRoundedRect(box, 4, 4)
+        self.painter.setPen(QColor(255, 255, 255))
+        self.painter.drawText(box, flags, reason)
 
     def _corners(self, shape: Array, outline: QColor) -> None:
         """The corners of a tile alone: the player may stand before its middle."""

@@ -163,6 +163,8 @@ QFrame[role="notice"] { background: {raised}; border: 1px solid {border}; border
   border-radius: 5px; }
 QFrame[role="notice"][level="error"] { border-left-color: {error}; }
 QFrame[role="notice"][level="warning"] { border-left-color: {warning}; }
+QFrame[role="text box"] { background: #fbfbfb; border: 3px solid #56708c; border-radius: 9px; }
+QFrame[role="text box"] QLabel[role="muted"] { color: #667080; }
 QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border}; border-radius: 9px; }
 QWidget[role="cover"] { background: {view}; }
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }

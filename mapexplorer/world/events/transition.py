@@ -74,17 +74,16 @@ def _after_script(world: WorldFiles, header: int, number: int, arrival: SaveOnEn
     file = world.script_file(place.member)
     if place.entry >= len(file.entries):
         return replace(arrival, complete=False)
-    run = _ScriptRun(file, header, arrival.save)
-    complete = run.execute(file.entries[place.entry])
+    run = ScriptRun(header, arrival.save)
+    complete = run.execute(file, file.entries[place.entry])
     return SaveOnEntering(run.save, arrival.assumed | run.assumed, arrival.complete and complete)
 
 
-class _ScriptRun:
+class ScriptRun:
     """A script that runs to its end at once. `assumed` collects the commands whose answer is not known."""
 
-    def __init__(self, file: ScriptFile, header: int, save: Save) -> None:
+    def __init__(self, header: int, save: Save) -> None:
         self.assumed: set[int] = set()
-        self._file = file
         self._header = header
         self._save = save
         self._commands = save.game.tables.script_commands
@@ -107,13 +106,13 @@ class _ScriptRun:
             changes={**self._save.changes, self._header: tuple(last.values())},
         )
 
-    def execute(self, start: Target) -> bool:
-        """Run from a command on; whether an end was reached."""
+    def execute(self, file: ScriptFile, start: Target) -> bool:
+        """Run from a command of a file on; whether an end was reached."""
         names = self._commands
         calls: list[int] = []
         at = self._item(start)
         for _ in range(_MOST_COMMANDS):
-            command = self._file.items[at] if at is not None and at < len(self._file.items) else None
+            command = file.items[at] if at is not None and at < len(file.items) else None
             if at is None or not isinstance(command, Command):
                 return False
             at += 1
@@ -127,8 +126,8 @@ class _ScriptRun:
                 if command.number in (names.call, names.call_on_condition):
                     calls.append(at)
                 at = self._item(command.arguments[-1]) if len(calls) <= _CALL_DEPTH else None
-            else:
-                self._change(command)
+            elif not self.change(command):
+                return False
         return False
 
     @cached_property
@@ -153,7 +152,12 @@ class _ScriptRun:
         """Whether a number that a command takes is known."""
         return number not in self._unknown or number in self._variables
 
-    def _change(self, command: Command) -> None:
+    def change(self, command: Command) -> bool:
+        """Do what a command does; whether the script goes on."""
+        self._change_save(command)
+        return True
+
+    def _change_save(self, command: Command) -> None:
         """Change the state as a command does; commands without an effect on the save do nothing."""
         known, of_save = self._commands, self._commands.transition
         numbers = [argument for argument in command.arguments if isinstance(argument, int)]
@@ -208,7 +212,7 @@ class _ScriptRun:
                     if name and all(map(self._known, numbers))
                 ]
             case _:
-                self._write_zeros(command)
+                self._write_results(command)
 
     def _compare(self, value: int, other: int) -> None:
         self._compared = _LESS if value < other else _EQUAL if value == other else _GREATER
@@ -216,14 +220,15 @@ class _ScriptRun:
     def _trainer_flag(self, trainer: int) -> int:
         return self._save.game.tables.save_names.trainers.start + self._value(trainer)
 
-    def _write_zeros(self, command: Command) -> None:
-        """Set the variables that a command writes to 0, or forget those whose value is not known."""
+    def _write_results(self, command: Command) -> None:
+        """Set the variables that a command writes in a new game, or forget those whose value is not known."""
         name = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         for argument, about in zip(command.arguments, name.arguments_for(first) if name else (), strict=False):
             if about.access in (Access.WRITE, Access.CHANGE) and isinstance(argument, int):
-                if command.number in self._commands.transition.zero_in_a_new_game:
-                    self._variables[argument] = 0
+                of_save = self._commands.transition
+                if command.number in of_save.zero_in_a_new_game | of_save.one_in_a_new_game:
+                    self._variables[argument] = int(command.number in of_save.one_in_a_new_game)
                 else:
                     self._forget(argument)
                     self.assumed.add(command.number)
