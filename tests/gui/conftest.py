@@ -1,7 +1,8 @@
 """A real window on the demo world or the real ROM, with settings of its own, driven through Qt's events.
 
-`demo`, `real` and `town` are windows that the tests of a module share, as they are after the ROM was opened; what is
-about starting, closing and kept settings makes its own by `make_window` or `opened`.
+`demo`, `real` and `town` are windows that the tests of a module share, as they are after the ROM was opened, `opened`
+opens another ROM in that of the demo world; what is about starting, closing and kept settings makes its own by
+`make_window`.
 
 Without a display Qt's offscreen platform is used; tests marked `gl` need a display with OpenGL (Xvfb and Mesa do).
 """
@@ -96,20 +97,6 @@ def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Cal
     qtbot.wait(1)
 
 
-@pytest.fixture
-def opened(make_window: Callable[..., Any], qtbot: Any) -> Callable[[str], Any]:
-    """A window in which a ROM has been opened and whose first picture is there."""
-
-    def open_rom(rom: str) -> Any:
-        window = make_window()
-        window.open(rom)
-        qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=PATIENCE)
-        settle(window, qtbot)
-        return window
-
-    return open_rom
-
-
 @pytest.fixture(scope="module")
 def shared_windows(qapp: Any, compiled: None) -> Iterator[Any]:
     """The windows of a module of tests; their threads end with it."""
@@ -137,6 +124,20 @@ def demo(shared: Callable[[str], Any]) -> Any:
 def real(shared: Callable[[str], Any], rom_path: Path) -> Any:
     """A window on the real ROM."""
     return shared(str(rom_path))
+
+
+@pytest.fixture
+def opened(demo: Any, qtbot: Any) -> Callable[[str], Any]:
+    """Opens another ROM in the window on the demo world, and waits for its first picture."""
+
+    def open_rom(rom: str) -> Any:
+        before = demo.jobs.rom
+        demo.open(rom)
+        qtbot.waitUntil(lambda: demo.jobs.rom is not before, timeout=PATIENCE)
+        settle(demo, qtbot)
+        return demo
+
+    return open_rom
 
 
 @pytest.fixture(params=["demo", "real"])

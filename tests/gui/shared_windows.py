@@ -13,7 +13,9 @@ from PyQt5.QtGui import QCursor
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow
 
+from mapexplorer.gui.jobs.opening import Opened
 from mapexplorer.gui.model.camera import ViewCamera
+from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.views.area import DS
@@ -35,16 +37,16 @@ class SharedWindows:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[Any, MapCamera, dict[str, Any]]] = {}
-        """By ROM: its window, and the camera of the map and the state that it had when it was new."""
+        self._kept: dict[str, tuple[Any, Opened, MapCamera, dict[str, Any]]] = {}
+        """By ROM: its window, what was read of the ROM, and the camera of the map and the state when it was new."""
 
     def at_start(self, rom: str, settings_file: Path, make: Make, settle: Settle) -> Any:
         """The window of a ROM, at the map at which it is opened. `make` makes another one."""
         if rom in self._kept:
-            window, camera, first = self._kept[rom]
+            window, opened, camera, first = self._kept[rom]
             changes = ["it was closed"]
             if not window.isHidden():
-                reset(window, first["docks"])
+                reset(window, opened, first["docks"])
                 window.views.map.set_camera(camera)
                 settle(window)
                 changes = differences(first, state_of(window))
@@ -56,7 +58,7 @@ class SharedWindows:
         window = make()
         window.open(rom)
         settle(window)
-        self._kept[rom] = window, window.views.map.camera, state_of(window)
+        self._kept[rom] = window, window.jobs.rom, window.views.map.camera, state_of(window)
         return window
 
     def close(self, rom: str) -> None:
@@ -78,22 +80,29 @@ def drop_dialogs(window: Any) -> None:
     made = vars(dialogs)
     dropped = [dialogs.keys, dialogs.screenshot, made.pop("preferences", None)]
     dialogs.keys = dialogs.screenshot = None
-    if "export" in made and made["export"].task is None:
-        explorer.place_changed.disconnect(made["export"]._suggest)
-        dropped.append(made.pop("export"))
+    for name in ("export", "loose_files"):
+        if name in made and made[name].task is None:
+            dropped.append(made.pop(name))
+            if name == "export":
+                explorer.place_changed.disconnect(dropped[-1]._suggest)
     for dialog in filter(None, dropped):
         dialog.close()
         dialog.deleteLater()
 
 
-def reset(window: Any, docks: Any) -> None:
-    """Close what a window has opened, use the standard settings, and open the ROM again as it was read before."""
+def reset(window: Any, opened: Opened, docks: Any) -> None:
+    """Close what a window has opened, use the standard settings, and open a ROM again as it was read before, also after
+    another one."""
     explorer = window.explorer
     for other in QApplication.topLevelWidgets():
         if other.isVisible() and not isinstance(other, QMainWindow | QDockWidget):
             other.close()
     drop_dialogs(window)
+    window.dialogs.welcome.hide()
     window.compare_mode.close()
+    window.compare_mode.state.slide(ComparedRom.slider)
+    if window.routes.shown:
+        window.routes.toggle_reached()
     walking = window.walk_mode.walking
     walking.stop()
     walking.set_people(True)
@@ -107,7 +116,9 @@ def reset(window: Any, docks: Any) -> None:
     for panel in (window.maps, window.files):
         panel.filter.clear()
     window.maps.groups.setCurrentIndex(0)
-    window.inspection._pixel = window.inspection._drawn = None
+    window.files.show_loaded(())
+    window.files.message.clear()
+    window.inspection._pixel = window.inspection._drawn = window.inspection._state = None
     window.picking._clicked = None
     window.picking.hovered = None
     if explorer.settings.get("theme", SYSTEM) != SYSTEM:
@@ -118,6 +129,7 @@ def reset(window: Any, docks: Any) -> None:
     explorer.clock.set_speed(1)
     explorer.clock.set_second(NOON + 1)  # a second of a playing clock has a fraction
     explorer.clock.set_second(NOON)
+    explorer._entering = None
     explorer.set_weather(None)
     explorer._hidden_weather = None
     explorer.set_all_objects(False)
@@ -129,7 +141,7 @@ def reset(window: Any, docks: Any) -> None:
     window.docks.hide_all(False)
     if docks_of(window) != docks:
         window.docks.arrange()
-    window.jobs._take(replace(window.jobs.rom, arrival=None))
+    window.jobs._take(replace(opened, arrival=None))
     window.maps.rebuild()
     QCursor.setPos(QApplication.primaryScreen().geometry().bottomRight())
     window.raise_()

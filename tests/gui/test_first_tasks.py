@@ -117,19 +117,29 @@ class User:
 
 
 @pytest.fixture
-def user(make_window: Callable[..., Any], qtbot: Any, tmp_path: Path, settle: Wait) -> Iterator[User]:
-    """A user before the start page of a window, who has opened a ROM before: a copy of the demo world."""
+def started(demo: Any, qtbot: Any, settle: Wait) -> Callable[[Path], User]:
+    """A user before the start page of a window, who has opened a ROM before."""
+
+    def start(rom: Path) -> User:
+        demo.explorer.settings.add_recent(str(rom))
+        before = demo.jobs.rom
+        demo.start()
+        qtbot.waitUntil(lambda: demo.jobs.rom is not before and demo.jobs.frame is not None, timeout=240_000)
+        assert demo.dialogs.welcome.isVisible()
+        return User(demo, settle, qtbot)
+
+    return start
+
+
+@pytest.fixture
+def user(started: Callable[[Path], User], tmp_path: Path) -> Iterator[User]:
+    """One who has opened a copy of the demo world before."""
     rom = tmp_path / "game.nds"
     rom.write_bytes(resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes())
-    window = make_window()
-    window.explorer.settings.add_recent(str(rom))
-    window.explorer.settings.set("export folder", str(tmp_path))
-    window.start()
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
-    assert window.dialogs.welcome.isVisible()
-    one = User(window, settle, qtbot)
-    yield one
-    assert 0 < one.actions <= MOST
+    user = started(rom)
+    user.window.explorer.settings.set("export folder", str(tmp_path))
+    yield user
+    assert 0 < user.actions <= MOST
 
 
 def test_find_a_town(user: User) -> None:
@@ -239,11 +249,7 @@ def test_what_nothing_is_named_is_said(user: User, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: any("qqqzzz" in notice.title for notice in user.window.notices.shown), timeout=60_000)
 
 
-def test_the_name_of_a_town_of_the_real_rom(make_window: Any, qtbot: Any, settle: Wait, rom_path: Path) -> None:
-    window = make_window()
-    window.explorer.settings.add_recent(str(rom_path))
-    window.start()
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
-    user = User(window, settle, qtbot)
+def test_the_name_of_a_town_of_the_real_rom(started: Callable[[Path], User], rom_path: Path) -> None:
+    user = started(rom_path)
     user.finds("sandgem")
-    assert window.explorer.place.header.internal_name == "T02" and user.actions == 2
+    assert user.window.explorer.place.header.internal_name == "T02" and user.actions == 2

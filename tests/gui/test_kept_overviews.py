@@ -13,6 +13,8 @@ from mapexplorer.gui.rendering import kept_overviews
 from mapexplorer.system import kept_data
 from mapexplorer.world.opening import open_rom
 
+Wait = Callable[[Any], None]
+
 
 @pytest.fixture
 def used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
@@ -37,11 +39,14 @@ def used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 
 @pytest.fixture
-def region(opened: Callable[[str], Any], qtbot: Any, pixels: Any) -> Callable[[], tuple[Any, np.ndarray]]:
-    """Opens a window on the region of the demo world; the window and the overview as pixels, when all is drawn."""
+def region(make_window: Callable[..., Any], qtbot: Any, settle: Wait) -> Callable[[], tuple[Any, np.ndarray]]:
+    """Opens a new window on the region of the demo world; the window and the overview as pixels, when all is drawn."""
 
     def show() -> tuple[Any, np.ndarray]:
-        window = opened("demo")
+        window = make_window()
+        window.open("demo")
+        qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+        settle(window)
         window.explorer.go(window.explorer.world.place("T01").header.id)
         window.views.toggle_map()
         tiles, view = window.views.tiles, window.views.map

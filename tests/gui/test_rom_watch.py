@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from mapexplorer import World, open_rom
 from mapexplorer.errors import RomChangedError
+from mapexplorer.scene import conditions
 
 LIGHT = "data/arealight.narc"
 
@@ -189,3 +191,28 @@ def test_a_rom_that_is_written_again_while_it_is_read_again(
     assert all("read again" in notice.title for notice in demo.notices.shown)
     read_again()
     assert demo.explorer.world is demo.jobs.rom.world
+
+
+def test_a_map_is_entered_before_its_scripts_have_run_while_its_rom_is_changed(
+    demo: Any, settle: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window asks for the save at moments at which nobody waits for an error. Workers find nothing changed here, so
+    that pictures are drawn."""
+    explorer, enter = demo.explorer, conditions.entered_save
+
+    def find_changed(*arguments: Any) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            raise RomChangedError("it was changed")
+        return enter(*arguments)
+
+    after = explorer.save
+    with monkeypatch.context() as patch:
+        patch.setattr(conditions, "entered_save", find_changed)
+        explorer.clock.set_second(explorer.clock.second - 3600)
+        demo.action_set.update()
+        assert explorer.save.weekday == after.weekday and explorer.save.second == explorer.clock.second
+        explorer.go(explorer.world.place("F01").header.id)
+        assert not explorer.save.changes
+    explorer.go(explorer.world.place("T01").header.id)
+    settle(demo)
+    assert demo.jobs.frame.request.header == explorer.place.header.id and not demo.notices.shown

@@ -60,6 +60,7 @@ class ScriptPanel(LoadedPanel):
         """Forget the scripts of the previous ROM."""
         self.page = self._wanted = None
         self.history.clear()
+        self._update_buttons()
         self.view.show_rows(())
         self._say("")
 

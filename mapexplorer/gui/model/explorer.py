@@ -8,6 +8,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.catalogue.kinds import header_of
+from mapexplorer.errors import RomChangedError
 from mapexplorer.features import Feature, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, SCALES, TOP, Point, ViewCamera
@@ -332,7 +333,10 @@ class Explorer:
             return fresh_save(self.game)
         moment = (self.place.world, self.place.header.id, self._hour, self.weekday, self.first_save)
         if self._entering is None or self._entering[0] != moment:
-            self._entering = moment, shown_save(self.place, self.view)
+            try:
+                self._entering = moment, shown_save(self.place, self.view)
+            except RomChangedError:  # it is read again, and then the scripts run
+                return shown_save(self.place, replace(self.view, save=NEW))
         return self._entering[1]
 
     @property
