@@ -82,8 +82,8 @@ class GameFacts:
 
         Examples:
             >>> import mapexplorer
-            >>> found = mapexplorer.World("demo").uses("flag:300")
-            >>> found.known, "scripts" in found.asked
+            >>> uses = mapexplorer.World("demo").uses("flag:300")
+            >>> uses.known, "scripts" in uses.asked
             (True, True)
         """
         return self.thing(what).uses

@@ -226,10 +226,10 @@ def _orientations(pool: KeyPool) -> Iterator[MshFinding]:
         (off, "a unit quaternion", lambda bad: f"length {lengths[bad]:.6f} ({int(off.sum())} keys)"),
         (lowest, "components from -32767", lambda bad: f"-32768 ({int(lowest.sum())} keys)"),
     )
-    for wrong, expected, found in rules:
+    for wrong, expected, actual in rules:
         bad = _first(wrong)
         if bad is not None:
-            yield _note(KEYS, bad * _KEY + 16, expected, found(bad))
+            yield _note(KEYS, bad * _KEY + 16, expected, actual(bad))
     yield from _where(
         _not_finite(pool.keys["position"]),
         lambda bad: _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist()),

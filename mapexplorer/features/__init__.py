@@ -175,13 +175,13 @@ def choosing(save: Save, header: int, text: str) -> Save:
         raise ValueError("code adds nothing to this map that has states")
     try:
         state = _named(known, text)
-        found = dataclasses.replace(save, features={**save.features, name: state})
-        entered(found, header)
+        chosen = dataclasses.replace(save, features={**save.features, name: state})
+        entered(chosen, header)
     except ValueError as error:
         listed = ", ".join(f"{choice.name} ({choice.title})" for choice in known)
         why = "" if isinstance(error, json.JSONDecodeError) else f": {error}"
         raise ValueError(f"{text!r} is no state of {name}{why}; there are {listed}, or values as JSON") from None
-    return found
+    return chosen
 
 
 def _named(known: Sequence[StateChoice], text: str) -> Any:

@@ -59,12 +59,12 @@ class CanalaveTable(FeatureTable):
 @cache
 def _stops(platforms: tuple[GymPlatform, ...]) -> dict[Vector, tuple[tuple[int, int], ...]]:
     """(x, y, z) in tiles -> (platform, its side there) of the platforms that stop there."""
-    found: dict[Vector, tuple[tuple[int, int], ...]] = {}
+    stops: dict[Vector, tuple[tuple[int, int], ...]] = {}
     for number, platform in enumerate(platforms):
         for side, (x, y, z) in enumerate(platform.ends):
             tile = (x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH)
-            found[tile] = (*found.get(tile, ()), (number, side))
-    return found
+            stops[tile] = (*stops.get(tile, ()), (number, side))
+    return stops
 
 
 class _Ride(NamedTuple):

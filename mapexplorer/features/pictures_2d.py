@@ -74,8 +74,8 @@ class PictureMembers:
         cells = self._member(members.cells, Ncer).cells
         sequences = self._member(members.animations, Nanr).sequences
         numbers = [frame.cell for sequence in sequences[:1] for frame in sequence.frames]
-        found = [cells[number] if number < len(cells) else _NO_CELL for number in numbers]
-        return tuple(SpriteFrame(cell.objects, cell.radius) for cell in found)
+        shown = [cells[number] if number < len(cells) else _NO_CELL for number in numbers]
+        return tuple(SpriteFrame(cell.objects, cell.radius) for cell in shown)
 
     def _member(self, index: int, kind: type[T]) -> T:
         value = self._read(index)

@@ -75,11 +75,11 @@ class SunyshoreGym(NumberedFeature):
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         turned = _QUARTER * self.number if self.angle is None else self.angle
-        found = []
+        props = []
         for model, position, quarter, clockwise, vertical in self.room.gears:
             angle = (_QUARTER * quarter + (-turned if clockwise else turned)) & _TURN
-            found.append(RunTimeProp(model, position, (angle, 0, 0) if vertical else (0, angle, 0)))
-        return tuple(found)
+            props.append(RunTimeProp(model, position, (angle, 0, 0) if vertical else (0, angle, 0)))
+        return tuple(props)
 
     def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
         for number in self.room.blocked[self.number]:

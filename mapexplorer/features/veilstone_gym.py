@@ -117,7 +117,7 @@ class VeilstoneGym(Feature):
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         table = self.table
-        found = [
+        drawn = [
             FeatureEffect(table.stack_model, self._stand(ground, *map(centre, table.stacks[number])))
             for number in self.stacks
         ]
@@ -126,11 +126,11 @@ class VeilstoneGym(Feature):
             animations: tuple[int, ...] = ()
             if self.slide is not None and self.slide.bag == number:
                 (x, z), animations = self.slide.position, (self.slide.animation,)
-            found.append(FeatureEffect(table.bag_model, self._stand(ground, x, z), animations, repeats=False))
+            drawn.append(FeatureEffect(table.bag_model, self._stand(ground, x, z), animations, repeats=False))
         if self.falling is not None:
             position = self._stand(ground, *map(centre, table.stacks[self.falling]))
-            found.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False, ends=True))
-        return tuple(found)
+            drawn.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False, ends=True))
+        return tuple(drawn)
 
     def _position(self, bag: int) -> tuple[int, int]:
         """Where a bag at rest is drawn."""
@@ -154,12 +154,12 @@ class VeilstoneGym(Feature):
         rules = self.table.rules
         rule = int(rules[z][x])
         onward = (x + DX[direction], z + DZ[direction])
-        found = Stop.PAUSE if rule == _PAUSE else Stop(0)
+        reasons = Stop.PAUSE if rule == _PAUSE else Stop(0)
         if direction in _BARRED.get(rule, ()) or int(rules[onward[1]][onward[0]]) == _NO_BAG:
-            found |= Stop.BARRED
+            reasons |= Stop.BARRED
         if self.stack_at(*onward) is not None:
-            found |= Stop.STACK
-        return found
+            reasons |= Stop.STACK
+        return reasons
 
     def distance(self, bag: int, direction: Direction) -> tuple[int, Stop]:
         """How many tiles a punched bag slides, and why it stops."""

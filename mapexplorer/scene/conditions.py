@@ -268,8 +268,8 @@ def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:
 
 def feature_of(place: FieldPlace, shown: MapState, save: Save) -> Feature | None:
     """What code adds to a place with a save; None for nothing."""
-    found = entered(save, place.header.id) if shown.features else None
-    return None if found is None else found.with_files(place.world)
+    feature = entered(save, place.header.id) if shown.features else None
+    return None if feature is None else feature.with_files(place.world)
 
 
 def tile_units(tile: float) -> int:

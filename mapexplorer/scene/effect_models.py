@@ -60,17 +60,17 @@ def turned(model: Model, degrees: float) -> Model:
 def _with_vertices(commands: npt.NDArray[np.uint32], points: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
     """A flat display list with other positions (n, 3), one for each of its vertices."""
     words, place, number = commands.tolist(), 0, 0
-    found: list[int] = []
+    moved: list[int] = []
     while place < len(words):
         command, count = words[place], gx.PARAMETERS.get(words[place], 0)
         if gx.VTX_16 <= command <= gx.VTX_DIFF and number < len(points):
             x, y, z = (value & 0xFFFF for value in points[number].tolist())
-            found += [gx.VTX_16, x | y << 16, z]
+            moved += [gx.VTX_16, x | y << 16, z]
             number += 1
         else:
-            found += words[place : place + 1 + count]
+            moved += words[place : place + 1 + count]
         place += 1 + count
-    return np.array(found, np.uint32)
+    return np.array(moved, np.uint32)
 
 
 def without_fog(model: Model) -> Model:

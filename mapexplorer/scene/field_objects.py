@@ -292,19 +292,19 @@ class FieldObjects:
         managers = [self.of(header) for header in headers]
         if player and self._player is not None:
             managers.insert(0, self._player)
-        found: list[tuple[FieldObject, EffectModel | EffectBillboard | ObjectBillboard]] = []
+        drawings: list[tuple[FieldObject, EffectModel | EffectBillboard | ObjectBillboard]] = []
         for manager in managers:
-            found += manager.effect_models()
+            drawings += manager.effect_models()
         for manager in managers:
-            found += manager.effect_billboards()
+            drawings += manager.effect_billboards()
         for manager in managers:
-            found += [(mover, board) for mover in manager.objects if (board := mover.billboard()) is not None]
+            drawings += [(mover, board) for mover in manager.objects if (board := mover.billboard()) is not None]
         own = self.feature_effects() if effects else ()
         return [
             *(ShownObject(effect, effect) for effect in own),
             *(
                 ShownObject(instance_of(mover), drawn)
-                for mover, drawn in found
+                for mover, drawn in drawings
                 if (cells is None or cell_of(mover.position) in cells) and not self._removed(mover)
             ),
         ]

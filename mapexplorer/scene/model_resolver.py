@@ -158,8 +158,8 @@ class ModelResolver:
             if self._shared is None:
                 self._resolved[key] = resolve(*arguments)
             else:
-                found = self._shared.get((*key, arguments[-1]), resolve, *arguments)
-                self._resolved[key] = found if found.textures is None else replace(found, textures=textures)
+                model = self._shared.get((*key, arguments[-1]), resolve, *arguments)
+                self._resolved[key] = model if model.textures is None else replace(model, textures=textures)
         return self._resolved[key]
 
     def _terrain(
@@ -211,26 +211,26 @@ class ModelResolver:
 
     def find_terrain(self, cell: Cell) -> ResolvedModel | None:
         """The terrain model of a cell, None for one that cannot be read."""
-        return self._found(LeftOut.TERRAIN_MODEL, cell.land, cell.area.value, lambda: self.terrain(cell))
+        return self._readable(LeftOut.TERRAIN_MODEL, cell.land, cell.area.value, lambda: self.terrain(cell))
 
     def find_prop(self, cell: Cell, number: int) -> ResolvedModel | None:
         """Prop model `number` in the area of a cell, None for one that cannot be read."""
-        return self._found(LeftOut.PROP_MODEL, number, cell.area.value, lambda: self.prop(cell, number))
+        return self._readable(LeftOut.PROP_MODEL, number, cell.area.value, lambda: self.prop(cell, number))
 
     def find_run_time_prop(self, number: int) -> ResolvedModel | None:
         """`run_time_prop`, None for one that cannot be read."""
-        return self._found(LeftOut.PROP_MODEL, number, -1, lambda: self.run_time_prop(number))
+        return self._readable(LeftOut.PROP_MODEL, number, -1, lambda: self.run_time_prop(number))
 
-    def _found(
+    def _readable(
         self, what: LeftOut, number: int, area: int, resolve: Callable[[], ResolvedModel]
     ) -> ResolvedModel | None:
         key = (what, number, area)
         if key in self._unreadable:
             return None
-        found = attempt(resolve, None, self.damaged, what, number)
-        if found is None:
+        model = attempt(resolve, None, self.damaged, what, number)
+        if model is None:
             self._unreadable.add(key)
-        return found
+        return model
 
     def animations(self, resolved: ResolvedModel, slot: int | None = None) -> tuple[AnimationFile, ...]:
         """The animation in a slot of a prop's list, by default those that loop from the start, of props that code
@@ -249,7 +249,7 @@ class ModelResolver:
 
     def _terrain_animation(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
         damaged: list[Damage] = []
-        found = attempt(
+        animation = attempt(
             lambda: terrain_animation(self.place.world, self.place.area, resolved.number, resolved.model),
             None,
             damaged,
@@ -257,7 +257,7 @@ class ModelResolver:
             resolved.number,
         )
         self.damaged += [lost for lost in damaged if lost not in self.damaged]
-        return () if found is None else (found,)
+        return () if animation is None else (animation,)
 
     def _bind(self, model: Model, textures: Tex0) -> TextureBinding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
@@ -308,14 +308,14 @@ def _placed(
 def place_lands(resolver: ModelResolver) -> list[PlacedModel]:
     """The terrain of other maps that the feature of the conditions shows, in the area that was entered."""
     place, feature = resolver.place, resolver.conditions.feature
-    found = []
+    lands = []
     for header, offset in feature.lands().items() if feature is not None else ():
         other = FieldPlace(place.world, place.world.headers[header], None, place.area_id.value)
         for cell in other.matrix_cells.values():
             model = resolver.find_terrain(cell)
             if model is not None:
-                found.append(PlacedModel(model, moved(cell.centre, offset), UNIT_SCALE, None, cell.why))
-    return found
+                lands.append(PlacedModel(model, moved(cell.centre, offset), UNIT_SCALE, None, cell.why))
+    return lands
 
 
 def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:
@@ -325,12 +325,12 @@ def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:
     feature = conditions.feature
     if feature is None:
         return []
-    found = []
+    props = []
     for prop in feature.props(conditions.position[1]):
         resolved = None if prop.hidden else resolver.find_run_time_prop(prop.model)
         if resolved is not None:
             facts = Facts(feature=feature.name, header=feature.header)
             why = Provenance(Role.BUILD_MODEL, SourceRule.FEATURE, resolved.number, facts=facts)
             rotation = IDENTITY33 if prop.rotation is None else rotation33(*prop.rotation)
-            found.append(PlacedModel(resolved, prop.position, UNIT_SCALE, None, why, rotation))
-    return found
+            props.append(PlacedModel(resolved, prop.position, UNIT_SCALE, None, why, rotation))
+    return props

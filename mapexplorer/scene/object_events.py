@@ -230,8 +230,8 @@ class ObjectEventRenderer:
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
                 model = faded(file.models[0] if effect.fog else without_fog(file.models[0]), effect.alpha)
-                found = [self._member(Role.EFFECTS, number) for number in effect.animations]
-                animations = tuple([each for each in found if isinstance(each, AnimationFile)])
+                members = [self._member(Role.EFFECTS, number) for number in effect.animations]
+                animations = tuple([each for each in members if isinstance(each, AnimationFile)])
                 self._models[key] = self._field_model(
                     EFFECT, effect.member, model, self._bound(model, file.textures), animations, file.textures, playing
                 )

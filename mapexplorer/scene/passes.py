@@ -123,12 +123,12 @@ def merged(known: Frame | None, picture: Picture, depth: npt.NDArray[np.uint32])
     alpha = front[..., 3:].astype(np.uint16)
     mixed = (front[..., :3] * alpha + back[..., :3] * (31 - alpha)) // 31
     clear = (back[..., 3:] > 0) & (alpha < 31)
-    found = front.copy()
-    found[..., :3] = np.where(clear, mixed, front[..., :3])
-    found[..., 3:] = np.maximum(front[..., 3:], back[..., 3:])
+    blended = front.copy()
+    blended[..., :3] = np.where(clear, mixed, front[..., :3])
+    blended[..., 3:] = np.maximum(front[..., 3:], back[..., 3:])
     only_back = (front[..., 3] == 0) & (back[..., 3] > 0)
-    found[only_back] = back[only_back]
-    return found, np.where(nearer, depth, known[1])
+    blended[only_back] = back[only_back]
+    return blended, np.where(nearer, depth, known[1])
 
 
 def draw_passes(

@@ -94,8 +94,8 @@ def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace
         frames.append((depth, opacity, _surfaces(engine, owners, scene.conditions, drawn.block.light_set, x, y)))
     surfaces: list[PixelPolygon] = []
     covered = False
-    for _, opacity, found in sorted(frames, key=lambda frame: frame[0]):
-        surfaces += [replace(surface, seen=False) for surface in found] if covered else found
+    for _, opacity, in_frame in sorted(frames, key=lambda frame: frame[0]):
+        surfaces += [replace(surface, seen=False) for surface in in_frame] if covered else in_frame
         covered |= opacity == _OPAQUE
     surfaces.sort(key=lambda surface: not surface.seen)
     return PixelTrace(x, y, (red, green, blue, alpha), tuple(surfaces))
@@ -108,7 +108,7 @@ def _surfaces(
     polygons, corners = geometry.polygons, geometry.vertices
     whole = engine.picture[y, x].copy()
     depth = int(engine.depth[y, x])
-    found: list[PixelPolygon] = []
+    surfaces: list[PixelPolygon] = []
     deepest: list[tuple[int, int]] = []
     every = np.arange(len(polygons))
     for row in every.tolist():
@@ -123,14 +123,14 @@ def _surfaces(
         seen = bool((engine.redraw(np.delete(every, row))[y, x] != whole).any())
         color = tuple(alone.tolist())
         attr = int(polygons[row, st.POLYGON_ATTR])
-        found.append(PixelPolygon(row, owners[row], count, attr, color, seen, conditions, light_set))
-        deepest.append((alone_depth, len(found) - 1))
-    if found and not any(surface.seen for surface in found):
+        surfaces.append(PixelPolygon(row, owners[row], count, attr, color, seen, conditions, light_set))
+        deepest.append((alone_depth, len(surfaces) - 1))
+    if surfaces and not any(surface.seen for surface in surfaces):
         # Of two equal surfaces in one plane, removing one changes nothing: take the one with the depth of the frame.
         exact = [index for at, index in deepest if at == depth]
         if exact:
-            found[exact[0]] = replace(found[exact[0]], seen=True)
-    return found
+            surfaces[exact[0]] = replace(surfaces[exact[0]], seen=True)
+    return surfaces
 
 
 def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]:

@@ -137,10 +137,10 @@ class FieldScene:
     @property
     def damaged(self) -> tuple[Damage, ...]:
         """What is left out of what was shown so far because its file cannot be read."""
-        found = [damage for block in self._every_block() for damage in block.damaged]
+        lost = [damage for block in self._every_block() for damage in block.damaged]
         feature = self.conditions.feature
-        found += feature.damaged if feature is not None else ()
-        return tuple(dict.fromkeys([*self._entering, *found, *self._objects.damaged, *self._composer.damaged]))
+        lost += feature.damaged if feature is not None else ()
+        return tuple(dict.fromkeys([*self._entering, *lost, *self._objects.damaged, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""

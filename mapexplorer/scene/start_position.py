@@ -346,9 +346,9 @@ def _props(
 def _box(world: WorldFiles, model: int) -> tuple[Floats, Floats]:
     """The lowest and the highest corner of a prop model's box in units; both 0 for a model that cannot be read."""
     try:
-        found = Nsbmd.read_boxes(world.members(Role.BUILD_MODEL).reader(model))
+        boxes = Nsbmd.read_boxes(world.members(Role.BUILD_MODEL).reader(model))
     except FormatError:
-        found = ()
-    box, scale = found[0] if found else ((0,) * 6, 0)
+        boxes = ()
+    box, scale = boxes[0] if boxes else ((0,) * 6, 0)
     values = np.array(box, float) * scale / ONE**2
     return values[:3], values[:3] + values[3:]

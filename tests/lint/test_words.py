@@ -1,5 +1,5 @@
-"""Names and fields explain themselves: no class name stands twice, a large class says what each of its fields is, and a
-loop says what runs through it."""
+"""Names and fields explain themselves: no class name stands twice, a large class says what each of its fields is, a
+loop says what runs through it, and a function says what it has found."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ def test_each_field_of_a_large_class_is_explained() -> None:
             bare += [f"{file}: {declared.name}.{name}" for name, explained in known.items() if not explained]
     assert large > 50
     assert bare == []
+
+
+def test_functions_say_what_they_have_found() -> None:
+    """Fields and arguments called `found` stand beside one called `expected`."""
+    for file, module in modules():
+        for function in ast.walk(module):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                        assert node.id != "found", f"{file}:{node.lineno}: {node.id!r} does not say what it is"
 
 
 def test_loops_say_what_runs_through_them() -> None:

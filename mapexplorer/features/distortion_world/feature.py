@@ -77,16 +77,16 @@ class DistortionWorld(WalkedFloor):
 
     @classmethod
     def choices(cls, table: DistortionTables, header: int) -> tuple[StateChoice, ...]:
-        found = [StateChoice("new game", "as a new game has it", {})]
+        states = [StateChoice("new game", "as a new game has it", {})]
         room, flag = table.room_platforms
         shown = {"puzzle_flags": [flag]} if header == room else {}
-        found += [StateChoice(spot.name, spot.title, {SPOT: spot.name, **shown}) for spot in table.spots[header]]
+        states += [StateChoice(spot.name, spot.title, {SPOT: spot.name, **shown}) for spot in table.spots[header]]
         if any(platform.flag is not None for platform in table.moving_platforms[header]):
             flags = list(range(len(table.platform_flag_names)))
-            found.append(StateChoice("all lifts", "with every lift at this floor", {"platform_flags": flags}))
+            states.append(StateChoice("all lifts", "with every lift at this floor", {"platform_flags": flags}))
         last = len(table.progress_names) - 1
-        found.append(StateChoice("end", f"after the story: {table.progress_names[last]}", {"progress": last}))
-        return tuple(found)
+        states.append(StateChoice("end", f"after the story: {table.progress_names[last]}", {"progress": last}))
+        return tuple(states)
 
     def with_files(self, world: WorldFiles) -> Self:
         try:
@@ -181,13 +181,13 @@ class DistortionWorld(WalkedFloor):
             props = drawn_props(table, ghosts, fixed_props(table, self.header, self.progress))
             bobbing = len(ghosts)
         cycle = bob_cycle(table)
-        found = []
+        drawn = []
         if self.look is not None and self.look.mount is not None:
             position, rotation = self.look.mount
-            found.append(FeatureEffect(table.surf_mount.model, self.on_map(position), rotation=rotation))
+            drawn.append(FeatureEffect(table.surf_mount.model, self.on_map(position), rotation=rotation))
         for number, prop in enumerate(props):
             kind = table.prop_kinds[prop.kind]
-            found.append(
+            drawn.append(
                 FeatureEffect(
                     kind.model,
                     self.on_map(prop.position),
@@ -197,7 +197,7 @@ class DistortionWorld(WalkedFloor):
                     heights=cycle if number < bobbing and prop.kind in table.bobbing else (),
                 )
             )
-        return tuple(found)
+        return tuple(drawn)
 
     # --- in a walk
 
@@ -214,7 +214,7 @@ class DistortionWorld(WalkedFloor):
         floor = self.floor
         if floor is None:
             return ()
-        found = []
+        settings = []
         for each in events.objects(self.table, self.header, self.progress):
             event = {
                 "local_id": each.local_id,
@@ -237,8 +237,8 @@ class DistortionWorld(WalkedFloor):
                 if pushed is not None:
                     x, y, z = self.on_map(pushed)
                     setting = replace(setting, x=x // TILE_LENGTH, z=z // TILE_LENGTH, height=y, position=(x, y, z))
-                found.append(setting)
-        return tuple(found)
+                settings.append(setting)
+        return tuple(settings)
 
 
 def _arrival_lift(tables: DistortionTables, header: int) -> MovingPlatform | None:

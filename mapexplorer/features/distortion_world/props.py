@@ -90,13 +90,13 @@ def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
     kinds = distortion_tables(world.game.tables).prop_kinds
     effects = world.members(Role.EFFECTS)
-    found = {}
+    last_frames = {}
     for kind in sorted(OBSTACLES):
         member = kinds[kind].animation
         if member is not None:
             file = nitro.read(effects.reader(member))
-            found[kind] = max((animation.frame_count for animation in file.animations), default=1) - 1
-    return found
+            last_frames[kind] = max((animation.frame_count for animation in file.animations), default=1) - 1
+    return last_frames
 
 
 def phases(tables: DistortionTables, phase: int = 0) -> Iterator[int]:

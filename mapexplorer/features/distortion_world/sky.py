@@ -40,17 +40,17 @@ class Sky:
 
     def sprites(self) -> tuple[CloudSprite, ...]:
         """The sprites of the clouds, in their order."""
-        found = []
+        sprites = []
         for cloud, angle in zip(self.tables.clouds, self._angles, strict=True):
             around = index_of_degrees(angle // ONE)
-            found.append(
+            sprites.append(
                 (
                     cloud.centre[0] + cloud.radius * cos_index(around),
                     cloud.centre[1] + cloud.radius * sin_index(around) - self.tables.view_offset,
                     index_of_degrees((angle + cloud.sprite_angle) // ONE),
                 )
             )
-        return tuple(found)
+        return tuple(sprites)
 
 
 def index_of_degrees(degrees: int) -> int:

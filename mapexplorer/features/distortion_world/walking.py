@@ -113,13 +113,13 @@ class WalkedFloor(Feature):
 
     def levels(self, ground: Terrain, x: int, z: int) -> list[tuple[int, Self]]:
         on_land = replace(self, platform=None, chosen=None, look=None)
-        found = super(WalkedFloor, on_land).levels(ground, x, z)
+        levels = super(WalkedFloor, on_land).levels(ground, x, z)
         for platform in () if self.floor is None else self.floor.platforms:
             for y in range(platform.box.y, platform.box.y + platform.box.size_y + 1):
                 level = y * TILE_LENGTH - self.origin[1]
                 if not platforms.collides(platform, tile_of(self.in_space(x, z, level))):
-                    found.append((level, replace(on_land, platform=platform.number)))
-        return found or [(TILE_LENGTH, on_land)]
+                    levels.append((level, replace(on_land, platform=platform.number)))
+        return levels or [(TILE_LENGTH, on_land)]
 
     def behaviour(self, x: int, z: int, y: int) -> int:
         platform = self._platform
@@ -133,12 +133,12 @@ class WalkedFloor(Feature):
             return SurfaceStep(True)
         target = self.surface.ahead(tile_of(self.in_space(press.x, press.z, press.y)), direction)
         groups = self._tables.behaviour_groups
-        found = platforms.collision(groups, platform, target, direction)
-        if found.blocked and platform.kind is PlatformKind.FLOOR and target not in platform.box:
+        step = platforms.collision(groups, platform, target, direction)
+        if step.blocked and platform.kind is PlatformKind.FLOOR and target not in platform.box:
             other = platforms.find_platform(floor.platforms, target, platform.kind)
             if other is not None:
-                found = platforms.collision(groups, other, target, direction)
-        return found
+                step = platforms.collision(groups, other, target, direction)
+        return step
 
     def arrived(self, x: int, z: int, y: int) -> Self:
         platform, floor = self._platform, self.floor

@@ -84,8 +84,8 @@ class NamesPanel(LoadedPanel):
             return None
 
         def find(renderer: PlaceRenderer) -> Answer:
-            found = best(renderer.store, text, most, kind, user)
-            return renderer.store, found, listed_names(renderer.store, found)
+            things = best(renderer.store, text, most, kind, user)
+            return renderer.store, things, listed_names(renderer.store, things)
 
         return (text, kind, user), find
 

@@ -121,9 +121,9 @@ def pictures_of(world: WorldFiles) -> WeatherPictures:
     method = WeakMethod(world.weather_picture)  # so that the images do not keep the ROM
 
     def read(index: int) -> Any:
-        found = method()
-        assert found is not None
-        return found(index)
+        weather_picture = method()
+        assert weather_picture is not None
+        return weather_picture(index)
 
     return _pictures.setdefault(world, WeatherPictures(world.game.tables.weather_effects, read))
 
