@@ -18,15 +18,22 @@ import numpy as np
 
 from formats.fixed import ONE, Vector
 from formats.remembered import remembered
-from mapexplorer.export.gltf.conditions import condition_extras
 from mapexplorer.export.gltf.document import Document, Json, members
+from mapexplorer.export.gltf.extras import (
+    cell_extras,
+    feature_extras,
+    left_out_extras,
+    model_extras,
+    object_extras,
+    place_extras,
+)
 from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.parts import ModelInstance, ModelParts, add_instance
-from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, ambient, camera_node, light_nodes
+from mapexplorer.export.gltf.punctual import LUX, STRENGTHS, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
 from mapexplorer.export.gltf.written_models import WrittenModels
 from mapexplorer.export.options import EVERYTHING, GODOT, SCENE_ENDINGS, ExportOptions
@@ -49,7 +56,7 @@ from mapexplorer.scene.model_resolver import (
 from mapexplorer.scene.object_events import PERSON
 from mapexplorer.values import OutputFile
 from mapexplorer.world import wording
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.terrain.terrain import cell_of
@@ -220,7 +227,9 @@ class _FieldWriter:
             nodes += [self._event(event) for event in events]
         nodes += self._light_and_camera()
         self._leave_out(self._clips.damaged)
-        extras = self._extras() | self._left_out(events) | members(damaged=report.damaged)
+        extras = self._extras() | members(damaged=report.damaged)
+        if not self.options.events:
+            extras |= left_out_extras(events)
         root = document.node(self._name(), children=nodes, extras=extras)
         document.scene("field", [root, *self._skinned])
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
@@ -247,30 +256,7 @@ class _FieldWriter:
         return f"{self.place.header.id:03}_{self.place.header.internal_name}"
 
     def _extras(self) -> Json:
-        place = self.place
-        origin = [CELL_UNITS * self.west, 0, CELL_UNITS * self.north]
-        return {
-            "header": place.header.id,
-            "internal_name": place.header.internal_name,
-            "symbolic_name": place.header.symbolic_name,
-            "location_name": place.header.location_name,
-            "matrix": place.matrix_id.value,
-            "area": place.area_id.value,
-            "second": self.conditions.second,
-            "day": self.options.day,
-            **self._feature_extras(),
-            **condition_extras(self.conditions),
-            **self._lit_extras(),
-            "metres_per_unit": self.options.scale,
-            "origin_units": origin,
-            "origin_tile": [CELL_TILES * self.west, CELL_TILES * self.north],
-            "provenance": [source(place.matrix_id.why), source(place.area_id.why)],
-        }
-
-    def _lit_extras(self) -> Json:
-        if not self.options.lit:
-            return {}
-        return {"light": ambient(Conditions(self.place, self.options.second, save=self.save).light())}
+        return place_extras(self.conditions, self.options, self.west, self.north)
 
     def _cell(self, cell: Cell, terrain: PlacedModel | None, props: list[PlacedModel]) -> int:
         name = f"c{cell.x:02}_{cell.z:02}"
@@ -280,28 +266,15 @@ class _FieldWriter:
             assert prop.prop is not None
             x, y, z = prop.position
             children.append(self._prop(name, prop, (x - centre_x, y, z - centre_z)))
-        return self.document.node(
-            name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
-        )
+        extras = cell_extras(self.place, cell, margin=(cell.x, cell.z) in self.margin)
+        return self.document.node(name, children=children, translation=self._corner(cell), extras=extras)
 
     def _terrain(self, name: str, cell: Cell, terrain: PlacedModel) -> int:
-        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
+        extras: Json = {"land": cell.land, **model_extras(terrain.resolved), "provenance": source(terrain.why)}
         extras |= members(altitude=cell.altitude or None)
         self.report.terrains += 1
         label = f"{name}_{terrain.resolved.model.name}"
         return self._instance(terrain, label, (0, cell.centre[1], 0), extras)
-
-    def _cell_extras(self, cell: Cell) -> Json:
-        place = self.place
-        parts = (cell.area, place.terrain_set(cell), place.prop_set(cell), place.light_set(cell))
-        return members(
-            cell=[cell.x, cell.z],
-            header=cell.header,
-            area=cell.area.value,
-            margin=True if (cell.x, cell.z) in self.margin else None,
-            filler=cell.filler or None,
-            provenance=[source(part.why) for part in parts],
-        )
 
     def _corner(self, cell: Cell) -> list[float]:
         """The cell's centre from the origin, at height 0."""
@@ -321,7 +294,7 @@ class _FieldWriter:
             if not self.options.dummies:
                 trs = self._trs(position, placed.scale)
                 return self.document.node(name, extras=extras, **trs.properties())
-        extras |= self._model_extras(resolved)
+        extras |= model_extras(resolved)
         return self._instance(placed, name, position, extras)
 
     def _created(self, number: int, placed: PlacedModel) -> int:
@@ -334,8 +307,8 @@ class _FieldWriter:
         else:
             self.report.props += 1
             key, name = "model", f"run_time_prop_{number:02}"
-        extras: Json = {key: resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        extras |= self._model_extras(resolved)
+        extras: Json = {key: resolved.number, **feature_extras(self.feature), "provenance": source(placed.why)}
+        extras |= model_extras(resolved)
         return self._instance(placed, f"{name}_{resolved.model.name}", self._from_origin(placed.position), extras)
 
     def _from_origin(self, position: Vector) -> Vector:
@@ -347,32 +320,17 @@ class _FieldWriter:
         placed, resolved, person = placed_object.placed, placed_object.placed.resolved, placed_object.source
         self._effects[resolved] = placed_object.model
         if person is None:
-            extras: Json = {"effect": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
             name = f"effect_{number:02}_{resolved.model.name}"
         else:
-            graphics = self.place.world.game.tables.graphics_name(person.graphics)
-            extras = {
-                "person": person.event,
-                "header": person.header,
-                "graphics": person.graphics,
-                "graphics_name": graphics,
-                "direction": person.direction,
-            }
             part = "" if resolved.kind == PERSON else f"_{resolved.model.name}"
             name = f"person_{person.header or 0:03}_{person.event or 0:02}{part}"
+        extras = object_extras(placed_object, self.conditions)
         return self._instance(placed, name, self._from_origin(placed.position), extras)
 
     def _event(self, event: EventNode) -> int:
         x, y, z = self._from_origin(event.position)
         unit = self.options.scale / ONE
         return self.document.node(event.name, translation=(x * unit, y * unit, z * unit), extras=event.extras)
-
-    def _left_out(self, events: list[EventNode]) -> Json:
-        """How many events are not in the file."""
-        if self.options.events:
-            return {}
-        kinds = [event.kind for event in events]
-        return {"left_out": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}}
 
     def _light_and_camera(self) -> list[int]:
         nodes = []
@@ -387,14 +345,6 @@ class _FieldWriter:
             with contextlib.suppress(ZeroDivisionError):
                 nodes.append(camera_node(self.document, self.conditions.camera, at, origin, self.options.scale))
         return nodes
-
-    def _feature_extras(self) -> Json:
-        """The feature of the map and its state; empty for a map without one."""
-        return {} if self.feature is None else {"feature": self.feature.name, "state": self.feature.state}
-
-    def _model_extras(self, resolved: ResolvedModel) -> Json:
-        textures = None if resolved.textures is None else resolved.textures.value
-        return members(drawn_by="script" if resolved.pairs is None else "pairs", textures=textures)
 
     def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int], rotation: Matrix33 = IDENTITY33) -> Trs:
         unit = self.options.scale / ONE
