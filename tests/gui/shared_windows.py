@@ -18,6 +18,7 @@ from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.gui.model.map_camera import MapCamera
+from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.widgets.theme import SYSTEM
 from mapexplorer.units import NOON
@@ -90,10 +91,20 @@ def drop_dialogs(window: Any) -> None:
         dialog.deleteLater()
 
 
+def disconnect_tests(explorer: Any) -> None:
+    """Disconnect what tests have connected to the signals of the model."""
+    for signal in vars(explorer).values():
+        if isinstance(signal, Signal):
+            for receiver in tuple(signal._receivers):
+                if str(receiver.__module__).startswith("tests."):
+                    signal.disconnect(receiver)
+
+
 def reset(window: Any, opened: Opened, docks: Any) -> None:
     """Close what a window has opened, use the standard settings, and open a ROM again as it was read before, also after
     another one."""
     explorer = window.explorer
+    disconnect_tests(explorer)
     for other in QApplication.topLevelWidgets():
         if other.isVisible() and not isinstance(other, QMainWindow | QDockWidget):
             other.close()
