@@ -94,8 +94,8 @@ def on_button(
     the tile). Objects are on the tiles of their events, at the player's height; with `facing`, one behind a table
     counts, too. `events`: those of a header, by default as they are stored. Raises FormatError.
     """
-    found = _on_button(place, x, z, facing, events or place.world.events)
-    return tuple(activation for activation in found if _is_faced(activation, facing))
+    activations = _on_button(place, x, z, facing, events or place.world.events)
+    return tuple(activation for activation in activations if _is_faced(activation, facing))
 
 
 def on_facing(place: FieldPlace, x: int, z: int, events_of: EventsOf | None = None) -> tuple[Activation, ...]:
