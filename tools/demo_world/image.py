@@ -26,17 +26,15 @@ from mapexplorer.rom import build_archive, build_image
 from tools.demo_world import creatures, people, room_props
 from tools.demo_world.catalogue import PROPS, Entry
 from tools.demo_world.edges import Atlas
-from tools.demo_world.ground_pictures import animated_grounds, ground_pictures
 from tools.demo_world.light import LIGHT_SETS
 from tools.demo_world.model import ModelBuilder
 from tools.demo_world.outdoor import Dress
 from tools.demo_world.outdoor_cells import ALTITUDES, outdoor_cells
 from tools.demo_world.picture import Picture, texture_set
+from tools.demo_world.pictures import animated_grounds, indoor_pictures, outdoor_pictures
 from tools.demo_world.place import Cell
 from tools.demo_world.program import arm9, overlay_5
-from tools.demo_world.prop_pictures import prop_pictures
 from tools.demo_world.room import build_room
-from tools.demo_world.room_pictures import room_pictures
 from tools.demo_world.rooms import CAVE, COTTAGE, ICE, INN
 from tools.demo_world.scripts import script_members
 from tools.demo_world.weather import weather_pictures
@@ -56,8 +54,8 @@ _ZONE_TEXTS = 1
 
 def build_demo() -> bytes:
     """The image's bytes."""
-    outdoors = {picture.name: picture for picture in [*ground_pictures(), *prop_pictures()]}
-    indoors = {picture.name: picture for picture in room_pictures()}
+    outdoors = {picture.name: picture for picture in outdoor_pictures()}
+    indoors = {picture.name: picture for picture in indoor_pictures()}
     outdoor, houses, below = _cells(outdoors, indoors)
     builders = [entry.build(indoors if _is_indoor(entry) else outdoors) for entry in PROPS]
     outdoor_props = [number for number, entry in enumerate(PROPS) if not _is_indoor(entry)]

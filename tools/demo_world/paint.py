@@ -68,16 +68,3 @@ def stamp(image: Indices, pattern: Indices, x: int, y: int, clear: int | None = 
             index = pattern[row, column]
             if clear is None or index != clear:
                 image[(y + row) % height, (x + column) % width] = index
-
-
-def rectangle(image: Indices, x: int, y: int, width: int, height: int, index: int) -> None:
-    """Fill a rectangle."""
-    image[y : y + height, x : x + width] = index
-
-
-def frame(image: Indices, x: int, y: int, width: int, height: int, index: int) -> None:
-    """Outline a rectangle."""
-    image[y, x : x + width] = index
-    image[y + height - 1, x : x + width] = index
-    image[y : y + height, x] = index
-    image[y : y + height, x + width - 1] = index

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from formats.binary import frozen
 from formats.nds import texels
@@ -15,6 +17,8 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Palette, Tex0, Texture
 
 Indices = npt.NDArray[np.uint8]
+
+_DRAWN = Path(__file__).parent / "drawn"
 
 
 def rgb5(color: str) -> int:
@@ -76,6 +80,14 @@ class Picture:
         return texture, Palette(self.palette_name or f"{self.name}_pl", frozen(colors, np.uint16), flags)
 
 
+def drawn(name: str, format: int, file: str = "", *, clear: bool = False, palette_name: str = "") -> Picture:
+    """A picture that was drawn with a palette: `drawn/NAME.png`, or that of another `file`."""
+    with Image.open(_DRAWN / f"{file or name}.png") as image:
+        colors = np.array(image.getpalette(), np.uint8).reshape(-1, 3)
+        palette = ramp(*(f"#{bytes(color).hex()}" for color in colors))
+        return Picture(name, format, np.array(image), palette, clear, palette_name=palette_name)
+
+
 def texture_set(pictures: Iterable[Picture]) -> Nsbtx:
     """A file with the textures of `pictures` and the palettes that they need, each once."""
     textures: list[Texture] = []
@@ -103,6 +115,7 @@ __all__ = [
     "DIRECT",
     "Indices",
     "Picture",
+    "drawn",
     "from_rows",
     "ramp",
     "rgb5",
