@@ -185,17 +185,19 @@ SPECIES_COLUMNS = ("id", "place", "location", "how", "when", "percent", "levels"
 
 def species_rows(facts: SpeciesPlaces) -> list[tuple[object, ...]]:
     """The places of a species, then the scripts that give it, as rows of SPECIES_COLUMNS."""
-    rows: list[tuple[object, ...]] = []
-    for header, here in facts.places:
-        for meeting in here:
-            how, when, _, *rest = _row(facts.world, meeting)
-            rows.append((header.id, header.internal_name, header.name, how, when, *rest))
-    for on, given in facts.scripts:
-        number, location = (on.id, on.name) if on is not None else (None, "")
-        wanted = f"for {species_name(facts.world, given.trade.record.wanted_species)}" if given.trade else ""
-        script, level = script_of(on, given.member, given.entry), "" if given.level is None else str(given.level)
-        rows.append((number, script, location, SCRIPTED[given.how], wanted, None, level))
-    return rows
+    met = [
+        (header.id, header.internal_name, header.name, how, when, *chance)
+        for header, here in facts.places
+        for how, when, _, *chance in (_row(facts.world, meeting) for meeting in here)
+    ]
+    return [*met, *(_script_row(facts.world, header, given) for header, given in facts.scripts)]
+
+
+def _script_row(world: FieldWorld, on: Header | None, given: StaticPokemon) -> tuple[object, ...]:
+    number, location = (on.id, on.name) if on is not None else (None, "")
+    wanted = f"for {species_name(world, given.trade.record.wanted_species)}" if given.trade else ""
+    script, level = script_of(on, given.member, given.entry), "" if given.level is None else str(given.level)
+    return number, script, location, SCRIPTED[given.how], wanted, None, level
 
 
 def species_json(facts: SpeciesPlaces) -> dict[str, Any]:
