@@ -41,6 +41,8 @@ class Ground(Terrain):
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
         self.heights: dict[tuple[int, int, int, Direction, Gait], tuple[int, ...]] = {}
         """The height after each tick of a movement on the ground from tile (x, z) at a height, those asked for."""
+        self.rises: dict[tuple[int, int, int, Direction], int] = {}
+        """How much higher the ground is ahead of a tile (x, z) at a height in a direction, where it was asked for."""
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:

@@ -214,7 +214,8 @@ class Player:
         return self.x + DX[self.facing], self.z + DZ[self.facing]
 
     def move(self, direction: Direction, gait: Gait, *, spinning: bool = False) -> Iterator[Tick]:
-        """Move without a step test: the tile changes at once, the position tick by tick."""
+        """Move without a step test: the tile changes at once, the position tick by tick; a search does without
+        the ticks."""
         start = self.standing
         ys = heights(self.ground, start, direction, gait)
         self.previous = (self.x, self.z)
@@ -222,19 +223,20 @@ class Player:
         self.gait = gait.name
         self._stream()
         east, _, south = start.surface.deltas[direction]
-        x, z = centre(start.x), centre(start.z)
-        for index, units in enumerate(gait.steps):
+        x, z, last = centre(start.x), centre(start.z), len(gait.steps) - 1
+        for index, units in enumerate(gait.steps) if self.observed else ((last, sum(gait.steps)),):
             x, z = x + east * units, z + south * units
             self.y = ys[index]
             self.position = (x, self.y, z)
             self.hop = (0, gait.heights[index] if gait.heights else 0, 0)
             if spinning and index % _SPIN_TICKS == 0:
                 self.facing = _TURNING[(_TURNING.index(self.facing) + 1) % 4]
-            if index == len(gait.steps) - 1:
+            if index == last:
                 self.hop = (0, 0, 0)
                 self.previous = (self.x, self.z)
                 self._arrived()
-            yield self.tick()
+            if self.observed:
+                yield self.tick()
 
     def carry_out(self, change: FeatureChange | None) -> Iterator[Tick]:
         """The ticks of a change of the map's feature and of those that follow it, which may carry the player, also to

@@ -249,6 +249,7 @@ class _Search:
         walker.history.clear()
         for _ in play(walker, letters):
             pass
+        walker.pending()
         if walker.history and not self._over_warps:
             return
         after = walker.standing

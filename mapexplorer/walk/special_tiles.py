@@ -105,6 +105,13 @@ def _ice(
 
 def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
     """How much higher (fx32) the ground is a quarter of a tile ahead."""
+    key = standing.x, standing.z, standing.y, direction
+    if key not in ground.rises:
+        ground.rises[key] = _measured_rise(ground, standing, direction)
+    return ground.rises[key]
+
+
+def _measured_rise(ground: Ground, standing: Standing, direction: Direction) -> int:
     x, z = centre(standing.x) + DX[direction] * TILE_LENGTH // 4, centre(standing.z) + DZ[direction] * TILE_LENGTH // 4
     height = ground.plate_height(x, z, standing.y)
     return 0 if height is None else height - standing.y

@@ -29,18 +29,17 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
     while True:
         yield from encounters(player)
         strike(player, direction)
-        force = special_tiles.forced(
-            player.ground, player.standing, direction, player.momentum, player.held, player.obstacles
-        )
+        ground, standing = player.ground, player.standing
+        force = special_tiles.forced(ground, standing, direction, player.momentum, player.held, player.obstacles)
         if force is None or force.kind != "spin":
-            for event in trigger_events(player.ground, player.zone, player.x, player.z):
+            for event in trigger_events(ground, player.zone, player.x, player.z):
                 player.note(event.kind, event.sentence, **event.values)
-            change = feature_change(player.ground, player.zone, player.standing)
+            change = feature_change(ground, player.zone, standing)
             if change is not None:
                 player.rest()
                 yield from player.carry_out(change)
                 return
-            use = stepped(player.ground, player.standing, direction)
+            use = stepped(ground, standing, direction)
             if use is not None:
                 yield from leave(player, use, direction)
                 return

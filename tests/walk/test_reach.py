@@ -10,6 +10,7 @@ import pytest
 
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.walk import ALL_ABILITIES, Ability, Mode, Walker, compact, parse_path, play
+from mapexplorer.walk.player import Player
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.walk.reach_map import Mark, chart
 from mapexplorer.walk.unreached import unreached
@@ -205,3 +206,21 @@ def test_on_foot_the_sea_is_named(real: FieldWorld) -> None:
     report = {real.headers[one.header].internal_name: one for one in unreached(found)}
     league = report["C10"].edge
     assert league is not None and league.opened_by == "Surf" and league.rule == "water"
+
+
+def test_a_search_does_without_the_ticks_of_its_movements(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks, tick = [], Player.tick
+
+    def counted(player: Player) -> Any:
+        ticks.append(player.observed)
+        return tick(player)
+
+    monkeypatch.setattr(Player, "tick", counted)
+    world = FieldWorld.open("demo")
+    village = world.place("T01").header.id
+    reach = search(world, village, 14, 44)
+    played = [entry[2] for visited in reach.visited.values() for entry in visited.states.values() if entry is not None]
+    assert len(played) > 100 and len(ticks) < len(played) / 2
+    ticks.clear()
+    letters = reach.path(reach.states()[-1])
+    assert len(list(play(Walker(world, village, 14, 44), letters))) == len(ticks) > 4 * len(letters)
