@@ -200,7 +200,7 @@ class _BatchRun:
             self._finish()
         finally:
             if workers is not None:
-                remove_parts(self.folder, workers.ids)
+                remove_parts(self.folder)
         return self.report
 
     def _plan(self, wanted: Iterable[int], resume: bool) -> list[int]:

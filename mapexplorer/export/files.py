@@ -6,12 +6,15 @@ import contextlib
 import errno
 import os
 import re
+import secrets
 import stat
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from formats.kernel.file_lock import try_lock
 from mapexplorer.system.interrupt import cleaning
 
 STANDARD_OUTPUT: Final = Path("-")
@@ -19,6 +22,11 @@ STANDARD_OUTPUT: Final = Path("-")
 _STANDARD_OUTPUT: Final = str(STANDARD_OUTPUT)
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 """Names of devices on Windows, with any ending."""
+
+_PART: Final = re.compile(r"\..*\.[0-9a-f]{16}\.part", re.DOTALL)
+"""The names of unfinished files."""
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_REPLACES_OPEN_FILES: Final = os.name == "posix"
 
 _LONGEST = 200
 """Letters of a safe name: file systems allow 255, of which an ending and a temporary name need some."""
@@ -83,8 +91,9 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
-    (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
+    """A temporary file beside `path`, which replaces it when the block ends without an error; those of processes that
+    were ended are removed. A device or a pipe (`/dev/stdout`) cannot be replaced and is written to, as is
+    STANDARD_OUTPUT. Raises OSError that names `path`."""
     target = os.fspath(Path(path))
     if target == _STANDARD_OUTPUT:
         with errors_name("standard output"):
@@ -101,7 +110,8 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with errors_name(target), open(target, "wb") as file:
             yield file
         return
-    part = os.path.join(folder, f".{name}.{os.getpid()}.part")
+    _parts_removed(folder or os.curdir)
+    part = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.part")
     written: BinaryIO | None = None
 
     def remove() -> None:
@@ -115,9 +125,13 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     with cleaning(remove):
         try:
             with errors_name(target):
-                with open(part, "wb") as written:
+                with open(create_part(part), "wb") as written:
                     yield written
-                os.replace(part, target)
+                    written.flush()
+                    if _REPLACES_OPEN_FILES:  # while it is locked
+                        os.replace(part, target)
+                if not _REPLACES_OPEN_FILES:
+                    os.replace(part, target)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(part)
@@ -132,12 +146,42 @@ def _mode(path: str) -> int:
         return stat.S_IFREG
 
 
-def remove_parts(folder: str | os.PathLike[str], processes: Collection[int]) -> None:
-    """Remove the unfinished files of killed processes from a folder."""
-    for process in processes:
-        for part in Path(folder).glob(f".*.{process}.part"):
-            with contextlib.suppress(OSError):
-                part.unlink()
+def create_part(path: str | os.PathLike[str]) -> int:
+    """Create a file, which is locked while it is open; the result is its descriptor. Raises OSError, also where there
+    is something else, or a link."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+    with contextlib.suppress(OSError):  # a file system without locks
+        try_lock(handle)
+    return handle
+
+
+def is_abandoned(path: str | os.PathLike[str]) -> bool:
+    """Whether no process has a file of `create_part` open; not where nothing says so."""
+    try:
+        handle = os.open(path, os.O_RDWR | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return False
+    try:
+        return stat.S_ISREG(os.fstat(handle).st_mode) and try_lock(handle)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+
+
+def remove_parts(folder: str | os.PathLike[str]) -> None:
+    """Remove the unfinished files of processes that were ended from a folder."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            part = os.path.join(folder, name)
+            if _PART.fullmatch(name) and is_abandoned(part):
+                os.unlink(part)
+
+
+@cache
+def _parts_removed(folder: str) -> None:
+    """As `remove_parts`, once for each folder."""
+    remove_parts(folder)
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:

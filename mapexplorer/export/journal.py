@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from formats.kernel.file_lock import try_lock
-from mapexplorer.export.files import errors_name, write_atomically
+from mapexplorer.export.files import errors_name, remove_parts, write_atomically
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "manifest.jsonl"
@@ -50,9 +50,7 @@ def entries(folder: Path, identity: Entry) -> list[Any]:
 
 def begin(folder: Path, identity: Entry, kept: Iterable[Entry]) -> None:
     """Start the journal with the entries that hold; from then on files may be replaced. Raises OSError."""
-    for part in folder.glob(".*.glb.*.part"):  # of processes that were killed; the folder is locked
-        with contextlib.suppress(OSError):
-            part.unlink()
+    remove_parts(folder)
     lines = "".join(f"{_line(entry)}\n" for entry in (identity, *kept))
     write_atomically(folder / JOURNAL, lines.encode())
     (folder / MANIFEST).unlink(missing_ok=True)

@@ -41,6 +41,7 @@ from mapexplorer.source_tree.folder import (
 )
 from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import BYTES, Member, MemberReader, main_file
+from mapexplorer.source_tree.replacement import finish
 from mapexplorer.system.progress import Progress
 from mapexplorer.system.workers import done_by
 
@@ -74,6 +75,7 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     """Make an image of a folder. `check`: references must lead to something, but those that did not when the ROM was
     unpacked. `jobs` processes (default: one per core; 1: none are started). Nothing is written unless everything can be
     packed. Raises SourceError and other RomError, OSError."""
+    finish(folder)
     if not (folder / IMAGE).is_file():
         raise RomError(f"{folder} is no unpacked ROM: it has no {IMAGE}; `unpack` makes one.")
     document = read_image(folder)

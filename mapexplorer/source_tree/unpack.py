@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +20,6 @@ from mapexplorer.source_tree.dangling import dangling_references
 from mapexplorer.source_tree.folder import (
     FORMAT,
     IMAGE,
-    MANAGED,
     README,
     VERSION,
     ImageDocument,
@@ -36,7 +33,7 @@ from mapexplorer.source_tree.folder import (
 )
 from mapexplorer.source_tree.members import Member, MemberWriter, StoredForm, has_kind
 from mapexplorer.source_tree.readme import readme_text
-from mapexplorer.system.interrupt import Deferred, cleaning
+from mapexplorer.source_tree.replacement import finish, put, temporary
 from mapexplorer.system.progress import Progress
 from mapexplorer.system.workers import done_by
 from mapexplorer.world.opening import open_rom
@@ -65,23 +62,25 @@ _Written = tuple[StoredForm, int, bytes]
 
 def unpack(rom: Rom, folder: Path, *, replace: bool, jobs: int | None, progress: Progress) -> Unpacked:
     """Write an image as a folder, which must be absent or empty, or, with `replace`, unpacked before; other files in it
-    stay. Nothing is in `folder` until everything is written. `jobs` processes (default: one per core; 1: none are
-    started). Raises RomError, FormatError, OSError."""
+    stay. Nothing but a hidden folder is in `folder` until everything is written. `jobs` processes (default: one per
+    core; 1: none are started). Raises RomError, FormatError, OSError."""
     if not isinstance(rom, ImageRom):
         raise RomError(f"{rom.path} is no image: only an .nds image can be unpacked.")
+    if folder.is_dir():
+        finish(folder)
     _check_target(folder, replace)
     game = identify(rom)
     parts = split_image(rom)
     for part in parts.parts:
         if not is_safe(part.name):
             raise RomError(f"{rom.path} has a file whose name no folder can have: {part.name!r}.")
-    with _temporary(folder) as target:
+    with temporary(folder) as target:
         rows = tuple(_row(rom, game, part) for part in parts.parts)
         result, keep = _write_members(rom, rows, target, jobs, progress)
         _write_parts(parts, target)
         _write(target / IMAGE, image_text(_document(rom, game, parts, rows)).encode())
         _write(target / README, readme_text(rom, game, result.forms, result.inexact).encode())
-        _put(target, folder)
+        put(target, folder)
     kept.save(folder, keep)
     return result
 
@@ -97,41 +96,6 @@ def _check_target(folder: Path, replace: bool) -> None:
         raise RomError(
             f"{folder} is an unpacked ROM already; --replace writes it anew, without the changes that were made in it."
         )
-
-
-@contextmanager
-def _temporary(folder: Path) -> Iterator[Path]:
-    """A folder beside `folder` that is removed at the end, also when an interrupt ends the process."""
-    place = folder.absolute()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    target = place.with_name(f".{place.name}.{os.getpid()}.part")
-
-    def remove() -> None:
-        shutil.rmtree(target, ignore_errors=True)
-
-    with cleaning(remove):
-        try:
-            target.mkdir()
-            yield target
-        finally:
-            remove()
-
-
-def _put(target: Path, folder: Path) -> None:
-    """Move what was written to its place; what was there goes with the temporary folder."""
-    with Deferred():
-        if not folder.exists() or not any(folder.iterdir()):
-            if folder.exists():
-                folder.rmdir()
-            target.rename(folder)
-            return
-        old = target / "old"
-        old.mkdir()
-        for name in MANAGED:
-            place = folder / name
-            if place.exists():
-                place.rename(old / name)
-            (target / name).rename(place)
 
 
 def _row(rom: ImageRom, game: Game, part: ImagePart) -> PartRow:

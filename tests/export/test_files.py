@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
-from mapexplorer.export.files import map_name, safe_name, unique_names
+from mapexplorer.export.files import atomic_file, map_name, remove_parts, safe_name, unique_names, write_atomically
 
 SAFE = re.compile(r"[A-Za-z0-9_-]([A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 
@@ -50,3 +52,23 @@ def test_unique_names() -> None:
 def test_maps() -> None:
     assert map_name(3, "T01") == "003_T01"
     assert map_name(3, "") == "003_" and map_name(3, "a.") == "003_a_"
+
+
+def test_temporary_files_are_no_links_that_others_made(tmp_path: Path) -> None:
+    (tmp_path / "victim").write_text("precious")
+    (tmp_path / f".o.nds.{os.getpid()}.part").symlink_to("victim")
+    write_atomically(tmp_path / "o.nds", b"ROM")
+    assert (tmp_path / "victim").read_text() == "precious" and not (tmp_path / "o.nds").is_symlink()
+
+
+def test_what_processes_that_were_ended_left_is_removed(tmp_path: Path) -> None:
+    """Those that still write have a lock on their file."""
+    left = tmp_path / f".o.nds.{'0' * 16}.part"
+    left.write_bytes(b"half")
+    mine = tmp_path / ".o.nds.part"
+    mine.write_bytes(b"another program's")
+    with atomic_file(tmp_path / "a.nds") as file:
+        assert not left.exists()
+        remove_parts(tmp_path)
+        file.write(b"ROM")
+    assert (tmp_path / "a.nds").read_bytes() == b"ROM" and mine.exists()

@@ -97,7 +97,7 @@ def test_unpacking_leaves_nothing(run: Run, tmp_path: Path, jobs: int) -> None:
     process = run(AT_A_MOMENT, "unpack", "demo", tmp_path / "folder", "-j", jobs)
     begun(process)
     deadline = time.monotonic() + PATIENCE
-    while len(list(tmp_path.glob("*.part/data/*/*/*/*"))) < 100 and time.monotonic() < deadline:
+    while len(list(tmp_path.glob("*/.*.part/data/*/*/*/*"))) < 100 and time.monotonic() < deadline:
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     assert ends(process) == INTERRUPTED

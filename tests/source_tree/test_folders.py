@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from mapexplorer.errors import RomError
+from mapexplorer.export.files import create_part
+from mapexplorer.source_tree.replacement import finish
 from mapexplorer.source_tree.unpack import unpack
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
@@ -58,6 +64,76 @@ def test_an_unpacked_folder_is_replaced_when_asked(tree: Tree, tmp_path: Path) -
     for name in ("README.md", "image/arm9.bin"):
         assert (folder / name).read_bytes() == (tree.folder / name).read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_existing_empty_folders_are_filled(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also the present one, and by a link; a mount point cannot be renamed either."""
+    for name in ("present", "linked"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("linked")
+    monkeypatch.chdir(tmp_path / "present")
+    for folder, real in ((Path(), "present"), (tmp_path / "link", "linked")):
+        inode = (tmp_path / real).stat().st_ino
+        unpacked("demo", folder)
+        assert (tmp_path / real).stat().st_ino == inode
+        assert sorted(path.name for path in folder.iterdir()) == ["README.md", "data", "image", "image.json"]
+        assert (folder / "README.md").read_bytes() == (tree.folder / "README.md").read_bytes()
+
+
+@pytest.mark.parametrize("moved", range(9))
+@pytest.mark.parametrize("replace", [False, True])
+def test_what_was_ended_between_two_renames_is_finished(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int, replace: bool
+) -> None:
+    folder = tmp_path / "folder"
+    names = ("README.md", "image.json", "image", "data")
+    if replace:
+        shutil.copytree(tree.folder, folder)
+        (folder / "data" / "mine").write_text("changed")
+    count = len(names) * (2 if replace else 1)
+    with monkeypatch.context() as patch, pytest.raises(_StoppedError) if moved < count else nullcontext():
+        _stop_at(patch, moved)
+        unpacked("demo", folder, replace=replace)
+    packed(folder, tmp_path / "demo.nds")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    assert not (folder / "data" / "mine").exists()
+    assert (tmp_path / "demo.nds").read_bytes() == open_rom("demo").stored()  # type: ignore[attr-defined]
+
+
+def _stop_at(patch: pytest.MonkeyPatch, moved: int) -> None:
+    """After so many files were renamed, a process seems to end."""
+    rename, calls = Path.rename, itertools.count()
+
+    def stopping(path: Path, target: Path) -> Path:
+        if next(calls) == moved:
+            raise _StoppedError
+        return rename(path, target)
+
+    patch.setattr(Path, "rename", stopping)
+
+
+def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    left, written = folder / ".unpack.1.part", folder / ".unpack.2.part"
+    for part in (left, written):
+        (part / "data").mkdir(parents=True)
+    (left / "lock").write_bytes(b"")
+    handle = create_part(written / "lock")
+    finish(folder)
+    assert list(folder.iterdir()) == [written]
+    os.close(handle)
+    unpacked("demo", folder)
+    assert not list(folder.glob(".*"))
+
+
+def test_a_temporary_folder_that_is_a_link_is_left_alone(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "folder"
+    (outside / "old").mkdir(parents=True)
+    (outside / "lock").write_bytes(b"")
+    folder.mkdir()
+    (folder / ".unpack.1.part").symlink_to(outside)
+    finish(folder)
+    assert {path.name for path in outside.iterdir()} == {"old", "lock"}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -1,0 +1,73 @@
+"""The temporary folder in which a ROM is unpacked, and its contents in their place.
+
+It is a hidden folder in the folder that is written, so that both are on the same disk, and has a file that is locked
+while a process writes. The next run finishes what was begun to be put in its place, and removes everything else.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from mapexplorer.export.files import create_part, is_abandoned
+from mapexplorer.source_tree.folder import MANAGED
+from mapexplorer.system.interrupt import Deferred, cleaning
+
+_NAME: Final = ".unpack."
+_LOCK: Final = "lock"
+_OLD: Final = "old"
+"""What was in the folder before; there from when something is put in its place."""
+
+
+@contextmanager
+def temporary(folder: Path) -> Iterator[Path]:
+    """A folder in `folder` that is removed at the end, also when an interrupt ends the process, unless `put` was not
+    finished. Raises OSError."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{_NAME}{secrets.token_hex(8)}.part"
+    target.mkdir()
+    lock = create_part(target / _LOCK)
+
+    def remove() -> None:
+        with suppress(OSError):
+            os.close(lock)
+        if not (target / _OLD).exists():
+            shutil.rmtree(target, ignore_errors=True)
+            with suppress(OSError):
+                if is_new:
+                    folder.rmdir()  # an empty one only
+
+    with cleaning(remove):
+        try:
+            yield target
+        finally:
+            remove()
+
+
+def put(target: Path, folder: Path) -> None:
+    """Move what was written to its place, and remove what was there. What a process that was ended had begun is
+    continued. Raises OSError."""
+    with Deferred():
+        old = target / _OLD
+        old.mkdir(exist_ok=True)
+        for name in MANAGED:
+            if os.path.lexists(target / name):
+                if os.path.lexists(folder / name):
+                    (folder / name).rename(old / name)
+                (target / name).rename(folder / name)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def finish(folder: Path) -> None:
+    """Finish, or undo, what processes that were ended have left in a folder. Raises OSError."""
+    for target in folder.glob(f"{_NAME}*.part"):
+        if not target.is_symlink() and is_abandoned(target / _LOCK):
+            if (target / _OLD).is_dir():
+                put(target, folder)
+            shutil.rmtree(target, ignore_errors=True)
