@@ -33,6 +33,10 @@ class Batch:
     """The first index, in the buffer of all indices."""
     count: int
     """The number of indices."""
+    corner: int
+    """The first index of the polygons with four corners, in the buffer of all indices."""
+    polygons: int
+    """The number of polygons with four corners."""
     vertex: int
     """The number of the mesh's first vertex, in the buffer of all vertices."""
     visible: int
@@ -55,10 +59,10 @@ class ViewBatches:
 
 
 def view_batches(
-    residence: GpuResources, camera: CameraMatrices, offsets: npt.NDArray[np.float64], height: int
+    residence: GpuResources, camera: CameraMatrices, offsets: npt.NDArray[np.float64], height: int, *, whole: bool
 ) -> ViewBatches:
     """The batches to draw; `offsets` are the positions of the instances relative to the eye, `height` the picture's
-    lines."""
+    lines; `whole`: blended polygons stay whole."""
     shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)
     seen = np.flatnonzero(shown)
     middles = (residence.low[seen] + residence.high[seen]) / 2 - camera.eye
@@ -74,12 +78,24 @@ def view_batches(
     for group, start, count in zip(groups.tolist(), starts.tolist(), counts.tolist(), strict=True):
         resident = residence.used[group >> 2]
         for part in resident.mesh.ranges:
-            first = resident.index + part.first
-            batch = Batch(group & 3, part.kind, part.faces, first, part.count, resident.vertex, start, count)
+            batch = Batch(
+                group & 3,
+                part.kind,
+                part.faces,
+                resident.index + part.first,
+                part.count,
+                resident.corner + 4 * part.first_polygon,
+                part.polygons,
+                resident.vertex,
+                start,
+                count,
+            )
             opaque.append(((_ORDER.index(part.kind), part.faces, float(distances[start])), batch))
     # Near instances first, so that the depth test discards fragments behind them.
     opaque.sort(key=lambda entry: entry[0])
-    elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
+    elements, runs = blended_order(
+        residence.polygons, offsets, residence.scales, shown, camera.clip, height, whole=whole
+    )
     polygons = residence.polygons
     fogless = bool((shown[polygons["instance"]] & (polygons["attributes"] & _FOG == 0)).any())
     return ViewBatches(shown, visible, [batch for _, batch in opaque], elements, runs, fogless)

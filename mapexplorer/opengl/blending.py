@@ -40,8 +40,11 @@ def blended_order(
     shown: npt.NDArray[np.bool_],
     clip: npt.NDArray[np.float64],
     lines: int,
+    *,
+    whole: bool = False,
 ) -> tuple[npt.NDArray[np.uint32], list[Run]]:
-    """The elements of the polygons of shown instances in drawing order, and their runs.
+    """The elements of the polygons of shown instances in drawing order, and their runs: three for each triangle, or
+    four for each polygon that stays `whole`, of which a triangle has its last one twice.
 
     `offsets` and `scales` place the instances relative to the eye; `lines` is the height of the screen used for
     sorting.
@@ -55,9 +58,14 @@ def blended_order(
     if not len(order):
         return np.zeros(0, np.uint32), []
     chosen = polygons[order]
-    elements = np.empty(int(3 * (chosen["count"].astype(np.int64) - 2).sum()), np.uint32)
-    ends = np.empty(len(chosen), np.int64)
-    _elements(chosen, elements, ends)
+    if whole:
+        corners = np.minimum(np.arange(4), chosen["count"][:, None] - 1)
+        elements = (chosen["first"][:, None] + corners).astype(np.uint32).reshape(-1)
+        ends = np.arange(4, 4 * len(chosen) + 4, 4)
+    else:
+        elements = np.empty(int(3 * (chosen["count"].astype(np.int64) - 2).sum()), np.uint32)
+        ends = np.empty(len(chosen), np.int64)
+        _elements(chosen, elements, ends)
     states = chosen["attributes"] & (_ID | _DEPTH)
     changes = np.flatnonzero(np.diff(states)) + 1
     starts = [0, *changes.tolist()]

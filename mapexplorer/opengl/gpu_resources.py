@@ -32,12 +32,13 @@ _PALETTE_BYTES: Final = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resident:
-    """A mesh on the GPU: the first of its vertices, indices, material and matrix rows; `owner` is the terrain set of
-    its cell."""
+    """A mesh on the GPU: the first of its vertices, indices of triangles and of polygons, material and matrix rows;
+    `owner` is the terrain set of its cell."""
 
     mesh: Mesh
     vertex: int
     index: int
+    corner: int
     material: int
     matrix: int
     owner: Tex0 | None
@@ -124,10 +125,10 @@ class GpuResources:
 
     def _upload(self, mesh: Mesh, owner: Tex0 | None) -> None:
         vertex = self.vertices.append(mesh.vertices)
-        index = self.indices.append(mesh.indices)
+        index, corner = self.indices.append(mesh.indices), self.indices.append(mesh.corners)
         material = self.materials.append(self._material_rows(mesh, mesh.draws, owner)) // 4
         matrix = self.matrices.append(mesh.matrix_rows) // 6
-        self._residents[id(mesh)] = Resident(mesh, vertex, index, material, matrix, owner)
+        self._residents[id(mesh)] = Resident(mesh, vertex, index, corner, material, matrix, owner)
 
     def _material_rows(self, mesh: Mesh, draws: tuple[Draw, ...], owner: Tex0 | None) -> npt.NDArray[np.uint32]:
         slot = self.light_slots.setdefault(mesh.resolved.light_set, len(self.light_slots) % LIGHT_SLOTS)

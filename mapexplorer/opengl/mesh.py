@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from formats.kernel import entry, reads, writes
+from formats.kernel import entry, kernel, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.tex0 import Tex0
 from mapexplorer.arrays import Words
@@ -41,13 +41,11 @@ VERTEX: Final = np.dtype(
         ("color", "<u4"),
         ("rows", "<u4"),
         ("instance", "<u4"),
-        ("lowest", "<i2", 2),
-        ("highest", "<i2", 2),
     ]
 )
 """A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word
 and, in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance, of a blended
-vertex; lowest and highest texture coordinate of the triangle that ends with the vertex."""
+vertex."""
 
 _DECAL: Final = 1 << 4
 """The bit of POLYGON_ATTR of decal mode."""
@@ -69,12 +67,15 @@ UNTURNED: Final = Base()
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Triangles of the shared mesh with the same culling: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
+    """Triangles of the shared mesh with the same culling: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front); `first`
+    and `count` are of indices, `first_polygon` and `polygons` of the polygons that they are parts of."""
 
     faces: int
     first: int
     count: int
     kind: PolygonKind = PolygonKind.CUT_OUT
+    first_polygon: int = 0
+    polygons: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +88,8 @@ class Mesh:
     """The vertices of opaque polygons."""
     indices: npt.NDArray[np.uint32]
     """Three for each opaque triangle."""
+    corners: npt.NDArray[np.uint32]
+    """The vertices of each opaque polygon (n, 4); a triangle has its last one twice."""
     ranges: tuple[Range, ...]
     """The ranges of `indices` with the same culling."""
     blended_vertices: Vertices
@@ -222,7 +225,6 @@ class _Builder:
         self._high = np.maximum(self._high, positions.max(0))
         vertices = np.empty(len(geometry.vertices), VERTEX)
         _pack(geometry.vertices, self._number, matrix_of, vertices)
-        _bound(geometry.indices, vertices)
         attributes = draw.material.polygon_attr
         form = draw.material.texture.format if draw.material.texture is not None else 0
         if draw.material.alpha == 31:
@@ -242,17 +244,21 @@ class _Builder:
             self._polygons.append(polygons[:used])
 
     def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playback, base: Base) -> Mesh:
-        ranges, parts, first = [], [], 0
+        ranges, parts, polygons, first, first_polygon = [], [], [np.zeros((0, 4), np.uint32)], 0, 0
         for (faces, kind), indices in self._opaque.items():
             together = np.concatenate(indices)
-            ranges.append(Range(faces, first, len(together), kind))
+            corners = np.empty((len(together) // 3, 4), np.uint32)
+            polygons.append(corners[: _four_corners(together, corners)])
+            ranges.append(Range(faces, first, len(together), kind, first_polygon, len(polygons[-1])))
             parts.append(together)
             first += len(together)
+            first_polygon += len(polygons[-1])
         low, high = (self._low, self._high) if np.isfinite(self._low).all() else (np.zeros(3), np.zeros(3))
         return Mesh(
             self._resolved,
             np.concatenate(self._vertices) if self._vertices else np.zeros(0, VERTEX),
             np.concatenate(parts) if parts else np.zeros(0, np.uint32),
+            np.concatenate(polygons),
             tuple(ranges),
             np.concatenate(self._blended_vertices) if self._blended_vertices else np.zeros(0, VERTEX),
             np.concatenate(self._polygons) if self._polygons else np.zeros(0, POLYGON),
@@ -278,20 +284,29 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
         target.color = np.uint32(vertex.color) | np.uint32(vertex.source) << np.uint32(16)
         target.rows = np.uint32(material) | matrix_of[vertex.slot + 1] << np.uint32(16)
         target.instance = 0
-        for axis in range(2):
-            target.lowest[axis] = target.highest[axis] = vertex.texcoord[axis]
 
 
-@entry(indices=reads(np.uint32), vertices=writes(VERTEX))
-def _bound(indices: npt.NDArray[np.uint32], vertices: Any) -> None:
-    """Set the lowest and highest texture coordinates; no two triangles of a shape end with the same vertex."""
-    for place in range(0, len(indices), 3):
-        last = vertices[indices[place + 2]]
-        for corner in range(2):
-            other = vertices[indices[place + corner]]
-            for axis in range(2):
-                last.lowest[axis] = min(last.lowest[axis], other.texcoord[axis])
-                last.highest[axis] = max(last.highest[axis], other.texcoord[axis])
+@kernel
+def _is_quad(indices: npt.NDArray[np.uint32], place: int) -> bool:
+    """Whether the triangle whose indices begin at a place is the first half of a quad."""
+    quad: bool = place + 6 <= len(indices) and indices[place] == indices[place + 3]
+    # Two triangles of a strip can share these corners too, but not in ascending order.
+    return quad and indices[place + 2] == indices[place + 4] and indices[place + 1] == indices[place] + 1
+
+
+@entry(indices=reads(np.uint32), out=writes(np.uint32, 2), returns=int)
+def _four_corners(indices: npt.NDArray[np.uint32], out: npt.NDArray[np.uint32]) -> int:
+    """The corners of the polygons that triangles are parts of, see `Mesh.corners`. Returns the number of polygons."""
+    place = 0
+    count = 0
+    while place < len(indices):
+        quad = _is_quad(indices, place)
+        for corner in range(3):
+            out[count, corner] = indices[place + corner]
+        out[count, 3] = indices[place + (5 if quad else 2)]
+        place += 6 if quad else 3
+        count += 1
+    return count
 
 
 @entry(indices=reads(np.uint32), positions=reads(np.float64, 2), attributes=int, out=writes(POLYGON), returns=int)
@@ -301,9 +316,7 @@ def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64
     count = 0
     corners = 0
     while place < len(indices):
-        quad = place + 6 <= len(indices) and indices[place] == indices[place + 3]
-        # Two triangles of a strip can share these corners too, but not in ascending order.
-        quad = quad and indices[place + 2] == indices[place + 4] and indices[place + 1] == indices[place] + 1
+        quad = _is_quad(indices, place)
         polygon = out[count]
         polygon.first = corners
         polygon.count = 4 if quad else 3

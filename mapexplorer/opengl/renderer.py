@@ -14,7 +14,6 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
-from mapexplorer.opengl.edge_shader import EDGE_GEOMETRY
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.final_pass import FinalPass
 from mapexplorer.opengl.gl import GL, disable
@@ -23,6 +22,7 @@ from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
+from mapexplorer.opengl.polygon_shader import POLYGON_GEOMETRY
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import (
@@ -51,13 +51,11 @@ _ATTRIBUTES: Final = (
     (3, GL.GL_FLOAT, 0),
     (2, GL.GL_SHORT, 12),
     *((1, GL.GL_UNSIGNED_INT, offset) for offset in (16, 20, 24, 28)),
-    (4, GL.GL_SHORT, 32),
 )
-"""What the shaders of the field read of a `mesh.VERTEX`; the lowest and highest texture coordinates are one vector."""
+"""What the shaders of the field read of a `mesh.VERTEX`."""
 
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
-_BOTH: Final = 3
 _SHARED, _SOUP = range(2)
 """The vertex arrays: of meshes, which their instances share, and of blended polygons, each with vertices of its own."""
 
@@ -86,7 +84,7 @@ class FieldRenderer:
         texels = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
         if texels < _TEXELS_NEEDED:
             raise GlError(f"buffer textures of {_TEXELS_NEEDED} texels are needed; the driver offers {texels}")
-        self._programs: dict[tuple[PolygonKind, bool, bool], Program] = {}
+        self._programs: dict[tuple[PolygonKind, bool], Program] = {}
         for kind in (PolygonKind.SOLID, PolygonKind.CUT_OUT, PolygonKind.BLENDED):
             self._program(kind)
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
@@ -110,13 +108,12 @@ class FieldRenderer:
         self._sky: SkyProgram | None = None
         self._ready = True
 
-    def _program(self, kind: PolygonKind, *, grid: bool = False, edges: bool = False) -> Program:
-        """The program of a kind of polygons or of their edges, which is compiled on the first call."""
-        key = kind, grid, edges
-        if key not in self._programs:
-            geometry = EDGE_GEOMETRY if edges else None
-            self._programs[key] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid), geometry)
-        return self._programs[key]
+    def _program(self, kind: PolygonKind, *, grid: bool = False) -> Program:
+        """The program of a kind of polygons, which is compiled on the first call."""
+        if (kind, grid) not in self._programs:
+            geometry = POLYGON_GEOMETRY if grid else None
+            self._programs[kind, grid] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid), geometry)
+        return self._programs[kind, grid]
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
@@ -176,7 +173,9 @@ class FieldRenderer:
 
     def draw(self, framebuffer: int, width: int, height: int, camera: CameraMatrices, state: FrameState) -> None:
         """Draw a picture into a framebuffer object, from its lower left corner on."""
-        batches = self._look(camera, height)
+        if state.wireframe > 0:
+            state = replace(state, console_grid=None)
+        batches = self._look(camera, height, whole=state.console_grid is not None)
         self.residence.animate(state.tick, batches.shown)
         if state.console_grid is not None:
             self.residence.project(camera, batches.shown)
@@ -230,7 +229,7 @@ class FieldRenderer:
         self._buffers.begin_mask()
         self._bind(PolygonKind.FOGLESS, camera, state)
         self._use_soup()
-        GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
+        GL.glDrawElements(_primitive(state), len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
         GL.glDepthMask(True)
 
     def _use_soup(self) -> None:
@@ -263,24 +262,24 @@ class FieldRenderer:
         GL.glColorMask(True, True, True, True)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
-    def _look(self, camera: CameraMatrices, height: int) -> ViewBatches:
+    def _look(self, camera: CameraMatrices, height: int, *, whole: bool) -> ViewBatches:
         self.residence.update()
-        seen = (self.residence.version, height)
+        seen = (self.residence.version, height, whole)
         if self._batches is None or seen != self._seen or not camera.same(self._camera):
-            self._batches = self._sort(camera, height)
+            self._batches = self._sort(camera, height, whole=whole)
             self._camera, self._seen = camera, seen
         return self._batches
 
-    def _sort(self, camera: CameraMatrices, height: int) -> ViewBatches:
+    def _sort(self, camera: CameraMatrices, height: int, *, whole: bool = False) -> ViewBatches:
         offsets = self.residence.place(camera)
-        batches = view_batches(self.residence, camera, offsets, height)
+        batches = view_batches(self.residence, camera, offsets, height, whole=whole)
         self._visible.replace(batches.visible)
         self._elements.replace(batches.elements)
         return batches
 
-    def _bind(self, kind: PolygonKind, camera: CameraMatrices, state: FrameState, *, edges: bool = False) -> None:
-        """Use the program of a kind of polygons or of their edges."""
-        self._use(self._program(kind, grid=state.console_grid is not None, edges=edges), camera, state)
+    def _bind(self, kind: PolygonKind, camera: CameraMatrices, state: FrameState) -> None:
+        """Use the program of a kind of polygons."""
+        self._use(self._program(kind, grid=state.console_grid is not None), camera, state)
 
     def _use(self, program: Program, camera: CameraMatrices, state: FrameState) -> None:
         residence = self.residence
@@ -306,9 +305,6 @@ class FieldRenderer:
         disable(GL.GL_STENCIL_TEST, GL.GL_BLEND)
         solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
         self._run(solid, camera, state)
-        if state.console_grid is not None and state.wireframe == 0:
-            # Their shader knows which faces are shown.
-            self._run([replace(batch, faces=_BOTH) for batch in solid], camera, state, edges=True)
         self._mark_void()
         GL.glStencilFunc(GL.GL_ALWAYS, _DRAWN, 0xFF)
         GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
@@ -347,27 +343,29 @@ class FieldRenderer:
         GL.glDepthMask(True)
         GL.glColorMask(True, True, True, True)
 
-    def _run(self, batches: Sequence[Batch], camera: CameraMatrices, state: FrameState, *, edges: bool = False) -> None:
-        """Draw opaque polygons, or what the console draws of their edges beside them."""
+    def _run(self, batches: Sequence[Batch], camera: CameraMatrices, state: FrameState) -> None:
+        """Draw opaque polygons."""
         for kind, some in groupby(batches, lambda batch: batch.kind):
-            self._bind(kind, camera, state, edges=edges)
-            self._call(some)
+            self._bind(kind, camera, state)
+            self._call(some, whole=state.console_grid is not None)
 
-    def _call(self, batches: Iterable[Batch]) -> None:
-        """Draw with the current program."""
+    def _call(self, batches: Iterable[Batch], *, whole: bool = False) -> None:
+        """Draw with the current program: triangles, or polygons that stay `whole`, whose program knows the faces that
+        are shown."""
         GL.glBindVertexArray(self._arrays[_SHARED])
         place = self._current.place("u_first")
+        GL.glDisable(GL.GL_CULL_FACE)
         faces = -1
         for batch in batches:
-            if batch.faces != faces:
+            if batch.faces != faces and not whole:
                 faces = batch.faces
                 _cull(faces)
             GL.glUniform1i(place, batch.visible)
             GL.glDrawElementsInstancedBaseVertex(
-                GL.GL_TRIANGLES,
-                batch.count,
+                GL.GL_LINES_ADJACENCY if whole else GL.GL_TRIANGLES,
+                4 * batch.polygons if whole else batch.count,
                 GL.GL_UNSIGNED_INT,
-                c_void_p(4 * batch.first),
+                c_void_p(4 * (batch.corner if whole else batch.first)),
                 batch.instances,
                 batch.vertex,
             )
@@ -389,7 +387,7 @@ class FieldRenderer:
             for run in batches.runs:
                 GL.glStencilFunc(GL.GL_NOTEQUAL, _DRAWN | _BLENDED | run.polygon_id, mask)
                 GL.glDepthMask(run.writes_depth)
-                GL.glDrawElements(GL.GL_TRIANGLES, run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first))
+                GL.glDrawElements(_primitive(state), run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first))
         GL.glColorMask(True, True, True, True)
         GL.glDepthMask(True)
         GL.glDisable(GL.GL_BLEND)
@@ -430,8 +428,14 @@ class FieldRenderer:
 
 def _cull(faces: int) -> None:
     """`faces`: bit 0 shows back faces, bit 1 front faces."""
-    if faces == _BOTH:
+    if faces == 3:
         GL.glDisable(GL.GL_CULL_FACE)
         return
     GL.glEnable(GL.GL_CULL_FACE)
     GL.glCullFace({0: GL.GL_FRONT_AND_BACK, 1: GL.GL_FRONT, 2: GL.GL_BACK}[faces])
+
+
+def _primitive(state: FrameState) -> int:
+    """What the elements of blended polygons are."""
+    primitive: int = GL.GL_TRIANGLES if state.console_grid is None else GL.GL_LINES_ADJACENCY
+    return primitive

@@ -61,7 +61,7 @@ def scene_state(scene: FieldScene, tick: int = 0, **options: Any) -> FrameState:
 class SceneView:
     """Draws scenes in the current context, all pictures having the same size.
 
-    A picture of the console's size has its vertices on whole pixels, as the console has. Without a window, an
+    In a picture of the console's size polygons are drawn pixel by pixel as on the console. Without a window, an
     `OffscreenContext` must have been made before this module was imported.
     """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from mapexplorer.opengl.interpolation_shader import INTERPOLATED
+from mapexplorer.opengl.span_shader import SPAN, SPAN_PIXEL
 
 LIGHT_SLOTS: Final = 8
 LAYER_COUNT: Final = 4
@@ -25,15 +25,13 @@ VARYINGS: Final = """Varyings {
     smooth vec3 v_color;
     smooth vec2 v_texcoord;
     smooth float v_distance;
-    smooth vec3 v_clip;            // x, y, w before they are rounded to pixels
+    smooth vec4 v_clip;
     flat ivec4 v_wrap_s;           // lowest and highest place, bit that mirrors, bits of a place
     flat ivec4 v_wrap_t;
     flat ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
     flat uvec4 v_source;           // instance + 1, draw, layer
     flat float v_opacity;
     flat float v_attributes;
-    flat vec4 v_range;             // lowest and highest texture coordinates; 0: not known
-    flat int v_stepped;            // whether the console interpolates them in other steps
 }"""
 """What the shaders of the field hand on."""
 
@@ -44,7 +42,6 @@ layout(location = 2) in uint a_normal;
 layout(location = 3) in uint a_color;
 layout(location = 4) in uint a_rows;
 layout(location = 5) in uint a_instance;
-layout(location = 6) in ivec4 a_range;   // lowest and highest texture coordinates of the triangle
 
 uniform usamplerBuffer u_instances;
 uniform usamplerBuffer u_materials;
@@ -58,7 +55,7 @@ uniform ivec3 u_view_rows[3];      // the same rotation, fx32, rows of v' = v M
 uniform ivec4 u_lights[{4 * LIGHT_SLOTS}];       // direction in view space and reciprocal, four for each light set
 uniform uvec4 u_light_colors[{LIGHT_SLOTS}];
 uniform uvec4 u_area[{LIGHT_SLOTS}];             // DIF_AMB, SPE_EMI, recolours
-uniform vec2 u_grid;               // pixels of the console's screen that vertices snap to; 0: none
+uniform vec2 u_grid;               // pixels of the console's screen; 0: positions are not those of its engine
 uniform float u_bias;
 uniform float u_opacity[{LAYER_COUNT}];
 uniform bool u_magenta;
@@ -115,27 +112,6 @@ ivec4 clip_position(int row, ivec3 position) {{
     return high + (low >> 12) + texelFetch(u_clip_matrices, row + 3);
 }}
 
-vec4 snapped(ivec4 exact) {{
-    // The console's vertices are on whole pixels and are sampled at their corners, pixels here at their centres. A hair
-    // less than half a pixel lets the left and upper borders belong to a polygon, not the right and lower ones.
-    vec2 half_pixel = vec2(1.0, -1.0) * (1.0 - 1.0 / 64.0) / u_grid;
-    vec4 clip = vec4(exact) / 4096.0;
-    if (exact.w > 0) {{
-        // What is outside the screen is cut off before it is rounded.
-        bvec3 inside = lessThanEqual(abs(exact.xyz), ivec3(exact.w));
-        int halved = exact.w > 0xFFFF ? 1 : 0;
-        uvec2 shares = uvec2(exact.x + exact.w, exact.w - exact.y) >> halved;
-        vec2 pixel = vec2(shares * uvec2(u_grid) / (uint(exact.w) >> halved << 1));
-        vec2 rounded = (pixel / u_grid * vec2(2.0, -2.0) + vec2(-1.0, 1.0)) * clip.w;
-        if (inside.x) clip.x = rounded.x;
-        if (inside.y) clip.y = rounded.y;
-        float depth = (trunc(clip.z * 16384.0 / clip.w) + 16383.0) * 512.0 / 16777215.0;
-        if (inside.z) clip.z = (2.0 * clamp(depth, 0.0, 1.0) - 1.0) * clip.w;
-    }}
-    clip.xy += half_pixel * clip.w;
-    return clip;
-}}
-
 void main() {{
     int instance = u_first < 0 ? int(a_instance) : int(texelFetch(u_visible, u_first + gl_InstanceID).x);
     uvec4 place = texelFetch(u_instances, 3 * instance);
@@ -175,14 +151,12 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
-    gl_Position = clip;
     if (u_grid.x > 0.0) {{
         ivec3 position = ivec3(round(a_position * (4096.0 * 4096.0 / float(vector2.w))));
-        ivec4 exact = clip_position(4 * (int(more.y) + int(a_rows >> 16)), position);
-        gl_Position = snapped(exact);
-        clip = vec4(exact) / 4096.0;
+        clip = vec4(clip_position(4 * (int(more.y) + int(a_rows >> 16)), position)) / 4096.0;
     }}
-    v_clip = clip.xyw;
+    v_clip = clip;
+    gl_Position = clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
     int slot = int(words.z >> 12 & 15u);
@@ -223,21 +197,13 @@ void main() {{
     v_color = (vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0)))) + 0.0625) / 8.0 + 1.0;
 
     ivec2 st = a_texcoord;
-    ivec4 range = a_range;
     if (picture.z != 0u) {{
         ivec4 linear = ivec4(texelFetch(u_materials, material + 2));
         ivec4 moved = ivec4(texelFetch(u_materials, material + 3));
         st = ivec2((st.x * linear.x + st.y * linear.z + moved.x) >> 12,
             (st.x * linear.y + st.y * linear.w + moved.y) >> 12);
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
-        // A matrix that only scales and moves keeps the lowest and highest coordinates at corners.
-        ivec4 ends = range * linear.xwxw + moved.xyxy >> 12;
-        range = ivec4(min(ends.xy, ends.zw), max(ends.xy, ends.zw));
-        bool turns = linear.y != 0 || linear.z != 0;
-        if (turns || any(lessThan(range, ivec4(-0x8000))) || any(greaterThan(range, ivec4(0x7FFF)))) range = ivec4(0);
     }}
-    v_range = vec4(range) / 16.0;
-    v_stepped = u_projection[2][3] != 0.0 ? 1 : 0;
     // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
     v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
@@ -256,10 +222,8 @@ void main() {{
 }}
 """
 
-_INPUTS: Final = f"""
+_TEXELS: Final = """
 uniform usamplerBuffer u_texels;   // r, g, b 1 to 64, alpha 0 to 31
-
-in {VARYINGS};
 """
 
 _TEXEL: Final = """
@@ -270,11 +234,7 @@ int wrapped(int place, ivec4 wrap) {
 
 // The texel under the fragment.
 ivec4 texel() {
-    vec2 exact = v_texcoord;
-#ifdef GRID
-    exact = interpolated();
-#endif
-    ivec2 place = ivec2(floor(exact));
+    ivec2 place = ivec2(floor(v_texcoord));
     int row = wrapped(place.y, v_wrap_t) << v_material.w;
     return ivec4(texelFetch(u_texels, v_material.z + row + wrapped(place.x, v_wrap_s)));
 }
@@ -289,7 +249,9 @@ ivec4 combined() {
     ivec4 decal = ivec4(picture.a == 0 ? color - 1 : picture.a == 31 ? picture.rgb - 1 : mixed, alpha);
     return (v_material.x & 16) == 0 ? modulated : decal;
 }
+"""
 
+_UNSEEN: Final = """
 bool unseen() {
     return v_opacity == 0.0 || (v_material.x >> (gl_FrontFacing ? 7 : 6) & 1) == 0;
 }
@@ -332,11 +294,13 @@ def field_fragment(kind: PolygonKind, *, grid: bool) -> str:
     """The fragment shader of a kind, with or without the console's grid: colours, and as alpha the attributes of opaque
     pixels or the alpha of blended ones."""
     return f"""#version 330 core
-{"#define GRID" if grid else ""}
-{_INPUTS}{INTERPOLATED if grid else ""}{_TEXEL}
+{_TEXELS}
+in {SPAN if grid else VARYINGS};
+{SPAN_PIXEL if grid else _UNSEEN}{_TEXEL}
 layout(location = 0) out vec4 o_color;
 
 void main() {{
+    {"take_pixel();" if grid else ""}
     {_DISCARDS[kind]}
     o_color = {_OUTPUTS[kind]};
 }}
@@ -344,7 +308,9 @@ void main() {{
 
 
 PICK_FRAGMENT: Final = f"""#version 330 core
-{_INPUTS}{_TEXEL}
+{_TEXELS}
+in {VARYINGS};
+{_UNSEEN}{_TEXEL}
 layout(location = 0) out uvec4 o_source;
 
 void main() {{

@@ -46,7 +46,7 @@ class FrameState:
     wireframe: float = 0.0
     """1 shows edges of polygons alone, less shows them over a picture that is fainter by so much."""
     console_grid: tuple[int, int] | None = None
-    """(width, height): vertices are on whole pixels of such a screen and depths on its steps, as on the console."""
+    """(width, height) of the picture, in which polygons are drawn pixel by pixel as on the console's screen."""
     edge_colors: tuple[Rgb5, ...] | None = None
     """RGB5 of the eight groups of polygon ids; where they are given, edges are marked."""
     weather: ShownWeather | None = None

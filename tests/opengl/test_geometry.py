@@ -71,6 +71,10 @@ def test_meshes_hold_every_triangle(either: Any) -> None:
         assert len(mesh.indices) == 3 * opaque
         assert (mesh.blended["count"] - 2).sum() == translucent
         assert sum(part.count for part in mesh.ranges) == len(mesh.indices)
+        assert sum(part.polygons for part in mesh.ranges) == len(mesh.corners)
+        triangles = mesh.corners[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3)
+        whole = triangles[triangles[:, 1] != triangles[:, 2]]
+        assert np.array_equal(whole, mesh.indices.reshape(-1, 3))
         assert len(mesh.blended_vertices) == mesh.blended["count"].sum()
         if len(mesh.indices):
             assert mesh.indices.max() < len(mesh.vertices)
@@ -130,6 +134,11 @@ def test_order_is_the_console_s() -> None:
         for corner in range(2, count):
             expected += [first, first + corner - 1, first + corner]
     assert elements.tolist() == expected
+    whole, whole_runs = blended_order(made, offsets, scales, shown, projection, 192, whole=True)
+    firsts, counts = made["first"][order], made["count"][order]
+    assert np.array_equal(whole.reshape(-1, 4)[:, 0], firsts)
+    assert np.array_equal(whole.reshape(-1, 4)[:, 3], firsts + counts - 1)
+    assert sum(run.count for run in whole_runs) == len(whole)
     states = [(run.polygon_id, run.writes_depth) for run in runs]
     assert all(a != b for a, b in itertools.pairwise(states))
     assert sum(run.count for run in runs) == len(elements)
