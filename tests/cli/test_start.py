@@ -60,7 +60,8 @@ def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> No
             ("tile", "demo", "T01@17,37"),
             {
                 "export",
-                "scene",
+                "scene.conditions",
+                "scene.scene",
                 "inspector.things.models",
                 "features.distortion_world",
                 "g3d.draw_list",
