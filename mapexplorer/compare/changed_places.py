@@ -71,18 +71,15 @@ def of_no_place(comparison: Comparison) -> tuple[Change, ...]:
 
 def changed_props(after: FieldPlace, change: Change) -> tuple[tuple[int, int, int], ...]:
     """Where the prop of a difference is in the second ROM: cell x and z, and record."""
-    if (
-        change.kind is not ChangedKind.PROP
-        or change.action is ChangeAction.REMOVED
-        or not isinstance(change.after, tuple)
-    ):
+    if change.kind is not ChangedKind.PROP or change.action is ChangeAction.REMOVED:
         return ()
     props = []
     try:
         for x, z in _cells(after, int(change.key[0])):
             for index, record in enumerate(after.world.placed_props(int(change.key[0]))):
-                values = record[change.field or "position"].tolist()
-                if tuple(value / ONE for value in values) == change.after:
+                value = record[change.field or "position"].tolist()
+                replaced = change.action is ChangeAction.REPLACED and index == change.key[1] and value == change.after
+                if replaced or (isinstance(value, list) and tuple(part / ONE for part in value) == change.after):
                     props.append((x // CELL_TILES, z // CELL_TILES, index))
     except (FormatError, RomError):
         pass

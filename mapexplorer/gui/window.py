@@ -48,6 +48,11 @@ if TYPE_CHECKING:
 
 TITLE = "Map explorer"
 LAYOUT_VERSION = 3
+COMPARING = (
+    *("compare_before", "compare_after", "compare_difference", "compare_slider"),
+    *("weather", "layer_people", "compare_swap"),
+)
+"""The actions whose buttons are in the panel of the changes: what is shown of two ROMs, and what may be left out."""
 
 
 class Window(Parts):
@@ -64,7 +69,7 @@ class Window(Parts):
         self.commands = Commands(self, self.dialogs, self.set_theme)
         self.action_set.define(action_table(self, self.commands))
         self.changes.set_actions(
-            [self.action_set[f"compare_{shown}"] for shown in ("before", "after", "difference", "slider")],
+            [self.action_set[name] for name in COMPARING],
             self.action_set["compare"],
         )
         self.recent_menu = recent_menu(self, explorer.settings, self.open)

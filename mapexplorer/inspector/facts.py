@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
@@ -41,11 +41,13 @@ class Fact:
 
 @dataclass(frozen=True)
 class Group(Generic[Row]):
-    """Rows under a heading; `collapsed`: in a list they are shown when the user asks for them."""
+    """Rows under a heading; `collapsed`: in a list they are shown when the user asks for them; `place`: the map that
+    they are about."""
 
     title: str
     rows: tuple[Row, ...]
     collapsed: bool = False
+    place: Subject | None = None
 
 
 Section = Group[Fact]
@@ -126,17 +128,19 @@ ListedGroup = Group[ListedThing]
 """Things of a list under a heading."""
 
 
-_Key = tuple[str, str, int]
-"""The title of a section, the name of a fact, and how many of that name are before it."""
+_Key = tuple[str, str, Subject | None, int]
+"""The title of a section, the name of a fact, the thing that it is about where several facts have that name, and how
+many with all of these are before it."""
 
 
 def with_values_before(description: Description, before: Description) -> Description:
     """A description whose facts that differ from `before` have the value that they had there. What only `before` has
     is the last fact of its section."""
-    was, now = _facts(before), _facts(description)
+    repeated = _repeated(before) | _repeated(description)
+    was, now = _facts(before, repeated), _facts(description, repeated)
     sections = []
     for section in description.sections:
-        facts = (_marked(fact, was.get(key)) for key, fact in _of_section(section))
+        facts = (_marked(fact, was.get(key)) for key, fact in _of_section(section, repeated))
         gone = (fact for key, fact in was.items() if key[0] == section.title and key not in now)
         sections.append(
             Section(section.title, (*facts, *(Fact(fact.name, "none", before=_value(fact)) for fact in gone)))
@@ -144,15 +148,22 @@ def with_values_before(description: Description, before: Description) -> Descrip
     return replace(description, sections=tuple(sections))
 
 
-def _facts(description: Description) -> dict[_Key, Fact]:
-    return dict(pair for section in description.sections for pair in _of_section(section))
+def _repeated(description: Description) -> set[tuple[str, str]]:
+    """The titles of sections and names of facts of which there are several."""
+    names = Counter((section.title, fact.name) for section in description.sections for fact in section.rows)
+    return {name for name, number in names.items() if number > 1}
 
 
-def _of_section(section: Section) -> Iterator[tuple[_Key, Fact]]:
-    seen: Counter[str] = Counter()
+def _facts(description: Description, repeated: Container[tuple[str, str]]) -> dict[_Key, Fact]:
+    return dict(pair for section in description.sections for pair in _of_section(section, repeated))
+
+
+def _of_section(section: Section, repeated: Container[tuple[str, str]]) -> Iterator[tuple[_Key, Fact]]:
+    seen: Counter[tuple[str, Subject | None]] = Counter()
     for fact in section.rows:
-        yield (section.title, fact.name, seen[fact.name]), fact
-        seen[fact.name] += 1
+        about = fact.link if (section.title, fact.name) in repeated else None
+        yield (section.title, fact.name, about, seen[fact.name, about]), fact
+        seen[fact.name, about] += 1
 
 
 def _marked(fact: Fact, before: Fact | None) -> Fact:

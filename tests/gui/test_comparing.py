@@ -9,17 +9,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPoint
+from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QToolButton
 
 from formats.field.area_light import AreaLight
 from formats.field.land_data import LandData
+from formats.field.wild_encounters import WildEncounters
 from formats.field.zone_event import ZoneEvents
+from formats.fixed import ONE
 from mapexplorer import World
 from mapexplorer.compare.pictures import difference_picture
 from mapexplorer.games import Role
 from mapexplorer.gui.model.comparison import Shown
+from mapexplorer.inspector.describe import describe
 from mapexplorer.scene.light import first_block
 from mapexplorer.units import NOON
+from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.subject import subject
 from mapexplorer.world.world import FieldWorld
 from tests.compare.conftest import Edits
 from tests.gui.conftest import drag
@@ -168,3 +175,104 @@ def test_what_is_no_rom_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     demo.compare_mode.open(str(path))
     qtbot.waitUntil(lambda: any("cannot be compared" in one.title for one in demo.notices.shown), timeout=20_000)
     assert not demo.compare_mode.state.active and not demo.action("compare_before").isEnabled()
+
+
+def wild_image() -> bytes:
+    """The demo world with another species in a surf slot of the lake, and another model of the first prop of T01."""
+    edits = Edits(FieldWorld.open("demo"))
+    number = edits.world.place("L01").header.wild_encounters
+    surf = edits.value(Role.ENCOUNTERS, number, WildEncounters).surf
+    slots = (*surf.slots[:-1], dataclasses.replace(surf.slots[-1], species=1))
+    edits.change(Role.ENCOUNTERS, number, WildEncounters, surf=dataclasses.replace(surf, slots=slots))
+
+    def replace_model(records: Any) -> None:
+        records[0]["model"] = 3
+
+    edits.rows(Role.LAND_DATA, edits.world.place(T01).cells[0].land, LandData, "props", replace_model)
+    return edits.image()
+
+
+@pytest.fixture
+def wild(opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, tmp_path: Path) -> Any:
+    """A window on T01 of that ROM, which compares it with the demo world."""
+    path = tmp_path / "wild.nds"
+    path.write_bytes(wild_image())
+    window = opened(str(path))
+    window.explorer.go(T01)
+    window.compare_mode.open("demo")
+    qtbot.waitUntil(lambda: window.compare_mode.state.comparison is not None, timeout=60_000)
+    settle(window)
+    return window
+
+
+def choose(window: Any, kind: str) -> Any:
+    """Click the row of the first change that leads to a thing of a kind."""
+    tree = window.changes.list
+    thing = next(one for one in rows(window) if one.subject.kind == kind)
+    index = tree.index_of(thing.subject)
+    tree.setExpanded(index.parent(), True)
+    tree.scrollTo(index)
+    QTest.mouseClick(tree.viewport(), Qt.LeftButton, pos=tree.visualRect(index).center())
+    return thing
+
+
+def test_wild_encounters_are_paired_by_species(wild: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    world, lake = wild.explorer.world, wild.explorer.world.place("L01").header
+    thing = choose(wild, "encounters")
+    qtbot.waitUntil(lambda: wild.explorer.place.header.id == lake.id, timeout=20_000)
+    settle(wild)
+    assert wild.explorer.selection == thing.subject, "the change leads to its place"
+    [section] = [each for each in wild.inspector.description.sections if each.title == "Surf"]
+    was = {fact.value for fact in describe_before(lake.wild_encounters, "Surf")}
+    changed = [fact for fact in section.rows if fact.before is not None]
+    for fact in section.rows:
+        others = [value for value in was if value.split(" ")[0] != fact.value.split(" ")[0]]
+        assert fact.before not in others or fact.value == "none", (fact.value, fact.before)
+    assert [fact.before for fact in changed].count("none") == 1, "only the new species was not there"
+    assert world is wild.explorer.world
+
+
+def describe_before(number: int, title: str) -> list[Any]:
+    """The facts of a section about wild encounters of the demo world."""
+    world = FieldWorld.open("demo")
+    description = describe(world, world.place("L01").header.id, subject("encounters", number))
+    return [fact for section in description.sections if section.title == title for fact in section.rows]
+
+
+def test_a_replaced_prop_is_selected_itself(wild: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    thing = choose(wild, "placed prop")
+    settle(wild)
+    assert "replaced" in thing.lines[0] and wild.explorer.selection == thing.subject
+    facts = [fact for section in wild.inspector.description.sections for fact in section.rows]
+    assert any(fact.before is not None for fact in facts)
+
+
+def test_equal_pictures_say_so(wild: Any, qtbot: Any, settle: Callable[[Any], None], pixels: Any) -> None:
+    wild.explorer.go(wild.explorer.world.place("L01").header.id)
+    settle(wild)
+    qtbot.waitUntil(lambda: wild.jobs.frame.before is not None, timeout=20_000)
+    frame = wild.jobs.frame
+    assert (frame.before == frame.picture).all() and wild.views.ds.compared.are_equal(frame)
+    wild.action("compare_difference").trigger()
+    area = wild.views.ds.picture().toRect()
+    shown = pixels(wild.views.ds)[area.top() : area.top() + 40, area.left() : area.right()]
+    middle = shown[:, shown.shape[1] * 2 // 5 : shown.shape[1] * 3 // 5]
+    assert (middle > 200).all(-1).sum() > 30, "white letters"
+    place = wild.explorer.world.place(T01)
+    x, _, z = place.props(place.cells[0])[0].position
+    wild.explorer.go(T01, None, (x / ONE / TILE_UNITS, z / ONE / TILE_UNITS))
+    settle(wild)
+    assert not wild.views.ds.compared.are_equal(wild.jobs.frame)
+
+
+def test_the_roms_are_swapped_and_layers_left_out(wild: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    buttons = {button.text(): button for button in wild.changes.ways.findChildren(QToolButton)}
+    assert {"Before", "After", "Weather", "People", "Swap the ROMs"} <= set(buttons)
+    path, title = wild.explorer.rom_path, wild.explorer.place.header.title
+    QTest.mouseClick(buttons["People"], Qt.LeftButton)
+    assert not wild.explorer.layers["people"].visible
+    QTest.mouseClick(buttons["Swap the ROMs"], Qt.LeftButton)
+    state = wild.compare_mode.state
+    qtbot.waitUntil(lambda: wild.explorer.rom_path == "demo" and state.path == path, timeout=60_000)
+    settle(wild)
+    assert wild.explorer.place.header.title == title and state.comparison.changes

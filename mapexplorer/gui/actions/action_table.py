@@ -248,6 +248,13 @@ def _compare(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: commands.ask_folder("The unpacked ROM as it was before", mode.open),
             enabled=commands.has_place,
         ),
+        Action(
+            "compare_swap",
+            "Swap the ROMs",
+            mode.swap,
+            hint="The other ROM is opened, and the open one becomes the one before",
+            enabled=active,
+        ),
         Action("compare_close", "Stop comparing", mode.close, enabled=active, separator=True),
         shown(Shown.AFTER, "After", "Alt+A", "The picture of the open ROM"),
         shown(Shown.BEFORE, "Before", "Alt+B", "The picture of the other ROM"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QAction, QGridLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from mapexplorer.catalogue.kinds import header_of
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.modes.compare_mode import CompareMode
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.roms.changes import changes_json, changes_lines, changes_summary
+from mapexplorer.world.subject import Subject
 
 _NOTHING = (
     "Compare with another ROM to see what differs: that ROM counts as the one before, the open one as the one after."
@@ -32,7 +34,7 @@ class ChangesPanel(Panel):
         self._grid.setSpacing(2)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.list = ThingsView(self.explorer, pictures, "changes list")
-        self.list.chosen.connect(self.chosen)
+        self.list.chosen.connect(self._choose)
         self.first = self.filter = line_edit(
             "Filter by place, thing or value", self.list.set_filter, name="changes filter"
         )
@@ -54,6 +56,15 @@ class ChangesPanel(Panel):
             self._grid.addWidget(button, number // 2, number % 2)
         self.open.clicked.connect(open_image.trigger)
         self._update()
+
+    def _choose(self, chosen: Subject) -> None:
+        """Show a thing; one that is on no map with the map under whose heading it is."""
+        place, group = self.explorer.place, self.list.currentIndex().parent().data(Qt.UserRole)
+        self.chosen.emit(chosen)
+        if place is not None and group.place is not None and header_of(chosen) is None:
+            header = group.place.key[0]
+            if header != place.header.id:
+                self.mode.jobs.go(header, chosen)
 
     def _update(self) -> None:
         state, comparison = self.mode.state, self.mode.state.comparison

@@ -49,6 +49,8 @@ class CompareMode(QObject):
         self._opened: Opened | None = None
         self._wanted = ""
         """The ROM that was to be compared last."""
+        self._swap: tuple[str, str, int | None] | None = None
+        """A ROM that is being opened, the one that it is to be compared with, and the map to show."""
         views.ds.compare(self.state)
         jobs.opened.connect(self._rom_opened)
         explorer.place_changed.connect(self._mark)
@@ -96,6 +98,13 @@ class CompareMode(QObject):
         self.state.shown = Shown.AFTER
         self._set("", None, {}, ())
 
+    def swap(self) -> None:
+        """Open the other ROM at the same map, and compare it with the one that is open now."""
+        place, other = self.explorer.place, self.jobs.other
+        if place is not None and other is not None:
+            self._swap = self.state.path, self.explorer.rom_path, other.headers.get(place.header.id)
+            self.jobs.open(self.state.path)
+
     def again(self) -> None:
         """Compare again, after one of the ROMs has changed."""
         if self.state.active:
@@ -122,6 +131,11 @@ class CompareMode(QObject):
             self.again()
         elif self.state.active:
             self.close()
+        swap, self._swap = self._swap, None
+        if swap is not None and swap[0] == opened.path:
+            self.open(swap[1])
+            if swap[2] is not None:
+                self.jobs.go(swap[2])
 
     # --- what is shown
 

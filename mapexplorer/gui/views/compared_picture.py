@@ -26,6 +26,8 @@ class ComparedPicture:
     def __init__(self) -> None:
         self.state = ComparedRom()
         self._kept: tuple[RenderedFrame, Shown, QImage] | None = None
+        self._equal: tuple[RenderedFrame, bool] | None = None
+        """The last frame, and whether it is equal to the picture before."""
 
     def paint(self, painter: QPainter, frame: RenderedFrame, area: QRectF, ratio: float) -> None:
         """Paint over a frame in a rectangle of the widget; `ratio`: pixels of the screen to one of the widget."""
@@ -46,14 +48,22 @@ class ComparedPicture:
         if not state.active:
             return
         if frame.before is None and state.shown is not Shown.AFTER:
-            _tag(painter, area, "No picture of the other ROM", right=False)
+            _tag(painter, area, "No picture of the other ROM", 0)
             return
         if state.shown is Shown.SLIDER:
             _line(painter, area, self._line(area))
         if state.shown is not Shown.AFTER:
-            _tag(painter, area, "Difference" if state.shown is Shown.DIFFERENCE else "Before", right=False)
+            _tag(painter, area, "Difference" if state.shown is Shown.DIFFERENCE else "Before", 0)
         if state.shown in (Shown.AFTER, Shown.SLIDER):
-            _tag(painter, area, "After", right=True)
+            _tag(painter, area, "After", 1)
+        if state.shown in (Shown.DIFFERENCE, Shown.SLIDER) and self.are_equal(frame):
+            _tag(painter, area, "No pixel differs", 0.5)
+
+    def are_equal(self, frame: RenderedFrame) -> bool:
+        """Whether no pixel of a frame differs from the picture before."""
+        if self._equal is None or self._equal[0] is not frame:
+            self._equal = frame, frame.before is not None and np.array_equal(frame.before, frame.picture)
+        return self._equal[1]
 
     def is_on_line(self, area: QRectF, point: QPointF) -> bool:
         """Whether a point of the widget is on the line of the slider."""
@@ -89,10 +99,10 @@ def _line(painter: QPainter, area: QRectF, line: float) -> None:
     painter.restore()
 
 
-def _tag(painter: QPainter, area: QRectF, text: str, *, right: bool) -> None:
-    """A text in an upper corner."""
+def _tag(painter: QPainter, area: QRectF, text: str, place: float) -> None:
+    """A text at the upper edge: at the left for 0, in the middle for 0.5, at the right for 1."""
     box = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-7, -3, 7, 3)
-    box.moveTopLeft(QPointF(area.right() - box.width() - 8 if right else area.left() + 8, area.top() + 8))
+    box.moveTopLeft(QPointF(area.left() + 8 + place * (area.width() - 16 - box.width()), area.top() + 8))
     painter.save()
     painter.setPen(Qt.NoPen)
     painter.setBrush(_BACKGROUND)

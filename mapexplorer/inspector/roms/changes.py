@@ -19,6 +19,7 @@ from mapexplorer.compare.changed_places import (
 )
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
+from mapexplorer.gameplay.script_names import readable
 from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.script.script_lines import line_text, quoted
@@ -224,7 +225,7 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
         return ""
     plain = _plain(world, value)
     if change.kind is ChangedKind.TEXT and isinstance(plain, str):
-        return quoted(plain)
+        return quoted(readable(plain))
     if isinstance(plain, bool):
         return "yes" if plain else "no"
     if change.field.endswith(" percent"):
@@ -233,6 +234,9 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
         return "-".join(map(str, dict.fromkeys(plain)))
     if change.kind is ChangedKind.TILE and change.field == "behaviour":
         name = world.game.tables.behaviour_name(plain)
+    if change.kind is ChangedKind.EVENT and change.field in ("graphics", "movement_type"):
+        tables = world.game.tables
+        name = (tables.graphics_name if change.field == "graphics" else tables.movement_type_name)(plain)
     if isinstance(plain, list):
         plain = f"({', '.join(f'{number:g}' if isinstance(number, float) else str(number) for number in plain)})"
     return f"{plain} ({name})" if name else str(plain)
@@ -270,7 +274,15 @@ def listed_changes(before: FieldWorld, after: FieldWorld, comparison: Comparison
     """The rows of each changed place, then those of no single place by kind. Each leads to the thing in the second
     ROM, else to the map."""
     places = changed_places(before, after, comparison)
-    groups = [ListedGroup(after.headers[place.header].title, _of_place(before, after, place), True) for place in places]
+    groups = [
+        ListedGroup(
+            after.headers[place.header].title,
+            _of_place(before, after, place),
+            True,
+            subject("header", place.header),
+        )
+        for place in places
+    ]
     for kind, changes in groupby(of_no_place(comparison), lambda change: change.kind):
         groups.append(ListedGroup(TITLES[kind], _limited(_rows(before, after, changes, None, None)), True))
     return tuple(groups)
