@@ -37,7 +37,7 @@ from mapexplorer.g3d.animation.sampling import (
     mix,
     mix_colors,
 )
-from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
+from mapexplorer.g3d.animation.visibility import is_visible
 from mapexplorer.g3d.transform import JointResult
 
 IDENTITY = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
@@ -370,10 +370,10 @@ def test_pattern_search_finds_the_last_key(frames: int, starts: set[int], frame:
 
 def test_visibility_bits_run_through_all_frames() -> None:
     visible = frozen(np.array([[True, False], [False, True], [True, True]]))
-    evaluator = VisibilityEvaluator(VisibilityAnimation("v", visible))
-    assert [evaluator.at(node, ONE) for node in (0, 1)] == [False, True]
-    assert evaluator.at(2, 0) is False  # a node that the animation lacks takes the next frame's first bit
-    assert evaluator.at(3, 0) is True
-    assert evaluator.at(2, 2 * ONE) is False  # nothing follows the last frame
-    assert evaluator.at(1, 99 * ONE) is True
-    assert evaluator.at(0, -5) is True
+    animation = VisibilityAnimation("v", visible)
+    assert [is_visible(animation, node, ONE) for node in (0, 1)] == [False, True]
+    assert is_visible(animation, 2, 0) is False  # a node that the animation lacks takes the next frame's first bit
+    assert is_visible(animation, 3, 0) is True
+    assert is_visible(animation, 2, 2 * ONE) is False  # nothing follows the last frame
+    assert is_visible(animation, 1, 99 * ONE) is True
+    assert is_visible(animation, 0, -5) is True

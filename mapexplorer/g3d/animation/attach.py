@@ -30,7 +30,7 @@ from mapexplorer.g3d.animation.material import (
     TextureSrtEvaluator,
     show_pattern,
 )
-from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
+from mapexplorer.g3d.animation.visibility import is_visible
 from mapexplorer.g3d.binding import Addresses, palette_base, texture_address
 from mapexplorer.g3d.material import MaterialAnimator, MaterialResult
 from mapexplorer.g3d.transform import JointResult, Local, ScalingRule
@@ -74,25 +74,26 @@ def targets(animation: Animation | AnimationFile, model: Model) -> tuple[str, ..
     return tuple([track.material for track in animation.tracks if track.material in names])
 
 
-class PatternNames:
-    """The textures and palettes of a set under the names of one pattern animation; None where a name is missing."""
+_PatternNames = tuple[list[PatternImage | None], list[PatternPalette | None]]
+"""The textures and palettes of a set under the names of one pattern animation; None where a name is missing."""
 
-    def __init__(self, animation: PatternAnimation, textures: Tex0 | None, addresses: Addresses | None) -> None:
-        self.images: list[PatternImage | None] = []
-        self.palettes: list[PatternPalette | None] = []
-        for name in animation.textures:
-            texture = None if textures is None else textures.texture(name)
-            image = None
-            if texture is not None and textures is not None:
-                image = texture, texture.param(texture_address(textures, name, texture, addresses))
-            self.images.append(image)
-        for name in animation.palettes:
-            palette = None if textures is None else textures.palette(name)
-            entry = None
-            if palette is not None and textures is not None:
-                base = 0 if addresses is None else palette_base(textures, name, palette, addresses)
-                entry = palette, base
-            self.palettes.append(entry)
+
+def _pattern_names(animation: PatternAnimation, textures: Tex0 | None, addresses: Addresses | None) -> _PatternNames:
+    if textures is None:
+        return [None] * len(animation.textures), [None] * len(animation.palettes)
+    images: list[PatternImage | None] = []
+    for name in animation.textures:
+        texture = textures.texture(name)
+        image = None
+        if texture is not None:
+            image = texture, texture.param(texture_address(textures, name, texture, addresses))
+        images.append(image)
+    palettes: list[PatternPalette | None] = []
+    for name in animation.palettes:
+        palette = textures.palette(name)
+        base = 0 if palette is None or addresses is None else palette_base(textures, name, palette, addresses)
+        palettes.append(None if palette is None else (palette, base))
+    return images, palettes
 
 
 _Playing = Sequence[tuple[JointEvaluator, int, int]]
@@ -119,12 +120,12 @@ def _joint(
     return rule.joint(node, parent, flags, Local.rest(rest)) if joint is None else joint
 
 
-def _shown(playing: Sequence[tuple[VisibilityEvaluator, int]], node: int) -> bool:
+def _shown(playing: Sequence[tuple[VisibilityAnimation, int]], node: int) -> bool:
     """Whether one of the visibility animations of a model shows a node at its frame."""
-    return any(evaluator.at(node, frame) for evaluator, frame in playing)
+    return any(is_visible(animation, node, frame) for animation, frame in playing)
 
 
-_MaterialTrack = TextureSrtEvaluator | ColorEvaluator | tuple[PatternEvaluator, PatternNames]
+_MaterialTrack = TextureSrtEvaluator | ColorEvaluator | tuple[PatternEvaluator, _PatternNames]
 
 _joints: WeakKeyDictionary[JointAnimation, JointEvaluator] = WeakKeyDictionary()
 """Evaluators hold decoded tracks and matrices: one for all models that an animation plays on."""
@@ -150,7 +151,7 @@ class Attached:
         self.model = model
         self.animations: tuple[Animation, ...] = tuple([first_animation(value) for value in animations])
         self._joints: list[tuple[JointEvaluator, int, int]] = []
-        self._visibility: list[tuple[VisibilityEvaluator, int]] = []
+        self._visibility: list[tuple[VisibilityAnimation, int]] = []
         self._materials: dict[int, list[tuple[_MaterialTrack, int]]] = {}
         for number, animation in enumerate(self.animations):
             if isinstance(animation, JointAnimation):
@@ -160,7 +161,7 @@ class Attached:
                     evaluator = _joints[animation] = JointEvaluator(animation)
                 self._joints.append((evaluator, number, ratio))
             elif isinstance(animation, VisibilityAnimation):
-                self._visibility.append((VisibilityEvaluator(animation), number))
+                self._visibility.append((animation, number))
             else:
                 self._attach_materials(animation, number, textures, addresses)
 
@@ -174,7 +175,7 @@ class Attached:
         indices = {material.name: index for index, material in enumerate(self.model.materials)}
         tracks: list[tuple[str, _MaterialTrack]]
         if isinstance(animation, PatternAnimation):
-            names = PatternNames(animation, textures, addresses)
+            names = _pattern_names(animation, textures, addresses)
             tracks = [(track.material, (PatternEvaluator(track, animation), names)) for track in animation.tracks]
         elif isinstance(animation, TextureSrtAnimation):
             count = animation.frame_count
@@ -201,7 +202,8 @@ class Attached:
             entries = [(evaluator, frame(number), ratio) for evaluator, number, ratio in self._joints]
             result["joints"] = partial(_joint, entries, self.model.nodes)
         if self._visibility:
-            result["visibility"] = partial(_shown, [(track, frame(number)) for track, number in self._visibility])
+            playing = [(animation, frame(number)) for animation, number in self._visibility]
+            result["visibility"] = partial(_shown, playing)
         if self._materials:
             animators: list[list[MaterialAnimator]] = [[] for _ in self.model.materials]
             for index, tracks in self._materials.items():
@@ -212,10 +214,10 @@ class Attached:
 
 def _animator(track: _MaterialTrack, frame: int) -> MaterialAnimator:
     if isinstance(track, tuple):
-        evaluator, names = track
+        evaluator, (images, palettes) = track
         pattern = evaluator.at(frame)
-        image = names.images[pattern.texture]
-        palette = None if pattern.palette == KEEP_PALETTE else names.palettes[pattern.palette]
+        image = images[pattern.texture]
+        palette = None if pattern.palette == KEEP_PALETTE else palettes[pattern.palette]
 
         def show(result: MaterialResult) -> None:
             show_pattern(result, image, palette)

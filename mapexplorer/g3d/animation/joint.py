@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from formats.fixed import ONE, Vector, cross, div, normalize
-from formats.nitro.animation import Curve
 from formats.nitro.node import Node
 from formats.nitro.nsbca import PIVOT_ROTATION, JointAnimation, JointTrack
 from mapexplorer.g3d.animation.sampling import (
     HALF,
     SINGLE,
     Mean,
+    SampledCurve,
     at_fraction,
     at_whole_frame,
     clamp_frame,
@@ -24,21 +24,6 @@ from mapexplorer.g3d.animation.sampling import (
 from mapexplorer.g3d.matrix import Matrix33
 from mapexplorer.g3d.transform import JointResult, Local
 
-Samples = list[int]
-
-
-class _JointChannel:
-    """A curve's samples as Python integers."""
-
-    __slots__ = ("fx16", "second", "step", "values")
-
-    def __init__(self, curve: Curve) -> None:
-        self.step = curve.step
-        self.fx16 = curve.fx16
-        pair = curve.values.ndim == 2
-        self.values: Samples = (curve.values[:, 0] if pair else curve.values).tolist()
-        self.second: Samples = curve.values[:, 1].tolist() if pair else []
-
 
 class _Track:
     """A track's channels, decoded once."""
@@ -47,9 +32,9 @@ class _Track:
 
     def __init__(self, track: JointTrack) -> None:
         self.track = track
-        self.translation = None if track.translation is None else [_JointChannel(curve) for curve in track.translation]
-        self.rotation = None if track.rotation is None else _JointChannel(track.rotation)
-        self.scale = None if track.scale is None else [_JointChannel(curve) for curve in track.scale]
+        self.translation = None if track.translation is None else [SampledCurve(curve) for curve in track.translation]
+        self.rotation = None if track.rotation is None else SampledCurve(track.rotation)
+        self.scale = None if track.scale is None else [SampledCurve(curve) for curve in track.scale]
 
 
 class _Moment:
@@ -135,7 +120,7 @@ class JointEvaluator:
             moment.means[step] = mean
         return mean
 
-    def _number(self, channel: _JointChannel, moment: _Moment) -> int:
+    def _number(self, channel: SampledCurve, moment: _Moment) -> int:
         values = channel.values
         if channel.step == 0:
             return values[0]
@@ -144,13 +129,13 @@ class JointEvaluator:
             return (values[mean.first] >> 1) + (values[mean.second] >> 1)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _scale(self, channel: _JointChannel, values: Samples, moment: _Moment) -> int:
+    def _scale(self, channel: SampledCurve, values: list[int], moment: _Moment) -> int:
         if channel.step == 0:
             return values[0]
         mean = self._mean(channel.step, moment)
         return mix(mean, values[mean.first], values[mean.second])
 
-    def _rotation(self, channel: _JointChannel, moment: _Moment) -> Matrix33:
+    def _rotation(self, channel: SampledCurve, moment: _Moment) -> Matrix33:
         values = channel.values
         if channel.step == 0:
             return self._matrix(values[0])

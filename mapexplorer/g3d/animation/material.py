@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE
-from formats.nitro.animation import Curve
 from formats.nitro.nsbma import ColorTrack
 from formats.nitro.nsbta import TextureSrtTrack
 from formats.nitro.nsbtp import PatternAnimation, PatternTrack
 from formats.nitro.tex0 import Palette, Texture
-from mapexplorer.g3d.animation.sampling import Mean, at_whole_frame, clamp_whole, mix, mix_colors
+from mapexplorer.g3d.animation.sampling import SampledCurve, clamp_whole, mix, mix_colors
 from mapexplorer.g3d.material import ALPHA, BIT15, TEXGEN, TEXGEN_TEXCOORD, WRAPPING, MaterialResult
 
 Pair = tuple[int, int]
@@ -28,19 +27,6 @@ MATRIX: Final = 8
 _UNIT: Final[Pair] = (ONE, ONE)
 _UNTURNED: Final[Pair] = (0, ONE)
 _ZERO: Final[Pair] = (0, 0)
-
-
-class _MaterialChannel:
-    """A curve's samples as Python integers; rows of pairs as tuples."""
-
-    __slots__ = ("step", "values")
-
-    def __init__(self, curve: Curve) -> None:
-        self.step = curve.step
-        self.values: list[int] = curve.values.tolist()
-
-    def mean(self, frame: int, count: int) -> Mean:
-        return at_whole_frame(self.step, count, frame) if self.step else Mean(0, 0)
 
 
 class TextureSrt(NamedTuple):
@@ -75,10 +61,7 @@ class TextureSrtEvaluator:
 
     def __init__(self, track: TextureSrtTrack, frame_count: int) -> None:
         self.frame_count = frame_count
-        self._channels = [_MaterialChannel(curve) for curve in track.channels]
-        rotation = track.rotation.values
-        self._channels[2].values = rotation[:, 0].tolist()
-        self._cosines: list[int] = rotation[:, 1].tolist()
+        self._channels = [SampledCurve(curve) for curve in track.channels]
 
     def at(self, frame: int) -> TextureSrt:
         """The texture transform at `frame` (fx32); the last frame holds beyond the end."""
@@ -87,8 +70,9 @@ class TextureSrtEvaluator:
         for channel in self._channels:
             mean = channel.mean(whole, self.frame_count)
             values.append(mix(mean, channel.values[mean.first], channel.values[mean.second]))
-        mean = self._channels[2].mean(whole, self.frame_count)
-        cosine = mix(mean, self._cosines[mean.first], self._cosines[mean.second])
+        rotation = self._channels[2]
+        mean = rotation.mean(whole, self.frame_count)
+        cosine = mix(mean, rotation.second[mean.first], rotation.second[mean.second])
         scale_s, scale_t, sine, move_s, move_t = values
         return TextureSrt(
             None if (scale_s, scale_t) == _UNIT else (scale_s, scale_t),
@@ -172,7 +156,7 @@ class ColorEvaluator:
 
     def __init__(self, track: ColorTrack, frame_count: int) -> None:
         self.frame_count = frame_count
-        self._channels = [_MaterialChannel(curve) for curve in track.channels]
+        self._channels = [SampledCurve(curve) for curve in track.channels]
 
     def at(self, frame: int) -> MaterialColors:
         """The colours at `frame` (fx32); the last frame holds beyond the end."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from formats.fixed import wrap
+from formats.nitro.animation import Curve
 
 SINGLE: Final = 0
 HALF: Final = 1
@@ -26,6 +27,23 @@ class Mean(NamedTuple):
     second: int = 0
     weight: int = 0
     step: int = 1
+
+
+class SampledCurve:
+    """A curve's samples as Python integers: `values`, and `second` of a curve of pairs."""
+
+    __slots__ = ("fx16", "second", "step", "values")
+
+    def __init__(self, curve: Curve) -> None:
+        self.step = curve.step
+        self.fx16 = curve.fx16
+        pair = curve.values.ndim == 2
+        self.values: list[int] = (curve.values[:, 0] if pair else curve.values).tolist()
+        self.second: list[int] = curve.values[:, 1].tolist() if pair else []
+
+    def mean(self, frame: int, frame_count: int) -> Mean:
+        """The mean for a whole frame."""
+        return at_whole_frame(self.step, frame_count, frame) if self.step else Mean(SINGLE, 0)
 
 
 def clamp_frame(frame: int, frame_count: int) -> int:

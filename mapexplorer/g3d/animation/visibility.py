@@ -6,18 +6,11 @@ from formats.nitro.nsbva import VisibilityAnimation
 from mapexplorer.g3d.animation.sampling import clamp_whole
 
 
-class VisibilityEvaluator:
-    """Evaluates one visibility animation."""
+def is_visible(animation: VisibilityAnimation, node: int, frame: int) -> bool:
+    """Whether node number `node` is visible at `frame` (fx32); the last frame holds beyond the end.
 
-    def __init__(self, animation: VisibilityAnimation) -> None:
-        self.frame_count = animation.frame_count
-        self._nodes = int(animation.visible.shape[1])
-        self._bits = animation.visible.tobytes()
-
-    def at(self, node: int, frame: int) -> bool:
-        """Whether node number `node` is visible at `frame` (fx32); the last frame holds beyond the end.
-
-        Bits are counted through all frames, so a node that the animation does not have takes a bit of the next frame.
-        """
-        place = clamp_whole(frame, self.frame_count) * self._nodes + node
-        return place < len(self._bits) and self._bits[place] != 0
+    Bits are counted through all frames, so a node that the animation does not have takes a bit of the next frame.
+    """
+    visible = animation.visible
+    place = clamp_whole(frame, animation.frame_count) * visible.shape[1] + node
+    return place < visible.size and bool(visible.flat[place])
