@@ -13,7 +13,8 @@ from PyQt5.QtWidgets import QDoubleSpinBox, QSizePolicy, QWidget
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.gui.docks.panel import Copied, Panel
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import is_seen

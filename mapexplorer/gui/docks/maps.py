@@ -7,8 +7,9 @@ from PyQt5.QtGui import QResizeEvent
 from PyQt5.QtWidgets import QLineEdit
 
 from mapexplorer.gui.docks.panel import Copied, Extra, Panel, copied_rows
-from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.requests import IDLE
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.rendering.pictures import Pictures

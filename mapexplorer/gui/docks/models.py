@@ -8,7 +8,8 @@ from PyQt5.QtCore import pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.model_preview import ALL_CLIPS
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer

@@ -20,7 +20,8 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.jobs.controller import PRESENT, JobController
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import PRESENT
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import as_json, copy_text, is_seen, keep_typed, rows_as_text

@@ -7,7 +7,8 @@ from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PyQt5.QtWidgets import QFileDialog, QLabel
 
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted, copied_rows
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets.controls import ComboBox, copy_image, is_seen

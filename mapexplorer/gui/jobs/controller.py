@@ -1,70 +1,51 @@
-"""Requests the work that the model's state needs from the worker threads, and emits their results.
+"""Requests the work that the model's state needs from the worker threads, and emits their results: ROMs that are opened
+and read again, maps that are gone to, frames of the DS view, overlays.
 
-Six workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
-weather for them, `read` reads what panels and the OpenGL view show and, with the lowest priority, thumbnails, `work`
-writes files, `map` draws the tiles of the map. At most one frame is in flight; changes meanwhile are drawn after it. A
-frame that waits for kernels is replaced by the latest one that is wanted.
+At most one frame is in flight; changes meanwhile are drawn after it. A frame that waits for kernels is replaced by the
+latest one that is wanted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
-from time import monotonic
-from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from mapexplorer.catalogue.kinds import header_of
-from mapexplorer.errors import RomChangedError, in_words
+from mapexplorer.errors import RomChangedError
 from mapexplorer.gui.jobs import gc_control
-from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.opening import Opened, open_everything
-from mapexplorer.gui.jobs.worker import EXPECTED, Task, Worker
+from mapexplorer.gui.jobs.requests import DRAW, SOON, Requests
+from mapexplorer.gui.jobs.worker import EXPECTED, Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import OpenedMap, arrive, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.modes.other_rom import OtherRom
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
-from mapexplorer.gui.rendering.tile_renderer import TileRenderer
 from mapexplorer.gui.widgets.layout import timer
-from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.roms.error_details import details_of
 from mapexplorer.scene.view import View
 from mapexplorer.world import wording
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
 
-T = TypeVar("T")
-R = TypeVar("R")
-
-READ, DRAW, MOVE = "read", "draw", "move"
-"""Workers that have a `PlaceRenderer`."""
-
-PRESENT, SOON, IDLE = 0, 2, 5
-"""Priorities of the reading worker."""
-
-MOVING = 0.2
-"""Seconds after a change of the clock for which it counts as running."""
 SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
 """Milliseconds after which the user is told why a frame takes long."""
 
 
-class JobController(QObject):
-    """The worker threads, the requests to them, and their results as signals."""
+class JobController(Requests):
+    """What the window shows of its ROM, from the workers, as signals."""
 
     frame_ready = pyqtSignal(object)
     overlay_ready = pyqtSignal(object)
     opened = pyqtSignal(object)
     reloaded = pyqtSignal()
     not_opened = pyqtSignal()
-    failed = pyqtSignal(str, str, str)  # title, sentence, details: the parts of the error, or the traceback of a defect
     slow = pyqtSignal()
     frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
     busy = pyqtSignal(str)
@@ -72,15 +53,6 @@ class JobController(QObject):
     def __init__(self, explorer: Explorer, walking: Walking, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer, self.walking = explorer, walking
-        self._ticked = -MOVING
-        self.draw = Worker("draw", self)
-        self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
-        self.move = Worker("move", self)
-        self.read = Worker("read", self, background=IDLE, moving=lambda: monotonic() - self._ticked < MOVING)
-        self.work = Worker("work", self)
-        self.map = Worker("map", self)
-        self.compilation = Compilation(self)
-        self.rom: Opened | None = None
         self.frame: RenderedFrame | None = None
         self.overlay: MapOverlay | None = None
         self.frames_wanted = True
@@ -100,7 +72,7 @@ class JobController(QObject):
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
         explorer.layers.changed.connect(self._layer_changed)
-        explorer.clock.changed.connect(self._tick_changed)
+        explorer.clock.changed.connect(self.count_as_moving)
 
     # --- opening
 
@@ -160,13 +132,6 @@ class JobController(QObject):
             self.not_opened.emit()
 
         return failed
-
-    def notify(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
-        """Show an error as a notice, except for cancelled jobs and those of a ROM that has changed, which is read
-        again. `rom`: the ROM in which it happened, by default the open one."""
-        if not isinstance(error, CancelledError | RomChangedError):
-            details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
-            self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
     def select(self, chosen: Subject) -> None:
         """Select a thing; if it is on another map, change to that map."""
@@ -310,9 +275,6 @@ class JobController(QObject):
         self.whole_matrix = whole
         self.explorer.scene_changed.emit()
 
-    def _tick_changed(self) -> None:
-        self._ticked = monotonic()
-
     def _layer_changed(self, name: str) -> None:
         if self.explorer.layers[name].scene:
             self.request_frame()
@@ -340,88 +302,9 @@ class JobController(QObject):
         self.overlay = overlay
         self.overlay_ready.emit(overlay)
 
-    # --- requests
-
-    def request(
-        self,
-        read: Callable[[PlaceRenderer], T],
-        take: Callable[[T], None],
-        *,
-        key: str | None = None,
-        priority: int = PRESENT,
-        title: str = "",
-        failed: Callable[[BaseException], None] | None = None,
-        by: str = READ,
-    ) -> Task | None:
-        """Run a function in one of the workers READ, DRAW and MOVE; None when no ROM is open. `title`, `failed`: see
-        `_request`."""
-        rom = self.rom
-        if rom is None:
-            return None
-        worker, renderer = {READ: (self.read, rom.read), DRAW: (self.draw, rom.draw), MOVE: (self.move, rom.move)}[by]
-        return self._request(worker, renderer, read, take, failed, title, key, priority)
-
-    def request_map(
-        self,
-        read: Callable[[TileRenderer], T],
-        take: Callable[[T], None],
-        failed: Callable[[BaseException], None] | None = None,
-        *,
-        priority: int = PRESENT,
-    ) -> Task | None:
-        """Run a function on the renderer of the map's tiles in its worker; None when no ROM is open."""
-        if self.rom is None:
-            return None
-        return self._request(self.map, self.rom.tiles, read, take, failed, priority=priority)
-
-    def explain(
-        self, request: FrameRequest, x: int, y: int, tile: Subject | None, take: Callable[[Description], None]
-    ) -> None:
-        """Have a pixel of a frame explained: see `PlaceRenderer.explained`."""
-        self.request(
-            lambda renderer: renderer.explained(request, x, y, tile),
-            take,
-            key="pixel",
-            title="This pixel cannot be explained",
-            by=DRAW,
-        )
-
-    def _request(
-        self,
-        worker: Worker,
-        renderer: R,
-        read: Callable[[R], T],
-        take: Callable[[T], None],
-        failed: Callable[[BaseException], None] | None = None,
-        title: str = "",
-        key: str | None = None,
-        priority: int = PRESENT,
-    ) -> Task:
-        """Run a function in a worker; nothing is delivered when another ROM is open by then. An error is given to
-        `failed`; a defect, and without `failed` any error, is shown as a notice."""
-        rom = self.rom
-
-        def deliver(result: T) -> None:
-            if self.rom is rom:
-                take(result)
-
-        def fail(error: BaseException, trace: str) -> None:
-            if trace or failed is None:
-                self.notify(title or "This cannot be read", error, trace)
-            if failed is not None and self.rom is rom:
-                failed(error)
-
-        return worker.submit(lambda task: read(renderer), deliver, fail, key=key, priority=priority)
-
     @property
     def settled(self) -> bool:
         """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
         goes = self._go_task is not None and not self._go_task.finished
         idle = all(worker.idle for worker in (self.draw, self.paint, self.work))
         return not goes and self._frames.complete() and idle
-
-    def stop(self) -> None:
-        """End the threads."""
-        self.compilation.stop()
-        for worker in (self.draw, self.paint, self.move, self.read, self.work, self.map):
-            worker.stop()

@@ -16,8 +16,9 @@ from mapexplorer.compare.changed_places import (
     headers_before,
 )
 from mapexplorer.compare.comparison import compare
-from mapexplorer.gui.jobs.controller import IDLE, JobController
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.opening import Opened
+from mapexplorer.gui.jobs.requests import IDLE
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.comparison import ComparedRom, Shown
 from mapexplorer.gui.model.explorer import Explorer

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from PyQt5.QtCore import QObject
 
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.widgets.layout import timer
 from mapexplorer.rom import Rom, Stamp
 

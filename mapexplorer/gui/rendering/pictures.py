@@ -11,8 +11,9 @@ from PyQt5.QtGui import QPixmap
 
 from mapexplorer.catalogue.kinds import WITH_ICON
 from mapexplorer.export.icons import readable_picture
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer

@@ -8,9 +8,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer.caching import Cache
-from mapexplorer.gui.jobs.controller import MOVE, SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
 from mapexplorer.gui.jobs.opening import Opened
+from mapexplorer.gui.jobs.requests import MOVE, SOON
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.rendering.gl_preparer import CellRequest, GlPreparer, TickContents

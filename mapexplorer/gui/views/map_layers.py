@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.loader import Fail, Loader, Take
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.map_camera import MapCamera, Size
