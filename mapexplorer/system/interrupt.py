@@ -100,19 +100,14 @@ def also(cleanup: Callable[[], object]) -> None:
         _cleanups.append(cleanup)
 
 
-class cleaning:
+@contextlib.contextmanager
+def cleaning(cleanup: Callable[[], object]) -> Iterator[None]:
     """A block in which an interrupt that ends the process calls `cleanup`."""
-
-    __slots__ = ("_cleanup",)
-
-    def __init__(self, cleanup: Callable[[], object]) -> None:
-        self._cleanup = cleanup
-
-    def __enter__(self) -> None:
-        _cleanups.append(self._cleanup)
-
-    def __exit__(self, *_: object) -> None:
-        _cleanups.remove(self._cleanup)
+    _cleanups.append(cleanup)
+    try:
+        yield
+    finally:
+        _cleanups.remove(cleanup)
 
 
 class Deferred:

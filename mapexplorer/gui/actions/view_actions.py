@@ -329,7 +329,3 @@ def layer_actions(parts: Parts) -> tuple[Action, ...]:
     )
     in_both, in_one = [layer for layer in STANDARD if not layer.view], [layer for layer in STANDARD if layer.view]
     return (*map(action, in_both), weather, *map(action, in_one))
-
-
-def _day_after(weekday: str) -> str:
-    return WEEKDAYS[(WEEKDAYS.index(weekday) + 1) % len(WEEKDAYS)]
