@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -39,6 +40,7 @@ from mapexplorer.games.tables import Tables
 from mapexplorer.naming import comparable_name
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
+from mapexplorer.world.sources.readable import readable_events
 
 __all__ = [
     "ChangeTick",
@@ -124,10 +126,19 @@ def feature_name(tables: Tables, header: int) -> str | None:
 
 
 def unknown_parts(place: FieldPlace) -> str:
-    """What code may add to a gym of a game of which that is not known; empty for other maps."""
-    game, header = place.world.game, place.header
+    """What of a map is not known in a game of which it is not known: what code adds to a gym, and which of several
+    people on a tile there are; empty where nothing is missing."""
+    game, header, words = place.world.game, place.header, []
     unknown = Topic.FEATURES in game.not_known and feature_name(game.tables, header.id) is None
-    return "what code adds to this gym, such as doors and lifts" if unknown and _GYM in header.internal_name else ""
+    if unknown and _GYM in header.internal_name:
+        words.append("what code adds to this gym, such as doors and lifts")
+    events = readable_events(place.world, header.id) if Topic.SCRIPTS in game.not_known else None
+    if events is not None:
+        hideable = events.objects[events.objects["hidden_flag"] != 0]
+        people = Counter(hideable[["x", "z"]].tolist())
+        tiles = ", ".join(str(tile) for tile, number in people.items() if number > 1)
+        words += [f"which of the people on tile {tiles} a new game has"] if tiles else []
+    return "; ".join(words)
 
 
 def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:

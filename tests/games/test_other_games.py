@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from mapexplorer.inspector.things.uses import find_where_used
 from mapexplorer.map_objects.setting import object_settings
 from mapexplorer.rom import MemorySource
 from mapexplorer.rom.image import ImageRom
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.field_objects import FieldObjects
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.system.progress import Progress
@@ -124,7 +127,7 @@ def test_gyms_of_which_the_code_is_not_known_are_named(
         known = by_header(other.game.tables)
         for header in other.headers:
             gym = "GYM" in header.internal_name and header.id not in known
-            assert bool(unknown_parts(other.place(header.id))) == gym
+            assert ("what code adds to this gym" in unknown_parts(other.place(header.id))) == gym
     sentence = "Not known: what code adds to this gym, such as doors and lifts."
     for header, said in ((133, True), (35, False), (202, False)):
         outcome = run(PictureRequest(place=header, output=tmp_path / "a.png"), diamond)
@@ -132,6 +135,21 @@ def test_gyms_of_which_the_code_is_not_known_are_named(
     facts = find_place(diamond.place(133))
     words = place_json(facts)["not_known"]
     assert words and words in [fact.value for fact in place_facts(facts) if fact.name == "Not known"]
+
+
+def test_people_who_cannot_all_be_there_are_named(diamond: FieldWorld, heartgold: FieldWorld) -> None:
+    """Nothing is known about the flags of a new game: all are drawn, also several on a tile."""
+    for other, several in ((diamond, 14), (heartgold, 10)):
+        found = 0
+        for header in other.headers:
+            view = View()
+            conditions = Conditions.of_view(other.place(header.id), view)
+            seen = [each for each in FieldObjects.of_view(conditions, view).of(header.id).objects if each.visible]
+            tiles = Counter((each.x, each.z) for each in seen if each.setting.hidden_flag)
+            words = unknown_parts(other.place(header.id))
+            assert all(str(tile) in words for tile, number in tiles.items() if number > 1), header
+            found += max(tiles.values(), default=0) > 1
+        assert found >= several
 
 
 def test_what_is_not_known_is_said(diamond: FieldWorld, heartgold: FieldWorld) -> None:
