@@ -44,7 +44,7 @@ def where_used(rom: str, thing: str, constants: bool) -> Answer:
     world = FieldWorld.open(rom)
     with progress("Reading") as bar:
         things = find_where_used(world, thing, bar, constants=constants)
-    uses = sum(len(used.uses) for used in things)
+    uses = sum(len(rows) for used in things for rows in _rows(used))
     places = {number for used in things for number in used.places}
     damaged = dict.fromkeys(sentence for used in things for sentence in used.damaged)
     titles = ", ".join(title(used) for used in things) if len(things) <= _MOST_TITLES else count(len(things), "thing")
@@ -75,20 +75,26 @@ def _lines(world: FieldWorld, things: Sequence[WhereUsed]) -> Iterator[str]:
         yield from _uses_of(world, used)
 
 
-def _uses_of(world: FieldWorld, used: WhereUsed) -> Iterator[str]:
+def _rows(used: WhereUsed) -> tuple[list[tuple[str, int, str]], list[tuple[str, str, str]]]:
+    """The uses by references: kind, number, how; the others: how, at, place, each once."""
     from mapexplorer.catalogue.rules import REFERENCE
     from mapexplorer.catalogue.wording import told
-    from mapexplorer.inspector.things.uses import answer
     from mapexplorer.world.wording import part
 
     references = [(use.user.kind, use.user.key[0], part(use.part)) for use in used.uses if use.rule == REFERENCE]
-    others = [use for use in used.uses if use.rule != REFERENCE]
+    return references, told([use for use in used.uses if use.rule != REFERENCE])
+
+
+def _uses_of(world: FieldWorld, used: WhereUsed) -> Iterator[str]:
+    from mapexplorer.inspector.things.uses import answer
+
+    references, others = _rows(used)
     if not used.uses:
         yield answer(used)
     if references:
         yield from table_lines(("used by", "number", "how"), references)
     if others:
-        yield from table_lines((title(used), "at", "location"), told(others))
+        yield from table_lines((title(used), "at", "location"), others)
     if used.places and (references or used.used.kind == "behaviour"):
         maps = [world.headers[number] for number in used.places]
         rows = [(header.id, header.internal_name, header.symbolic_name, header.name) for header in maps]

@@ -257,6 +257,14 @@ def test_flags_of_diamond_are_not_called_unused(cli: Cli, rom_path: Path) -> Non
     assert "not known in this game, so uses there are missing: scripts" in cli("where-used", rom, "flag:402").out
 
 
+@pytest.mark.parametrize("thing", ["move:15", "item:17", "flag:168"])
+def test_the_last_line_counts_the_uses_that_are_listed(cli: Cli, rom_path: Path, thing: str) -> None:
+    """Two commands of one script that use a thing in the same way are one use."""
+    lines = cli("where-used", rom_path, thing).out.splitlines()
+    listed = sum(not line.startswith("not known") for line in lines[1:-1])
+    assert re.search(rf": {listed} uses?, in", lines[-1])
+
+
 def test_free_flags_are_used_by_nothing(cli: Cli, rom_path: Path, oracle: Oracle) -> None:  # noqa: F811
     free = {row["flag"] for row in ask(cli, rom_path, "table", "flags", "--free")["rows"]}
     hiding = {
