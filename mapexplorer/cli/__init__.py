@@ -25,7 +25,7 @@ from mapexplorer.system import interrupt
 from mapexplorer.system.terminal import echo
 
 VERBS: dict[str, tuple[str, str]] = {
-    "demo": ("demo", "Render and export the demo world; needs no ROM."),
+    "demo": ("demo", "Open the demo world, or render and export it; needs no ROM."),
     "info": ("rom", "Release, counts, and what is missing in a ROM."),
     "maps": ("rom", "List or search places."),
     "show": ("show", "One place: header, matrix, area, light, props, with sources."),

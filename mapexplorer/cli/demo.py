@@ -1,4 +1,4 @@
-"""`demo`: the demo world, rendered and exported."""
+"""`demo`: the demo world in the window, or rendered and exported."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 from mapexplorer.system.terminal import echo
 
 _HOURS = (8, 12, 18, 21)
+_FOLDER = "demo-out"
 
 
 @click.command(epilog=examples("demo", "demo -o demo-out"))
 @click.option(
-    "--output", "-o", type=output_path(), default="demo-out", show_default=True, help="The folder to write into."
+    "--output", "-o", type=output_path(), help=f"Write into this folder; without a display into {_FOLDER} by default."
 )
-@click.option("--open", "open_it", is_flag=True, help="Then open the demo world in the window.")
-def demo(output: Path, open_it: bool) -> int:
-    """Render and export the demo world into a folder; --open shows it in the window."""
+@click.option("--open", "open_it", is_flag=True, help="Open the window after writing.")
+def demo(output: Path | None, open_it: bool) -> int:
+    """Open the demo world in the window; with -o, or without a display, render and export it into a folder."""
+    from mapexplorer.cli import open_window
     from mapexplorer.export.batch import export_all
     from mapexplorer.export.files import map_name
     from mapexplorer.export.images import write_png
+    from mapexplorer.gui.app.launcher import display_problem
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.view import View
     from mapexplorer.world.world import FieldWorld
 
+    if output is None and not open_it and not display_problem():
+        open_window("demo")
+    output = output or Path(_FOLDER)
     prepare((*EXPORTS, *DS_PICTURES))
     world = FieldWorld.open("demo")
     output.mkdir(parents=True, exist_ok=True)
@@ -48,7 +54,5 @@ def demo(output: Path, open_it: bool) -> int:
         f"{count(len(result.written), 'map')} exported, {count(len(pictures), 'picture')}, {len(result.failed)} failed."
     )
     if open_it:
-        from mapexplorer.cli import open_window
-
         open_window("demo")
     return 1 if result.failed else 0

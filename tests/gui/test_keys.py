@@ -78,7 +78,7 @@ def undo(window: Any) -> None:
     """Put back what a key changed."""
     from tests.gui.shared_windows import reset
 
-    reset(window, None)
+    reset(window, window.jobs.rom, None)
     QTest.qWait(50)
 
 
@@ -161,3 +161,74 @@ def test_the_list_of_recent_roms_keeps_letters(demo: Any) -> None:
     type_letters()
     assert state(demo) == before
     page.hide()
+
+
+def test_words_of_a_script_are_found(demo: Any, qtbot: Any, settle: Wait) -> None:
+    press("Shift+X")
+    panel = demo.script
+    qtbot.waitUntil(lambda: panel.page is not None and panel.view.texts != [], timeout=20_000)
+    press("Ctrl+F")
+    assert panel.field.hasFocus() and not demo.maps.filter.hasFocus()
+    before = state(demo)
+    QTest.keyClicks(panel.field, "message")
+    assert state(demo) == before
+    found = [row for row, text in enumerate(panel.view.texts) if "message" in text.lower()]
+    assert len(found) > 2
+
+    def row() -> int:
+        return int(panel.view.lines[panel.view.currentIndex().row()].row)
+
+    assert row() == found[0]
+    for expected in (*found[1:], found[0]):
+        press("Return")
+        assert row() == expected
+    press("Escape")
+    assert not panel.field.isVisible() and demo.views.ds.hasFocus()
+    press("F2")
+    press("Ctrl+F")
+    assert demo.events.filter.hasFocus()
+    press("Escape")
+    press("Ctrl+F")
+    assert demo.maps.filter.hasFocus()
+
+
+def test_down_and_enter_in_the_filter_of_all_models(demo: Any, qtbot: Any, settle: Wait) -> None:
+    press("F4")
+    dialog, chosen = demo.dialogs.browse, []
+    dialog.chosen.connect(chosen.append)
+    qtbot.waitUntil(lambda: dialog.list.count() > 2, timeout=20_000)
+    first = dialog.list.item(0).data(Qt.UserRole).subject
+    QApplication.setActiveWindow(dialog)
+    QTest.keyClick(dialog.filter, Qt.Key_Down)
+    assert dialog.list.hasFocus() and dialog.list.currentRow() == 0
+    dialog.filter.setFocus()
+    QTest.keyClick(dialog.filter, Qt.Key_Return)
+    assert chosen == [first]
+    demo.dialogs.model.close()
+    dialog.chosen.disconnect(chosen.append)
+    dialog.close()
+
+
+def test_a_tile_is_typed_with_a_space(demo: Any, settle: Wait) -> None:
+    for text in ("20 40", "20, 40", "20,40"):
+        demo.explorer.look_at_tile(10, 35)
+        demo.map_mode.go_to_text(text)
+        assert tuple(map(int, demo.explorer.tile)) == (20, 40)
+    assert not demo.notices.shown
+
+
+def test_the_theme_is_chosen_in_the_preferences(demo: Any, qtbot: Any) -> None:
+    from mapexplorer.gui.widgets import theme
+
+    press("Ctrl+,")
+    dialog = demo.dialogs.preferences
+    QApplication.setActiveWindow(dialog)
+    QTest.keyClick(dialog.theme, Qt.Key_End)
+    assert theme.colors() == theme.DARK_COLORS and demo.action("theme_dark").isChecked()
+    QTest.keyClick(dialog.theme, Qt.Key_Home)
+    assert demo.explorer.settings.get("theme") == theme.SYSTEM
+    dialog.close()
+    demo.action("theme_light").trigger()
+    demo.action("preferences").trigger()
+    assert dialog.theme.currentData() == theme.LIGHT
+    dialog.close()

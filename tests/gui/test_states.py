@@ -142,3 +142,15 @@ def test_a_chosen_spot_is_looked_at(real: Any, settle: Callable[[Any], None]) ->
     assert real.explorer.camera.target[1] == spot.height / ONE
     view = View(state="west wall", second=real.explorer.view.second, tick=real.jobs.frame.request.view.tick)
     assert np.array_equal(real.jobs.frame.picture, FieldScene(real.explorer.place, view).render())
+
+
+def test_a_state_that_is_not_in_the_list_is_in_words(gym: Any, settle: Callable[[Any], None]) -> None:
+    world = gym.explorer.world
+    for name in ("D34R0101", "C05GYM0102"):
+        gym.explorer.go(world.place(name).header.id)
+        settle(gym)
+        gym.docks.show("state")
+        panel = gym.state
+        text = f"{panel.message.text()}\n{panel.facts.text()}"
+        assert not set('{}[]"') & set(text) and "State: " in text, text
+        assert "gym05_hint01" in text or "d33_step" in text, "effects have names"

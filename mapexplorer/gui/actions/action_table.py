@@ -172,7 +172,13 @@ def _go(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             icon="search",
             hint="Maps and actions by a few letters",
         ),
-        Action("filter", "Filter the map list", commands.filter_maps, ("Ctrl+F",)),
+        Action(
+            "filter",
+            "Find in the panel",
+            parts.docks.search,
+            ("Ctrl+F",),
+            hint="In the panel that has the focus: its filter, words of a script; else the filter of the maps",
+        ),
         Action(
             "next_map",
             "Next map in the list",

@@ -58,10 +58,6 @@ class Commands:
         """Whether a map is shown."""
         return self.parts.explorer.place is not None
 
-    def filter_maps(self) -> None:
-        """Focus the filter of the map list."""
-        self.parts.docks.open("maps")
-
     def neighbour(self, step: int) -> None:
         """Go to the map that is `step` rows below in the map list."""
         header = self.parts.maps.neighbour(step)

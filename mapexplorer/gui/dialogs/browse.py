@@ -20,7 +20,18 @@ from mapexplorer.gui.rendering.browsing import PROPS, TITLES, browsed, browsed_p
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import ComboBox
-from mapexplorer.gui.widgets.layout import MUTED, bring_up, column, label, line_edit, list_row, picture_list, row
+from mapexplorer.gui.widgets.layout import (
+    MUTED,
+    bring_up,
+    chosen_value,
+    column,
+    label,
+    lead_down,
+    line_edit,
+    list_row,
+    picture_list,
+    row,
+)
 from mapexplorer.gui.widgets.listing import RowDelegate, paint_row
 from mapexplorer.values import count
 
@@ -50,6 +61,8 @@ class BrowseDialog(JobDialog):
         self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
         self.list.setItemDelegate(RowDelegate(self.list, _size_of, self._paint))
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).subject))
+        lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
+        self.filter.returnPressed.connect(self._open_first)
         self.pictures.changed.connect(self.list.viewport().update)
         self.message = label(role=MUTED, wrap=False)
         self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.message))
@@ -88,6 +101,11 @@ class BrowseDialog(JobDialog):
             f"{count(shown, 'picture') if not of_all else f'{shown}{of_all} pictures'}; "
             f"a double click or Enter opens one.{marked}"
         )
+
+    def _open_first(self) -> None:
+        if self.list.count():
+            self.list.setCurrentRow(0)
+            self.chosen.emit(chosen_value(self.list).subject)
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""

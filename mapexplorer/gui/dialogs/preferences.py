@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QKeySequence
+from PyQt5.QtGui import QKeySequence, QShowEvent
 from PyQt5.QtWidgets import QDialog, QKeySequenceEdit, QWidget
 
 from mapexplorer.gui.actions.action import Action
@@ -24,6 +24,7 @@ from mapexplorer.gui.widgets.layout import (
     table,
     table_row,
 )
+from mapexplorer.gui.widgets.theme import DARK, LIGHT, SYSTEM
 
 
 class PreferencesDialog(QDialog):
@@ -38,6 +39,8 @@ class PreferencesDialog(QDialog):
         self.scale.choose(settings.scale)
         self.scale.currentIndexChanged.connect(self._scale_chosen)
         self.scale_message = label(role=MUTED)
+        self.theme = ComboBox([("Follow the system", SYSTEM), ("Light", LIGHT), ("Dark", DARK)], name="theme")
+        self.theme.currentIndexChanged.connect(lambda _: actions[f"theme_{self.theme.currentData()}"].trigger())
         self.filter = line_edit("Filter by action, menu or key", lambda _: self._fill(), name="shortcut filter")
         self.tree = table("shortcut list", "Action", "Menu", "Shortcut")
         self.tree.currentItemChanged.connect(lambda *_: self._show_current())
@@ -52,7 +55,7 @@ class PreferencesDialog(QDialog):
         self.message = label()
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        scale = form(("Interface scale", self.scale), ("", self.scale_message))
+        scale = form(("Theme", self.theme), ("Interface scale", self.scale), ("", self.scale_message))
         changes = row((self.key, 1), self.set_button, self.remove_button, self.reset_button, self.reset_all_button)
         close = row(None, button("Close", self.accept, default=False))
         heading = label("Shortcuts", HEADING, wrap=False)
@@ -60,6 +63,11 @@ class PreferencesDialog(QDialog):
         fit_to_screen(self, 640, 620)
         self._fill()
         self._show_scale()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the theme that is used."""
+        super().showEvent(event)
+        self.theme.choose(self._settings.get("theme", SYSTEM))
 
     # --- scale
 

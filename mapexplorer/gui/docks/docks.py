@@ -152,12 +152,20 @@ class Docks(QObject):
 
     # --- the panel in front
 
+    def search(self) -> None:
+        """Find something in the panel that has the focus; in no panel, a map."""
+        if not any(self.panels[name].search() for name in self._with_focus()):
+            self.open(LISTS[0])
+
+    def _with_focus(self) -> list[str]:
+        """The name of the dock with the focus, if one has it."""
+        focus = QApplication.focusWidget()
+        return [name for name, dock in self._docks.items() if focus is not None and dock.isAncestorOf(focus)]
+
     def _front(self) -> str | None:
         """The name of the current dock: the one with the focus, else the one whose tab is in front."""
-        focus = QApplication.focusWidget()
-        with_focus = [name for name, dock in self._docks.items() if focus is not None and dock.isAncestorOf(focus)]
         in_front = [name for name, dock in self._docks.items() if name not in LEFT and is_seen(dock)]
-        return next(iter((*with_focus, *in_front)), None)
+        return next(iter((*self._with_focus(), *in_front)), None)
 
     @property
     def front_panel(self) -> Panel:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from PyQt5.QtCore import QSignalBlocker, Qt
@@ -18,6 +17,7 @@ from mapexplorer.inspector.places.feature import feature_json, state_facts
 from mapexplorer.values import capital
 
 _NOTHING = "Code adds nothing to this map."
+_OTHER = "A state of a walk, which is not in the list."
 _NO_STATES = "It has no states to choose from."
 
 _ROWS = 12
@@ -84,7 +84,7 @@ class StatePanel(Panel):
         with QSignalBlocker(self.states):
             self.states.setCurrentRow(row)
         facts = () if feature is None or place is None else state_facts(feature, place)[1:]
-        other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
+        other = _OTHER if self.choices and row < 0 else ""
         show_text(self.message, _NOTHING if feature is None else other if self.choices else _NO_STATES)
         self.facts.setText("\n".join(f"{fact.name}: {fact.value}" for fact in facts))
 

@@ -80,9 +80,9 @@ class MapMode(QObject):
         return (camera.x / TILE_UNITS, camera.z / TILE_UNITS) if self.on else self.explorer.tile
 
     def go_to_text(self, text: str) -> None:
-        """Go to a tile of the matrix that was typed as X,Z."""
+        """Go to a tile of the matrix that was typed as X,Z, also with spaces."""
         try:
-            x, z = Numbers("X,Z", "a tile").parse(text)
+            x, z = Numbers("X,Z", "a tile").parse(",".join(text.replace(",", " ").split()))
         except ValueError as error:
             self.notices.notify(INFO, "Go to tile", str(error))
             return

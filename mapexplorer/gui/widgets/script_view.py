@@ -9,12 +9,14 @@ from PyQt5.QtCore import QModelIndex, QPoint, QRectF, QSize, QStringListModel, Q
 from PyQt5.QtGui import QColor, QFont, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QAbstractItemView, QAction, QListView, QStyle, QStyleOptionViewItem
 
+from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import fixed_font_style
 from mapexplorer.gui.widgets.listing import RowDelegate
 from mapexplorer.inspector.script.script_lines import LinePart, PartRole, plain_text
 from mapexplorer.inspector.script.script_text import ScriptRow
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.subject import Subject
 
 _HANG: Final = 9
@@ -202,6 +204,19 @@ class ScriptView(QListView):
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.PositionAtCenter)
         return True
+
+    def go_to_text(self, text: str, *, again: bool) -> bool:
+        """Select and show the next line whose row has all words of a text, `again`: not the present one; false where
+        there is none."""
+        words, present = comparable_name(text).split(), self.currentIndex()
+        at = self.lines[present.row()].row if present.isValid() else -1
+        first = at + again if at >= 0 else 0
+        for row in (*range(first, len(self.rows)), *range(first)):
+            if words and matches(words, comparable_name(self.texts[row])):
+                self._restore(None, row)
+                self.scrollTo(self.currentIndex(), QAbstractItemView.PositionAtCenter)
+                return True
+        return False
 
     def selected_text(self) -> str:
         """The selected rows as text."""

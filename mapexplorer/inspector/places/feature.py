@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
 from formats.fixed import ONE
+from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.features import Feature
+from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Fact
 from mapexplorer.values import capital
 from mapexplorer.world.place import FieldPlace
@@ -16,16 +17,28 @@ from mapexplorer.world.sources.damage import read_or
 
 
 def state_title(feature: Feature) -> str:
-    """The state of a feature: the title of the choice, else its plain value."""
+    """The state of a feature: the title of the choice, else its values in words."""
     known = (choice for choice in feature.choices(feature.table, feature.header) if choice.state == feature.state)
     choice = next(known, None)
-    return json.dumps(feature.state) if choice is None else choice.title
+    return _in_words(feature.state) if choice is None else choice.title
+
+
+def _in_words(value: Any) -> str:
+    """A value of JSON types in words: `doors 0 0, clues (4 5) (1 3), badge no`."""
+    if isinstance(value, dict):
+        parts = ((name.replace("_", " "), _in_words(part)) for name, part in value.items())
+        return ", ".join(f"{name} {words or 'none'}" for name, words in parts)
+    if isinstance(value, list | tuple):
+        return " ".join(f"({_in_words(part)})" if isinstance(part, list | tuple) else _in_words(part) for part in value)
+    return ("no", "yes")[value] if isinstance(value, bool) else "none" if value is None else str(value)
 
 
 def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     """What a feature adds to a place and changes there now, as lines of name and value."""
     models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
-    models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
+    models += Counter(
+        f"effect {effect.member} {_effect_name(place, effect.member)}" for effect in feature.effects(place.terrain)
+    )
     models += Counter(f"the land of header {header}" for header in feature.lands())
     objects = len(feature.objects(fresh_save(place.world.game)))
     models += Counter({"person or thing": objects} if objects else {})
@@ -59,6 +72,11 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
 
 def _name(place: FieldPlace, model: int) -> str:
     file = read_or(None, place.world.prop_model, model)
+    return "(cannot be read)" if file is None else file.models[0].name
+
+
+def _effect_name(place: FieldPlace, member: int) -> str:
+    file = read_or(None, place.world.member, Role.EFFECTS, member, Nsbmd.from_bytes)
     return "(cannot be read)" if file is None else file.models[0].name
 
 

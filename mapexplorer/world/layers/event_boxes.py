@@ -55,6 +55,7 @@ def object_tiles(
     color: Rgb,
     tiles: Callable[[int, np.void], Iterator[tuple[int, int]]],
     label: Callable[[np.void], str],
+    alpha: int = FAINT,
 ) -> Shapes:
     """The tiles that `tiles` gives for the objects of the owner that begin in a cell."""
     events = readable_events(part.place.world, part.owner)
@@ -67,12 +68,14 @@ def object_tiles(
             faces += [_flat(part.place, x, z, float(record["y"]) / ONE) for x, z in own]
             owners += [len(things)] * len(own)
             things.append(ShapeSubject("object", (part.owner, index), label(record)))
-    return faint_shapes(faces, color, owners, things)
+    return faint_shapes(faces, color, owners, things, alpha)
 
 
-def faint_shapes(faces: list[Array], color: Rgb, owners: list[int], things: list[ShapeSubject]) -> Shapes:
-    """Faces (4, 3) of one colour, faint within their edges."""
-    fills, edges = (np.tile(np.array([*color, alpha], np.uint8), (len(faces), 1)) for alpha in (FAINT, SOLID))
+def faint_shapes(
+    faces: list[Array], color: Rgb, owners: list[int], things: list[ShapeSubject], alpha: int = FAINT
+) -> Shapes:
+    """Faces (4, 3) of one colour, within their edges of an alpha."""
+    fills, edges = (np.tile(np.array([*color, each], np.uint8), (len(faces), 1)) for each in (alpha, SOLID))
     shapes = np.array(faces, np.float64) if faces else np.zeros((0, 4, 3))
     return shapes_of(shapes, fills, edges, np.array(owners, np.int64), tuple(things))
 

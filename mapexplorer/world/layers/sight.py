@@ -17,7 +17,9 @@ from mapexplorer.world.layers.kind import CellOverlay, LayerKind
 from mapexplorer.world.layers.shapes import Shapes
 from mapexplorer.world.save import fresh_save
 
-_COLOR: Final[Rgb] = (240, 70, 150)
+_COLOR: Final[Rgb] = (255, 40, 170)
+_ALPHA: Final = 165
+"""Over grass a fainter fill is grey."""
 
 
 def _shapes(part: CellOverlay) -> Shapes:
@@ -34,7 +36,7 @@ def _shapes(part: CellOverlay) -> Shapes:
         for direction in looks(tables, trainers[index]):
             yield from seen_tiles(terrain, trainers[index], direction, lambda x, z: others.get((x, z), ()))
 
-    return object_tiles(part, _COLOR, seen, lambda record: f"sees {int(record['parameters'][0])} tiles")
+    return object_tiles(part, _COLOR, seen, lambda record: f"sees {int(record['parameters'][0])} tiles", _ALPHA)
 
 
 SIGHT: Final = LayerKind(
