@@ -28,7 +28,7 @@ from mapexplorer.opengl.offscreen import OffscreenContext, RenderTarget  # first
 HOURS = (12, 20)
 WIDTH, HEIGHT = 256, 192
 BLOCK = 16
-MOST_LEFT_OUT, MEAN, PERCENTILE, BLOCK_MEAN = 0.30, 2.0, 8.0, 6.0
+MOST_LEFT_OUT, MEAN, PERCENTILE, BLOCK_MEAN = 0.30, 0.5, 2.0, 5.0
 MOST_BLOCKS = 4
 """Blocks in which a picture as a map is first shown may differ, see `differing_blocks`."""
 _EDGE_BITS = 15

@@ -30,17 +30,17 @@ _MARGIN: Final = 0.25
 
 
 class FinalPass:
-    """The programs of the pass, each with edge marking, fog and pixels without fog or not, and the table of the fog."""
+    """The programs of the pass, by the arguments of `final_fragment`, and the table of the fog."""
 
     def __init__(self) -> None:
-        self._programs: dict[tuple[bool, bool, bool, bool], Program] = {}
+        self._programs: dict[tuple[bool, ...], Program] = {}
         self._table = int(GL.glGenTextures(1))
         self._densities: tuple[int, ...] = ()
 
-    def _program(self, edges: bool, fog: bool, masked: bool, sky: bool) -> Program:
-        key = edges, fog, masked, sky
+    def _program(self, **shown: bool) -> Program:
+        key = tuple(shown.values())
         if key not in self._programs:
-            self._programs[key] = Program(SCREEN_VERTEX, final_fragment(edges=edges, fog=fog, masked=masked, sky=sky))
+            self._programs[key] = Program(SCREEN_VERTEX, final_fragment(**shown))
         return self._programs[key]
 
     def draw(
@@ -56,7 +56,11 @@ class FinalPass:
         `sky`: what is seen through the fog."""
         fog, height = state.fog, size[1]
         program = self._program(
-            state.edge_colors is not None, fog is not None, masked, fog is not None and sky is not None
+            edges=state.edge_colors is not None,
+            fog=fog is not None,
+            masked=masked,
+            sky=fog is not None and sky is not None,
+            console=state.console_grid is not None,
         )
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, buffers.final)
         disable(GL.GL_DEPTH_TEST, GL.GL_STENCIL_TEST, GL.GL_BLEND, GL.GL_CULL_FACE)
@@ -70,7 +74,6 @@ class FinalPass:
             textures["u_fogless"] = buffers.fogless
         if state.edge_colors is not None:
             _set_edges(program, camera, state.edge_colors, height)
-            program.set(u_console=state.console_grid is not None)
         for unit, (name, texture) in enumerate(textures.items()):
             GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)

@@ -14,7 +14,6 @@ from typing import Final
 from mapexplorer.opengl.shaders import FOGGED, MARKABLE, POLYGON_ID
 
 _EDGES: Final = f"""
-uniform bool u_console;            // the picture is on the console's grid
 uniform int u_width;               // of an edge, in pixels
 uniform vec3 u_edge_colors[8];
 uniform vec2 u_margin;             // square root of the least difference of depths, from the depth: factor and addend
@@ -55,23 +54,29 @@ bool on_edge(ivec2 place, int id, out ivec2 behind) {{
         float slope = ids[i ^ 1] == id ? max(depth - depths[i ^ 1], 0.0) : 0.0;
         bool meets = ids[i] != id && depth + slope + margin * margin < depths[i];
         // Not around a crack between polygons: what is beyond must be another surface, too.
-        if (!meets || u_width > 1 && beyond[i] == id) continue;
-        edge = true;
-        if (depths[i] <= farthest) continue;
+        edge = edge || meets && (u_width == 1 || beyond[i] != id);
+#ifdef CONSOLE
+        if (!meets || depths[i] <= farthest) continue;
         farthest = depths[i];
         behind = ivec2(i == 0 ? low.x : i == 1 ? high.x : place.x, i == 2 ? low.y : i == 3 ? high.y : place.y);
+#endif
     }}
     return edge;
 }}
 
 vec3 marked(vec3 color, ivec2 place, int id) {{
     vec3 edge = u_edge_colors[id >> 3];
-    ivec2 behind, last = textureSize(u_colors, 0) - 1;
+    ivec2 behind;
+#ifdef CONSOLE
     // Around the console's picture is the clear plane, and nothing is under the polygons there.
-    bool bordered = any(equal(place, ivec2(0))) || any(equal(place, last));
-    if (u_console && id != {POLYGON_ID} && bordered) return edge;
-    if (!on_edge(place, id, behind)) return color;
-    return mix(u_console ? texelFetch(u_colors, behind, 0).rgb : color, edge, 17.0 / 32.0);
+    bool bordered = any(equal(place, ivec2(0))) || any(equal(place, textureSize(u_colors, 0) - 1));
+    if (bordered && id != {POLYGON_ID}) return edge;
+#endif
+    bool found = on_edge(place, id, behind);
+#ifdef CONSOLE
+    color = found ? texelFetch(u_colors, behind, 0).rgb : color;
+#endif
+    return found ? mix(color, edge, 17.0 / 32.0) : color;
 }}
 """
 
@@ -124,15 +129,16 @@ vec3 fogged(vec3 color, ivec2 place, float depth) {
 """
 
 
-def final_fragment(*, edges: bool, fog: bool, masked: bool, sky: bool) -> str:
+def final_fragment(*, edges: bool, fog: bool, masked: bool, sky: bool, console: bool) -> str:
     """The fragment shader of the final pass; `masked`: some pixels have no fog because of a blended polygon; `sky`: one
-    is seen through the fog."""
+    is seen through the fog; `console`: the picture is on the console's grid."""
     marked = f"if ((attributes & {MARKABLE}u) != 0u) color = marked(color, place, int(attributes & {POLYGON_ID}u));"
     mist = f"""if ((attributes & {FOGGED}u) != 0u)
         color = fogged(color, place, texelFetch(u_depths, place, 0).x);"""
     return f"""#version 330 core
 {"#define MASKED" if masked else ""}
 {"#define SKY" if sky else ""}
+{"#define CONSOLE" if console else ""}
 uniform sampler2D u_colors;        // attributes in alpha
 uniform sampler2D u_depths;
 {_EDGES if edges else ""}{_FOG if fog else ""}

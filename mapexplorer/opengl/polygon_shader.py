@@ -16,6 +16,7 @@ _PARTS: Final = 6
 """Parts of a polygon at most: as many as fit into the components that a geometry shader must be able to write."""
 
 POLYGON_GEOMETRY: Final = f"""#version 330 core
+#define GRID
 layout(lines_adjacency) in;
 layout(triangle_strip, max_vertices = {4 * _PARTS}) out;
 

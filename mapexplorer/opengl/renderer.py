@@ -26,13 +26,13 @@ from mapexplorer.opengl.polygon_shader import POLYGON_GEOMETRY
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import (
-    FIELD_VERTEX,
     PICK_FRAGMENT,
     POLYGON_ID,
     SCREEN_VERTEX,
     VEIL_FRAGMENT,
     PolygonKind,
     field_fragment,
+    field_vertex,
 )
 from mapexplorer.opengl.sky import SkyProgram
 from mapexplorer.opengl.state import FrameState
@@ -87,7 +87,7 @@ class FieldRenderer:
         self._programs: dict[tuple[PolygonKind, bool], Program] = {}
         for kind in (PolygonKind.SOLID, PolygonKind.CUT_OUT, PolygonKind.BLENDED):
             self._program(kind)
-        self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
+        self._pick = Program(field_vertex(), PICK_FRAGMENT)
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
         self.residence = GpuResources()
         self.overlays = OverlayStore()
@@ -112,7 +112,7 @@ class FieldRenderer:
         """The program of a kind of polygons, which is compiled on the first call."""
         if (kind, grid) not in self._programs:
             geometry = POLYGON_GEOMETRY if grid else None
-            self._programs[kind, grid] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid), geometry)
+            self._programs[kind, grid] = Program(field_vertex(grid=grid), field_fragment(kind, grid=grid), geometry)
         return self._programs[kind, grid]
 
     def release(self) -> None:

@@ -25,7 +25,9 @@ VARYINGS: Final = """Varyings {
     smooth vec3 v_color;
     smooth vec2 v_texcoord;
     smooth float v_distance;
-    smooth vec4 v_clip;
+#ifdef GRID
+    smooth vec4 v_clip;            // the position in clip space
+#endif
     flat ivec4 v_wrap_s;           // lowest and highest place, bit that mirrors, bits of a place
     flat ivec4 v_wrap_t;
     flat ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
@@ -33,10 +35,9 @@ VARYINGS: Final = """Varyings {
     flat float v_opacity;
     flat float v_attributes;
 }"""
-"""What the shaders of the field hand on."""
+"""What the shaders of the field hand on; GRID is defined for pictures on the console's grid."""
 
-FIELD_VERTEX: Final = f"""#version 330 core
-layout(location = 0) in vec3 a_position;
+_FIELD_VERTEX: Final = f"""layout(location = 0) in vec3 a_position;
 layout(location = 1) in ivec2 a_texcoord;
 layout(location = 2) in uint a_normal;
 layout(location = 3) in uint a_color;
@@ -47,7 +48,6 @@ uniform usamplerBuffer u_instances;
 uniform usamplerBuffer u_materials;
 uniform usamplerBuffer u_matrices;
 uniform usamplerBuffer u_visible;
-uniform isamplerBuffer u_clip_matrices;
 uniform int u_first;               // first entry of u_visible, -1: the vertex names its instance
 uniform mat3 u_view;               // world to view, without the eye's place
 uniform mat4 u_projection;
@@ -55,7 +55,6 @@ uniform ivec3 u_view_rows[3];      // the same rotation, fx32, rows of v' = v M
 uniform ivec4 u_lights[{4 * LIGHT_SLOTS}];       // direction in view space and reciprocal, four for each light set
 uniform uvec4 u_light_colors[{LIGHT_SLOTS}];
 uniform uvec4 u_area[{LIGHT_SLOTS}];             // DIF_AMB, SPE_EMI, recolours
-uniform vec2 u_grid;               // pixels of the console's screen; 0: positions are not those of its engine
 uniform float u_bias;
 uniform float u_opacity[{LAYER_COUNT}];
 uniform bool u_magenta;
@@ -103,6 +102,9 @@ ivec3 lit(ivec3 rows0, ivec3 rows1, ivec3 rows2, uint dif_amb, uint spe_emi, uin
     return ivec3(min(uvec3(sum) >> 14, uvec3(31u)));
 }}
 
+#ifdef GRID
+uniform isamplerBuffer u_clip_matrices;
+
 // A position in fx32 under a clip matrix, floored once, with products of 32 bits.
 ivec4 clip_position(int row, ivec3 position) {{
     ivec4 x = texelFetch(u_clip_matrices, row), y = texelFetch(u_clip_matrices, row + 1);
@@ -111,6 +113,7 @@ ivec4 clip_position(int row, ivec3 position) {{
     ivec4 low = position.x * (x & 4095) + position.y * (y & 4095) + position.z * (z & 4095);
     return high + (low >> 12) + texelFetch(u_clip_matrices, row + 3);
 }}
+#endif
 
 void main() {{
     int instance = u_first < 0 ? int(a_instance) : int(texelFetch(u_visible, u_first + gl_InstanceID).x);
@@ -151,11 +154,11 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
-    if (u_grid.x > 0.0) {{
-        ivec3 position = ivec3(round(a_position * (4096.0 * 4096.0 / float(vector2.w))));
-        clip = vec4(clip_position(4 * (int(more.y) + int(a_rows >> 16)), position)) / 4096.0;
-    }}
+#ifdef GRID
+    ivec3 position = ivec3(round(a_position * (4096.0 * 4096.0 / float(vector2.w))));
+    clip = vec4(clip_position(4 * (int(more.y) + int(a_rows >> 16)), position)) / 4096.0;
     v_clip = clip;
+#endif
     gl_Position = clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
@@ -288,6 +291,11 @@ _DISCARDS: Final = {
     PolygonKind.FOGLESS: "if (unseen() || (v_material.x & 0x8000) != 0) discard;"
     " int alpha = combined().a; if (alpha == 0 || alpha == 31) discard;",
 }
+
+
+def field_vertex(*, grid: bool = False) -> str:
+    """The vertex shader of the field, with or without the console's grid."""
+    return f"#version 330 core\n{'#define GRID' if grid else ''}\n{_FIELD_VERTEX}"
 
 
 def field_fragment(kind: PolygonKind, *, grid: bool) -> str:
