@@ -14,6 +14,7 @@ import dataclasses
 import importlib
 import json
 import math
+import re
 import types
 import typing
 from collections.abc import Callable
@@ -25,6 +26,10 @@ import numpy as np
 T = TypeVar("T")
 
 _HEX_LINE = 32
+_NUMBER = re.compile(r"[<|][biuf][1248]")
+"""The types of numbers in arrays."""
+_LARGEST_RECORD = 256
+"""Bytes of a record of an array."""
 
 
 class PlainError(ValueError):
@@ -266,8 +271,11 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
             flat = np.frombuffer(_decode_bytes(plain["base64"], where), dtype)
         else:
             flat = _exact(plain["values"], dtype)
-        array = flat.reshape(plain.get("shape", (-1,))).copy()
-    except (TypeError, ValueError, OverflowError, MemoryError) as error:
+        shape = plain.get("shape", [len(flat)])
+        if not isinstance(shape, list) or not all(type(length) is int and length >= 0 for length in shape):
+            raise ValueError("a shape is a list of lengths")
+        array = flat.reshape(shape).copy()
+    except (TypeError, ValueError, LookupError, OverflowError, MemoryError) as error:
         raise PlainError(_wrong_row(plain, where), f"not the values of an array: {error}") from None
     array.flags.writeable = False
     return array
@@ -283,7 +291,7 @@ def _wrong_row(plain: Any, where: str) -> str:
     for index, row in enumerate(rows):
         try:
             _exact([row], dtype)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError, LookupError, OverflowError):
             return f"{where}.values[{index}]"
     return where
 
@@ -307,13 +315,23 @@ def _check_whole(values: Any, dtype: np.dtype[Any]) -> None:
 
 
 def _build_dtype(plain: Any) -> np.dtype[Any]:
-    if isinstance(plain, str):
-        dtype = np.dtype(plain)
-    else:
-        dtype = np.dtype([(column[0], _build_dtype(column[1]), tuple(*column[2:])) for column in plain])
-    if dtype.hasobject or not dtype.itemsize:
-        raise ValueError(f"no array of formats has the dtype {plain!r}")
+    """The dtype of an array of numbers or records. Raises ValueError, TypeError for every other one."""
+    if isinstance(plain, str) and _NUMBER.fullmatch(plain):
+        return np.dtype(plain)
+    columns = [_build_column(column) for column in plain] if isinstance(plain, list) else []
+    dtype = np.dtype(columns)
+    if not 0 < dtype.itemsize <= _LARGEST_RECORD:
+        raise ValueError(f"no array of formats has the dtype {plain!r:.80}")
     return dtype
+
+
+def _build_column(column: Any) -> tuple[str, str, tuple[int, ...]]:
+    """A column of records: its name, its type, and its shape where it has several numbers."""
+    name, kind, shape = (*column, []) if isinstance(column, list) and len(column) == 2 else column
+    sizes = isinstance(shape, list) and all(type(length) is int and 0 < length <= _LARGEST_RECORD for length in shape)
+    if not (isinstance(name, str) and isinstance(kind, str) and _NUMBER.fullmatch(kind) and sizes and len(shape) < 4):
+        raise ValueError(f"no record of formats has the column {column!r:.80}")
+    return name, kind, tuple(shape)
 
 
 def _layout(plain: Any, indent: str) -> str:

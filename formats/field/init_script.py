@@ -107,6 +107,8 @@ class InitScriptFile:
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for a number that its field cannot hold, a type without a meaning, or a variable
         0, which ends a table."""
+        if not 0 <= (self.zeros or 0) < _MOST_ZEROS:
+            raise ValueError(f"fewer than {_MOST_ZEROS} zero bytes can end the file, not {self.zeros}")
         data, tables = bytearray(), bytearray()
         first_table = 5 * len(self.records) + 1
         for record in self.records:

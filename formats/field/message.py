@@ -154,7 +154,10 @@ def _decode_units(values: list[int]) -> str:
 
 def _next_command(values: list[int], start: int) -> int:
     """The index of the first command from `start` on; the number of units where there is none."""
-    return values.index(COMMAND, start) if COMMAND in values[start:] else len(values)
+    try:
+        return values.index(COMMAND, start)
+    except ValueError:
+        return len(values)
 
 
 def _encode_units(text: str) -> list[int]:

@@ -43,11 +43,12 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
     if binary:
         from formats.json_codec import PlainError, from_json
         from mapexplorer.errors import RomError
+        from mapexplorer.rom.source import read_file
 
         if output is None or path:
             raise click.UsageError("--binary reads one JSON FILE and needs -o FILE.")
         try:
-            data = from_json(Path(source).read_text("utf-8")).to_bytes()
+            data = from_json(read_file(source, source).decode()).to_bytes()
         except (PlainError, ValueError) as error:
             raise RomError(f"{source}: {error}") from None
         write_atomically(output, data)

@@ -11,6 +11,7 @@ from formats.binary import Notes
 from mapexplorer.errors import RomError, no_number
 from mapexplorer.games import identify, kind_of
 from mapexplorer.rom import Rom
+from mapexplorer.rom.source import read_file
 
 if TYPE_CHECKING:
     from mapexplorer.export.request import FileRequest
@@ -22,8 +23,8 @@ _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
 def read_loose(path: Path, name: str, notes: Notes) -> Any:
     """The value of a loose file. The type of a field file follows from `name`, which must be as in a ROM
-    (`land_data.narc#12`); errors use it as well. Raises FormatError, OSError."""
-    return formats.read(path.read_bytes(), name, kind_of(name), notes=notes)
+    (`land_data.narc#12`); errors use it as well. Raises FormatError, OSError, RomError as `open_file`."""
+    return formats.read(read_file(path, name), name, kind_of(name), notes=notes)
 
 
 def read_member(rom: Rom, name: str, notes: Notes) -> Any:

@@ -67,8 +67,8 @@ class FolderRom(Rom):
             self._arm9_path = root / "arm9.bin"
             self._overlay_table = root / "y9.bin"
             file = root / "header.bin"
-            data = file.read_bytes() if file.is_file() else b""
-            self.header = CartridgeHeader.of(data[:0x200] if len(data) >= 0x20 else bytes(0x20))
+            data = self._source(file).read(0, 0x200) if file.is_file() else b""
+            self.header = CartridgeHeader.of(data if len(data) >= 0x20 else bytes(0x20))
         self.layout = "ds-rom folder" if self._ds_rom else "ndstool folder"
         self._unpacked = root / "unpacked"
         self._unpacked_folders = unpacked_folders
@@ -102,6 +102,8 @@ class FolderRom(Rom):
         return self._source(file)
 
     def _source(self, file: Path) -> ByteSource:
+        if not leads_into(file, self.root):
+            raise RomError(f"{file} is a link to a place outside the folder.")
         source = FileSource(file, str(file))
         self._opened.setdefault(file, source.stamp)
         return source

@@ -71,8 +71,6 @@ class ImageRom(Rom):
     @classmethod
     def open(cls, path: Path, name: str) -> ImageRom:
         """Open the file at `path`; `name` is the name in errors."""
-        if path.exists() and not path.is_file():
-            raise RomError(f"{name} is not a DS ROM: it is a device or a pipe, not a file.")
         source = FileSource(path, name)
         rom = cls(name, source)
         rom._opened[path] = source.stamp

@@ -5,14 +5,19 @@ Files are read, not mapped into memory: reading a page that a mapped file no lon
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import weakref
 from abc import ABC, abstractmethod
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mapexplorer.errors import RomChangedError, RomError
+
+LARGEST: Final = 512 << 20
+"""Bytes of the largest cartridge, and of the largest file that is read."""
 
 
 class Stamp(NamedTuple):
@@ -36,6 +41,27 @@ class Stamp(NamedTuple):
             return cls.of(path.stat())
         except OSError:
             return None
+
+
+def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> int:
+    """The descriptor of a file that is opened for reading; `name` is its name in errors. Raises RomError for a device,
+    a pipe and more than `most` bytes, OSError."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    status = os.fstat(handle)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= most:
+        return handle
+    os.close(handle)
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if stat.S_ISREG(status.st_mode):
+        raise RomError(f"{name} is too large: {status.st_size:,} bytes, at most {most:,} are read.")
+    raise RomError(f"{name} is a device or a pipe, not a file.")
+
+
+def read_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> bytes:
+    """The bytes of a file. Raises as `open_file`."""
+    with open(open_file(path, name, most), "rb") as file:
+        return file.read()
 
 
 class ByteSource(ABC):
@@ -91,9 +117,9 @@ class FileSource(ByteSource):
     """
 
     def __init__(self, path: Path, name: str) -> None:
-        """`name` is the name in errors. Raises OSError."""
+        """`name` is the name in errors. Raises as `open_file`."""
         self._name = name
-        self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._handle = open_file(path, name)
         weakref.finalize(self, os.close, self._handle)
         self._lock = Lock()
         self.stamp = Stamp.of(os.fstat(self._handle))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import struct
+import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NoReturn
@@ -30,7 +31,8 @@ _PALETTES: Final = '"palettes"'
 _MOST_LETTERS: Final = 60
 """Letters of a value in an error."""
 _MOST_TRIALS: Final = 200
-"""Numbers and texts that are tried as the cause of an error of a writer."""
+_MOST_SECONDS: Final = 2.0
+"""Numbers and texts that are tried as the cause of an error of a writer, and for how long."""
 
 Files = dict[str, bytes]
 """Name -> contents of the files of a member; names are relative to the folder, with `/`."""
@@ -266,7 +268,10 @@ def _cause(document: dict[str, Any], value: object, error: Exception) -> str:
             except ValueError:
                 return f"value.messages[{index}]"
     leaves = sorted(_leaves(document["value"], "value"), key=lambda leaf: leaf[0], reverse=True)
+    end = time.monotonic() + _MOST_SECONDS
     for _, path, holder, key in leaves[:_MOST_TRIALS]:
+        if time.monotonic() > end:
+            break
         kept = holder[key]
         holder[key] = 0 if isinstance(kept, int) else ""
         try:

@@ -9,16 +9,17 @@ data/         the files of the ROM; an archive with files of a known format is a
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from formats.json_codec import PlainError, from_plain, layout, to_plain
+from mapexplorer.errors import RomError
 from mapexplorer.games import GAMES, Game
 from mapexplorer.rom.folder import leads_into
+from mapexplorer.rom.source import LARGEST as LARGEST_ROM
+from mapexplorer.rom.source import read_file
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import Member
@@ -32,10 +33,8 @@ DATA: Final = "data"
 MANAGED: Final = (README, IMAGE, PARTS, DATA)
 """What unpacking writes; everything else in the folder is left alone."""
 
-LARGEST: Final = 64 << 20
+LARGEST: Final = 16 << 20
 """Bytes of the largest file of a folder that is read as text or picture."""
-_LARGEST_ROM: Final = 512 << 20
-"""Bytes of the largest cartridge."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +111,8 @@ def _check(document: ImageDocument, text: str) -> None:
     if not 0 <= document.fill <= 255:
         raise SourceError(IMAGE, line_of(text, "fill"), "a byte from 0 to 255 is needed")
     for name in ("size", "used_size"):
-        if not 0 <= (getattr(document, name) or 0) <= _LARGEST_ROM:
-            raise SourceError(IMAGE, line_of(text, name), f"a size from 0 to {_LARGEST_ROM} is needed")
+        if not 0 <= (getattr(document, name) or 0) <= LARGEST_ROM:
+            raise SourceError(IMAGE, line_of(text, name), f"a size from 0 to {LARGEST_ROM} is needed")
     seen: dict[int | str, None] = {}
     for index, row in enumerate(document.parts):
         at = f"parts[{index}]"
@@ -123,8 +122,8 @@ def _check(document: ImageDocument, text: str) -> None:
             if key is not None and key in seen:
                 raise SourceError(IMAGE, line_of(text, at), f"{key} was there before")
             seen |= {} if key is None else {key: None}
-        if not 0 <= (row.start or 0) <= _LARGEST_ROM:
-            raise SourceError(IMAGE, line_of(text, f"{at}.start"), f"an offset from 0 to {_LARGEST_ROM} is needed")
+        if not 0 <= (row.start or 0) <= LARGEST_ROM:
+            raise SourceError(IMAGE, line_of(text, f"{at}.start"), f"an offset from 0 to {LARGEST_ROM} is needed")
         if not 0 <= (row.members or 0) <= 0xFFFF:
             raise SourceError(IMAGE, line_of(text, f"{at}.members"), "an archive has 0 to 65535 members")
         try:
@@ -170,21 +169,18 @@ def stem_of(member: Member) -> str:
     return f"{DATA}/{member.path}" if member.number is None else f"{DATA}/{member.path}/{member.number:04}"
 
 
-def read_limited(folder: Path, name: str, limit: int = _LARGEST_ROM, *, listed: bool = False) -> bytes:
+def read_limited(folder: Path, name: str, limit: int = LARGEST_ROM, *, listed: bool = False) -> bytes:
     """The bytes of a file of a folder. `listed`: no folder in its name is a link. Raises SourceError when it is
     missing, too large or outside, OSError."""
     path = folder / name
+    if not (listed and not path.is_symlink()) and not leads_into(path, folder):
+        raise SourceError(name, None, "this is no file, or a link to one outside the folder")
     try:
-        status = os.stat(path)
+        return read_file(path, "this file", limit)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
-    size = status.st_size
-    is_inside = (listed and not path.is_symlink()) or leads_into(path, folder)
-    if not stat.S_ISREG(status.st_mode) or not is_inside:
-        raise SourceError(name, None, "this is no file, or a link to one outside the folder")
-    if size > limit:
-        raise SourceError(name, None, f"this file is too large: {size:,} bytes, at most {limit:,} can be packed")
-    return path.read_bytes()
+    except RomError as error:
+        raise SourceError(name, None, str(error).rstrip(".")) from None
 
 
 def is_unpacked(folder: Path) -> bool:

@@ -20,6 +20,7 @@ from mapexplorer.rom import build_archive
 from mapexplorer.rom.folder import leads_into
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.image_parts import FILE_TABLE, ImagePart, ImageParts, join_image
+from mapexplorer.rom.source import LARGEST as LARGEST_ROM
 from mapexplorer.rom.source import MemorySource
 from mapexplorer.source_tree import kept
 from mapexplorer.source_tree.dangling import check_references
@@ -47,6 +48,8 @@ from mapexplorer.system.workers import done_by
 
 _MOST_ALONE = 40
 """Changed members that are encoded without other processes."""
+_MOST_MEMBERS = 1 << 18
+"""Members that are looked for where there are fewer files."""
 _CHUNK = 24
 _DIED = "A process that packed the folder {}."
 
@@ -85,10 +88,13 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     members: dict[Member, bytes] = {}
     keys: dict[Member, bytes] = {}
     changed: list[_Task] = []
+    size = 0
     for task in tasks:
         main = main_file(task.member, task.stem, dict.fromkeys(task.files))
         if main in (task.stem, f"{task.stem}{BYTES}"):
             members[task.member] = read_limited(folder, main, listed=True)
+            size += len(members[task.member])
+            _check_size(size)
             continue
         key = keys[task.member] = kept.digest(
             {name: read_limited(folder, name, LARGEST, listed=True) for name in task.files}
@@ -100,8 +106,11 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     for done, (task, data) in enumerate(_encode(folder, game, changed, jobs), 1):
         members[task.member] = data
         progress.report(done, len(changed), task.member.name)
+        size += len(data)
+        _check_size(size)
     _check_parties(folder, game, tasks, members)
     image = join_image(_parts(folder, document, members))
+    _check_size(len(image))
     if check and document.dangling is not None:
         check_references(ImageRom(str(output), MemorySource(image)), folder, document.dangling)
     progress.check()
@@ -109,6 +118,11 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     if changed or len(before) != len(set(keys.values())):
         kept.save(folder, [(key, members[member]) for member, key in keys.items()])
     return Packed(len(image), len(changed), len(keys) - len(changed), unused)
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST_ROM:
+        raise SourceError(IMAGE, None, f"its parts have {size:,} bytes, the largest cartridge has {LARGEST_ROM:,}")
 
 
 def _check_parties(folder: Path, game: Game, tasks: Sequence[_Task], members: Mapping[Member, bytes]) -> None:
@@ -134,10 +148,14 @@ def _check_parties(folder: Path, game: Game, tasks: Sequence[_Task], members: Ma
 
 def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[str, ...]]:
     """The members in the order of the image, and the files that belong to none."""
+    names = list(_files(folder))
+    wanted = sum(1 if row.members is None else row.members for row in document.parts if is_data(row))
+    if wanted > max(len(names), _MOST_MEMBERS):
+        raise SourceError(IMAGE, None, f"{wanted:,} members need as many files; there are {len(names):,}")
     stems = {stem: member for row in document.parts if is_data(row) for member, stem in members_of(row)}
     files: dict[str, list[str]] = defaultdict(list)
     unused = []
-    for name in _files(folder):
+    for name in names:
         stem = next((prefix for prefix in _stems(name) if prefix in stems), None)
         if stem is None:
             unused.append(name)
@@ -169,10 +187,12 @@ def _stems(name: str) -> Iterator[str]:
 
 def _parts(folder: Path, document: ImageDocument, members: Mapping[Member, bytes]) -> ImageParts:
     parts = []
+    size = 0
     for row in document.parts:
-        parts.append(
-            ImagePart(row.name, _part_bytes(folder, row, members), row.file, row.start, bytes.fromhex(row.tail))
-        )
+        data = _part_bytes(folder, row, members)
+        size += len(data)
+        _check_size(size)
+        parts.append(ImagePart(row.name, data, row.file, row.start, bytes.fromhex(row.tail)))
     header = read_limited(folder, part_file("header"))
     if len(header) < 0x200:
         raise SourceError(part_file("header"), None, f"a cartridge header has at least 512 bytes, not {len(header)}")

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Final, NoReturn
 
 from formats.field.script import Command, Item, MovementList, ScriptFile, Target, Unknown
@@ -15,9 +16,11 @@ from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.script_syntax import ScriptWords
 
 _LABEL: Final = re.compile(r"([A-Za-z_]\w*):")
-_REFERENCE: Final = re.compile(r"([A-Za-z_]\w*)(?:\+(\d{1,9}))?")
-_NUMBER: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,8}|\d{1,10}")
+_REFERENCE: Final = re.compile(r"([A-Za-z_]\w*)(?:\+([0-9]{1,9}))?")
+_NUMBER: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,8}|[0-9]{1,10}")
 _STEP_LIMIT: Final = 0xFFFF
+_LONGEST_NAME, _MOST_NAMES = 64, 4000
+"""Letters of names, and names, that are compared for a suggestion."""
 _TO_CODE, _TO_MOVEMENT = "c", "m"
 
 
@@ -48,8 +51,12 @@ class _ScriptReader:
         self._words = words
         self._line = 0
         self._entries: list[_Reference] = []
-        self._items: list[_ReadCommand | MovementList | Unknown] = []
+        self._items: list[_ReadCommand | MovementList | bytearray] = []
         self._labels: dict[str, int] = {}
+        self._labelled = -1
+        """The item of the last label."""
+        self._inside: list[_Reference] = []
+        """References to a byte behind a label."""
         self._end_mark = False
         self._padded = True
         self._steps: list[tuple[int, int]] | None = None
@@ -65,8 +72,8 @@ class _ScriptReader:
         elif text.startswith("."):
             self._directive(text)
         elif text:
-            name, _, rest = text.partition(" ")
-            arguments = [argument.strip() for argument in rest.split(",")] if rest.strip() else []
+            name, *rest = text.split(maxsplit=1)
+            arguments = [argument.strip() for argument in rest[0].split(",")] if rest else []
             if self._steps is not None:
                 self._step(name, arguments)
             else:
@@ -82,6 +89,8 @@ class _ScriptReader:
             if isinstance(item, tuple):
                 number, arguments = item
                 items.append(Command(number, tuple(map(self._argument, arguments))))
+            elif isinstance(item, bytearray):
+                items.append(Unknown(bytes(item)))
             else:
                 items.append(item)
         for entry in self._entries:
@@ -91,7 +100,13 @@ class _ScriptReader:
         entries = tuple(map(self._target, self._entries))
         if not (entries or self._end_mark):
             raise SourceError(self._file, None, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
-        return ScriptFile(entries, tuple(items), self._end_mark, self._padded)
+        file = ScriptFile(entries, tuple(items), self._end_mark, self._padded)
+        offsets = file.offsets() if self._inside else ()
+        for reference in self._inside:
+            if offsets[self._labels[reference.name]] + reference.offset >= offsets[-1]:
+                self._line = reference.line
+                self._fail(f"{reference.name}+{reference.offset} is behind the end of the file")
+        return file
 
     def _argument(self, value: int | _Reference) -> int | Target:
         return self._target(value) if isinstance(value, _Reference) else value
@@ -107,11 +122,10 @@ class _ScriptReader:
             self._fail(f"a label stands inside a movement list; {syntax.END_MOVEMENT} is missing before it")
         if name in self._labels:
             self._fail(f"the label {name} exists already")
-        self._labels[name] = len(self._items)
+        self._labels[name] = self._labelled = len(self._items)
 
     def _directive(self, text: str) -> None:
-        name, _, rest = text.partition(" ")
-        rest = rest.strip()
+        name, rest = (*text.split(maxsplit=1), "")[:2]
         if self._steps is not None and name != syntax.END_OF_MOVEMENT:
             self._fail(f"{name} stands inside a movement list; {syntax.END_MOVEMENT} is missing before it")
         match name:
@@ -142,10 +156,10 @@ class _ScriptReader:
         if not data:
             self._fail(f"{syntax.BYTES} needs hexadecimal digits, two for each byte")
         last = self._items[-1] if self._items else None
-        if isinstance(last, Unknown) and len(self._items) not in self._labels.values():
-            self._items[-1] = Unknown(last.data + data)  # a run is one item, of several lines
+        if isinstance(last, bytearray) and self._labelled != len(self._items):
+            last += data  # a run is one item, of several lines
         else:
-            self._items.append(Unknown(data))
+            self._items.append(bytearray(data))
 
     def _step(self, name: str, arguments: list[str]) -> None:
         assert self._steps is not None
@@ -166,7 +180,7 @@ class _ScriptReader:
 
     def _command(self, name: str, arguments: list[str]) -> None:
         number = self._words.command_number(name)
-        first = int(arguments[0], 0) if arguments and _NUMBER.fullmatch(arguments[0]) else 0
+        first = _int(arguments[0]) if arguments and _NUMBER.fullmatch(arguments[0]) else 0
         layout = None if number is None else self._words.commands.layout(number, first)
         if number is None or layout is None:
             self._fail(f"{name} is no command{_nearest(name, self._words.command_numbers)}")
@@ -183,12 +197,15 @@ class _ScriptReader:
         match = _REFERENCE.fullmatch(text)
         if match is None:
             self._fail(f"a label is needed, not {text!r}")
-        return _Reference(match[1], int(match[2] or 0), self._line)
+        reference = _Reference(match[1], int(match[2] or 0), self._line)
+        if reference.offset:
+            self._inside.append(reference)
+        return reference
 
     def _number(self, text: str, largest: int) -> int:
         if not _NUMBER.fullmatch(text):
             self._fail(f"a number is needed, not {text!r}")
-        number = int(text, 16 if text[:2].lower() == "0x" else 10)
+        number = _int(text)
         if number > largest:
             self._fail(f"{text} is larger than {largest}")
         return number
@@ -202,6 +219,11 @@ def _widths(form: struct.Struct) -> list[int]:
     return [struct.calcsize(f"<{letter}") for letter in form.format.strip("<")]
 
 
+def _int(text: str) -> int:
+    return int(text, 16 if text[:2].lower() == "0x" else 10)
+
+
 def _nearest(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), 1, 0.7)
+    short = [other for other in islice(known, _MOST_NAMES) if len(other) < _LONGEST_NAME]
+    near = get_close_matches(name, short, 1, 0.7) if len(name) < _LONGEST_NAME else []
     return f"; did you mean {near[0]}?" if near else ""

@@ -105,7 +105,7 @@ def test_misuse_is_status_2(
         ("info text", "text is not a DS ROM: it is only 3 bytes long."),
         ("info zeros", "zeros is not a DS ROM: its first bytes are no cartridge header."),
         ("info zip", "zip is not a DS ROM: it is a ZIP archive; unpack it first."),
-        ("info " + os.devnull, "is not a DS ROM: it is a device or a pipe, not a file."),
+        ("info " + os.devnull, "is a device or a pipe, not a file."),
         ("show demo zzzqqq", "There is no thing called 'zzzqqq'."),
         ("show demo 9999", "There is no map header 9999; this ROM has "),
         ("show demo 2 --matrix 99", "There is no matrix 99; this ROM has "),

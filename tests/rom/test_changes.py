@@ -102,17 +102,17 @@ def test_an_overlay_list_with_a_wrong_number(write_folder, key: str, value: str)
 
 def test_the_program_is_limited_by_the_memory_of_a_ds(tmp_path: Path, tiny_files: dict[str, bytes]) -> None:
     image = bytearray(build_image(tiny_files, arm9=b"x" * 64, code="CPUE"))
-    struct.pack_into("<I", image, 0x2C, 0x7FFFFFFF)
+    struct.pack_into("<I", image, 0x2C, 0x0FFFFFFF)
     place = tmp_path / "rom.nds"
     place.write_bytes(image)
-    os.truncate(place, 0x90000000)
-    with pytest.raises(RomError, match="its ARM9 program takes 2147483647 bytes, a DS allows 4194304"):
+    os.truncate(place, 0x10001000)
+    with pytest.raises(RomError, match="its ARM9 program takes 268435455 bytes, a DS allows 4194304"):
         open_rom(place)
 
 
 def test_a_program_in_a_folder_is_limited_too(write_folder) -> None:  # type: ignore[no-untyped-def]
     root = write_folder("ndstool")
-    os.truncate(root / "arm9.bin", 0x7FFFFFFF)
+    os.truncate(root / "arm9.bin", 0x0FFFFFFF)
     with pytest.raises(FormatError, match="the main memory of a DS"):
         open_rom(root).arm9()
 

@@ -137,7 +137,7 @@ def test_a_character_that_the_game_does_not_have(tree: Tree, refused: Refused) -
 def test_a_file_that_is_too_large(tree: Tree, refused: Refused) -> None:
     tree.write(EVENTS, tree.text(EVENTS))
     os.truncate(tree.folder / EVENTS, 65 << 20)
-    assert refused(EVENTS) == ": this file is too large: 68,157,440 bytes, at most 67,108,864 can be packed"
+    assert refused(EVENTS) == ": this file is too large: 68,157,440 bytes, at most 16,777,216 are read"
 
 
 def test_deep_nesting(tree: Tree, refused: Refused) -> None:

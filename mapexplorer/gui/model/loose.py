@@ -11,6 +11,7 @@ from formats.binary import FormatError, Note
 from formats.nitro.model import Model
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0
+from mapexplorer.errors import RomError
 from mapexplorer.export.dump import read_loose
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def read_file(path: Path) -> LooseFile:
     notes: list[Note] = []
     try:
         return LooseFile(path, read_loose(path, path.name, notes), "", tuple(notes))
-    except (FormatError, OSError) as error:
+    except (FormatError, RomError, OSError) as error:
         return LooseFile(path, None, str(error))
 
 
