@@ -107,7 +107,7 @@ def walk(
         with parsed():
             shown = choosing(shown, place.header.id, state)
     place = place.of_save(shown)
-    grounds = Grounds(place.world, place.known, entered=save == ENTERED)
+    grounds = Grounds(place.world, place.known, by_scripts=save == ENTERED)
     tile, level = _start(place, shown, start or named), None if near is None else round(near * ONE)
     if letters is not None:
         with parsed():

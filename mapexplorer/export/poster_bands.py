@@ -8,9 +8,9 @@ The picture is drawn in bands of rows from north to south, so that memory use do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -26,7 +26,7 @@ from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import TOP_LOWEST, top_camera
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import FieldScene
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import TOP, FrameOptions, View
 from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
@@ -188,13 +188,15 @@ class Poster:
 
         height, width = picture.shape[:2]
         scale = max(self.width / width, self.height / height)
-        left, upper = (width - self.width / scale) / 2, (height - self.height / scale) / 2
-        upper += (top - self.region.upper) / scale
-        box = left, upper, left + self.width / scale, min(upper + len(drawn) / scale, height)
+        left, upper = (
+            (width - self.width / scale) / 2,
+            height / 2 + (top - (self.region.upper + self.height / 2)) / scale,
+        )
+        box = left, max(upper, 0), left + self.width / scale, min(upper + len(drawn) / scale, height)
         behind = Image.fromarray(displayed(picture)[..., :3]).resize(drawn.shape[1::-1], Image.Resampling.BILINEAR, box)
         alpha = drawn[..., 3:].astype(np.uint16)
-        mixed = (displayed(drawn)[..., :3] * alpha + np.asarray(behind) * (_OPAQUE - alpha)) // _OPAQUE
-        return mixed.astype(np.uint8)
+        mixed = displayed(drawn)[..., :3] * alpha + np.asarray(behind) * (_OPAQUE - alpha)
+        return (mixed // _OPAQUE).astype(np.uint8)
 
     @property
     def damaged(self) -> tuple[Damage, ...]:
@@ -218,14 +220,11 @@ class Poster:
         middles = np.array([cell.centre for cell in self.cells.values()] + self._lands, np.int64)[:, ::2] // ONE
         return (middles - CELL_UNITS // 2) * self.plan.cell_pixels // CELL_UNITS
 
-    def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
-        """The cells with land under a rectangle of pixels."""
-        size = self.plan.cell_pixels
-        for z in range(top // size, (top + height - 1) // size + 1):
-            for x in range(left // size, (left + width - 1) // size + 1):
-                cell = self.cells.get((x, z))
-                if cell is not None:
-                    yield cell
+    def _cells_of(self, top: int, rows: int) -> list[Cell]:
+        """The cells with land under rows of pixels."""
+        columns, lines = np.arange(self.region.left, self.region.right), np.arange(top, top + rows)
+        places = product(*(np.unique(axis // self.plan.cell_pixels).tolist() for axis in (columns, lines)))
+        return [self.cells[place] for place in places if place in self.cells]
 
     def _land(self, left: int, top: int) -> bool:
         """Whether a frame may contain cells with land; models extend a little beyond their cells."""
@@ -239,12 +238,8 @@ class Poster:
         row = top // self.plan.cell_pixels
         if row not in self._scenes:
             self._scenes.clear()
-            plan = self.plan
-            view = View(
-                plan.second, features=plan.features, state=plan.state, layers=plan.layers, at=(0, 0), all_cells=True
-            )
-            camera = top_camera((0, 0, 0), plan.cell_pixels / CELL_UNITS)
-            self._scenes[row] = FieldScene(self.place, view, camera=camera)
+            shown = {field.name: getattr(self.plan, field.name) for field in fields(FrameOptions)}
+            self._scenes[row] = FieldScene(self.place, View(**shown, camera=TOP, at=(0, 0), all_cells=True))
         return self._scenes[row]
 
     def _frame(self, left: int, top: int) -> Picture:
@@ -259,7 +254,7 @@ class Poster:
     def _blank_others(self, pixels: Picture, top: int) -> None:
         """Make the pixels outside the drawn cells transparent."""
         own = np.zeros(pixels.shape[:2], bool)
-        for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
+        for cell in self._cells_of(top, len(pixels)):
             own[self._part(cell, top, len(pixels))] = True
         pixels[~own] = 0
 
@@ -271,7 +266,7 @@ class Poster:
 
     def _tint(self, pixels: Pixels, top: int) -> None:
         size = self.plan.cell_pixels
-        for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
+        for cell in self._cells_of(top, len(pixels)):
             blocked = self.place.terrain.attributes(cell) & COLLISION != 0
             down, across = self._part(cell, top, len(pixels))
             rows = (np.arange(down.start, down.stop) + top - cell.z * size) * CELL_TILES // size

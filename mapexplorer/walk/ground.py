@@ -6,6 +6,7 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from mapexplorer.map_objects.gait import Gait, gaits_of
 from mapexplorer.world.direction import Direction
@@ -70,22 +71,21 @@ class Ground(Terrain):
     def warps(self, zone: int) -> dict[tuple[int, int], int]:
         """Tile -> number of the first warp there, of a zone."""
         if zone not in self._warps:
-            events = readable_events(self.world, zone, self._damaged)
-            stored = [] if events is None else events.warps[["x", "z"]].tolist()
-            moved = self.moved_warps(zone)
-            warps: dict[tuple[int, int], int] = {}
-            for number, tile in enumerate(stored):
-                warps.setdefault(moved.get(number, tile), number)
-            self._warps[zone] = warps
+            self._warps[zone] = {}
+            for number, tile in enumerate(self._warp_tiles(zone)):
+                self._warps[zone].setdefault(tile, number)
         return self._warps[zone]
+
+    def _warp_tiles(self, zone: int) -> list[tuple[int, int]]:
+        events = readable_events(self.world, zone, self._damaged)
+        placed = None if events is None else self._save(zone).events(zone, events).warps
+        return [] if placed is None else placed[["x", "z"]].tolist()
 
     def moved_warps(self, zone: int) -> dict[int, tuple[int, int]]:
         """Number -> tile of each warp of a zone that scripts have moved there."""
-        placed: dict[int, dict[str, int]] = {}
-        for change in self._save(zone).changes.get(zone, ()):
-            if change.events == "warps":
-                placed.setdefault(change.number, {})[change.field] = change.value
-        return {number: (fields["x"], fields["z"]) for number, fields in placed.items()}
+        changes = self._save(zone).changes.get(zone, ())
+        moved = {change.number for change in changes if change.events == "warps"}
+        return {number: tile for number, tile in enumerate(self._warp_tiles(zone)) if number in moved}
 
     def warp_at(self, x: int, z: int) -> tuple[int, int] | None:
         """(zone, warp number) of the warp event on a tile."""
@@ -123,19 +123,16 @@ class Ground(Terrain):
         return self.objects(zone).get((x, z), ())
 
 
+@dataclass
 class Grounds:
     """The grounds of a world in which some hidden locations are known, see `Ground`. Headers of a matrix whose cells
     name their headers share one."""
 
-    def __init__(self, world: WorldFiles, known: frozenset[str] = frozenset(), *, entered: bool = True) -> None:
-        self.world = world
-        self.known = known
-        self.entered_zones = entered
-        self._grounds: dict[tuple[int, int], Ground] = {}
-
-    def same_as(self, other: Grounds) -> bool:
-        """Whether the grounds of both are the same."""
-        return (self.world, self.known, self.entered_zones) == (other.world, other.known, other.entered_zones)
+    world: WorldFiles
+    known: frozenset[str] = frozenset()
+    by_scripts: bool = True
+    """Whether zones are as their scripts leave them, see `Ground`."""
+    _grounds: dict[tuple[int, int], Ground] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def damaged(self) -> tuple[Damage, ...]:
@@ -147,5 +144,5 @@ class Grounds:
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self.world, header, self.known, entered=self.entered_zones)
+            self._grounds[key] = Ground(self.world, header, self.known, entered=self.by_scripts)
         return self._grounds[key]

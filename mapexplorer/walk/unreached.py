@@ -88,10 +88,8 @@ class _Grid:
         self.exits: dict[int, _Exit] = {}
         self.warps: dict[int, tuple[int, int]] = {}
         for zone in {cell.header for cell in places.values()}:
-            moved = ground.moved_warps(zone)
-            for tile, number in ground.warps(zone).items():
-                if number not in moved:
-                    self.warps[self.index(*tile)] = (zone, number)
+            moved, warps = ground.moved_warps(zone), ground.warps(zone).items()
+            self.warps |= {self.index(*tile): (zone, number) for tile, number in warps if number not in moved}
 
     def index(self, x: int, z: int) -> int:
         """The index of a tile in the lists; 0, which is on the border, for a tile outside."""
@@ -263,12 +261,8 @@ def unreached(reach: Reach) -> tuple[Unreached, ...]:
     for header in reach.world.headers:
         if header.id in reached:
             continue
-        if header.id in moved:
-            edge = moved[header.id]
-            answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
-            continue
-        if header.id in ways:
-            edge = _edge(reach, ways[header.id])
+        if header.id in moved or header.id in ways:
+            edge = moved.get(header.id) or _edge(reach, ways[header.id])
             answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
             continue
         owns = any(cell.header == header.id for cell in reach.world.cells(header.matrix, header.id).values())

@@ -195,6 +195,15 @@ def test_a_poster_of_stacked_maps_has_the_land_below_whole_and_the_sky(
     assert np.array_equal(pixels[border], sky[border])
 
 
+def test_a_poster_shows_the_people_of_its_moment(world: FieldWorld) -> None:
+    """The restaurant has guests in the evening, the map before any script all of them."""
+    evening = PosterRequest(place=337, cell_pixels=128, layers=("people",), second=20 * 3600, output=Path("a.png"))
+    plans = evening, replace(evening, second=8 * 3600), replace(evening, save="new")
+    region = Poster(world, evening).region
+    shown = [(drawn_of(Poster(world, plan, region)) != (12, 12, 18)).any(-1).sum() for plan in plans]
+    assert shown[1] < shown[0] < shown[2]
+
+
 def drawn_of(poster: Poster) -> np.ndarray:
     """The pixels of a poster."""
     return np.concatenate([poster.band(number) for number in range(poster.bands)])

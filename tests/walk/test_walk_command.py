@@ -223,7 +223,7 @@ def test_who_is_in_the_way_is_who_the_picture_shows(rom_path: Path) -> None:
             view = View(save=save, features=False)
             conditions = Conditions.of_view(place, view, shown_save(place, view))
             shown = FieldObjects.of_view(conditions, view).of(header).objects
-            ground = Grounds(world, entered=save == ENTERED).entered(header)
+            ground = Grounds(world, by_scripts=save == ENTERED).entered(header)
             tiles.append({(each.index, tile) for tile, objects in ground.objects(header).items() for each in objects})
             assert tiles[-1] == {(mover.setting.event, (mover.x, mover.z)) for mover in shown}, header
         moved += tiles[0] != tiles[1]

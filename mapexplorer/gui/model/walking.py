@@ -136,8 +136,8 @@ class Walking:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        save, grounds = self.explorer.save, Grounds(world, place.known, entered=self.explorer.first_save == ENTERED)
-        if before is not None and before.grounds.same_as(grounds):
+        save, grounds = self.explorer.save, Grounds(world, place.known, by_scripts=self.explorer.first_save == ENTERED)
+        if before is not None and before.grounds == grounds:
             grounds = before.grounds
         self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
         self._use_state()

@@ -222,8 +222,8 @@ def _arrival_remarks(arrival: dict[str, Any] | None) -> list[tuple[str, list[str
         *(f"not known, taken as 0: {command}" for command in arrival["assumed"]),
         *([] if arrival["complete"] else ["the scripts cannot be followed to their end"]),
     ]
-    when = f"{ClockTime().text(arrival['second'])} o'clock on a {arrival['weekday'].title()}"
-    return [(f"On entering, at {when}", lines or ["nothing changes"])]
+    title = f"On entering, at {ClockTime().text(arrival['second'])} o'clock on a {arrival['weekday'].title()}"
+    return [(title, lines or ["nothing changes"])]
 
 
 def _named(name: str) -> str:

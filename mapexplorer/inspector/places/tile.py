@@ -83,7 +83,7 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int, *, entered: bool =
         runs,
         ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
         behaviour,
-        _refused(place, x, z, Grounds(world, place.known, entered=entered)),
+        _refused(place, x, z, Grounds(world, place.known, by_scripts=entered)),
         met,
     )
 

@@ -199,10 +199,9 @@ class ScriptRun:
                 self._variables[variable] = (self._variables.get(variable, 0) + self._value(number)) % _WORD
             case known.subtract_from_variable, [variable, number]:
                 self._variables[variable] = (self._variables.get(variable, 0) - self._value(number)) % _WORD
-            case number, [event] if number in of_save.hide_object:
-                if self._value(event) not in known.objects:  # the player
-                    invisible = self._save.game.tables.new_game.invisible
-                    self._changes.append(EventChange("objects", self._value(event), "graphics", invisible))
+            case number, [event] if number in of_save.hide_object and self._value(event) not in known.objects:
+                invisible = self._save.game.tables.new_game.invisible
+                self._changes.append(EventChange("objects", self._value(event), "graphics", invisible))
             case number, [event, *values] if len(numbers) == len(of_save.event_changes.get(number, ())):
                 events, *names = of_save.event_changes[number]
                 changed = zip(names, values, strict=True)
