@@ -52,6 +52,9 @@ bool on_edge(ivec2 place, int id, out ivec2 behind) {{
         // The console marks a polygon's border only. A surface that goes on behind the other one has none here: its
         // depth beside, continued from the opposite side, is not less than the other one's.
         float slope = ids[i ^ 1] == id ? max(depth - depths[i ^ 1], 0.0) : 0.0;
+#ifdef CONSOLE
+        slope = margin = 0.0;              // pixels that are not on a border are not marked
+#endif
         bool meets = ids[i] != id && depth + slope + margin * margin < depths[i];
         // Not around a crack between polygons: what is beyond must be another surface, too.
         edge = edge || meets && (u_width == 1 || beyond[i] != id);

@@ -170,7 +170,8 @@ void main() {{
             v_wrap_t = corners[0].v_wrap_t;
             v_material = corners[0].v_material;
             v_opacity = corners[0].v_opacity;
-            v_attributes = corners[0].v_attributes;
+            s_attributes = int(corners[0].v_attributes * 255.0 + 0.5);
+            s_lines = places[top].y | stop << 16;
             vec2 place = vec2((i & 1) == 0 ? low : high + 1, i < 2 ? start : end) / u_grid;
             gl_Position = vec4(place * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
             EmitVertex();

@@ -2,7 +2,7 @@
 
 A polygon is drawn line by line, between an edge on the left and one on the right. Values are interpolated along both
 edges, then along the span between them, in integers, floored in every step. With edge marking every pixel of a span is
-drawn, also of polygons that rounded corners leave without area.
+drawn, also of polygons that rounded corners leave without area; marked are pixels on edges only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ SPAN: Final = """Span {
     flat ivec4 v_wrap_t;
     flat ivec4 v_material;
     flat float v_opacity;
-    flat float v_attributes;
+    flat int s_attributes;         // of its pixels, in 8 bits; those that are on no edge have no mark
+    flat int s_lines;              // first line of the polygon and, in bits 16-31, the line after the last
 }"""
 """What a polygon's lines between the same two edges hand on; names that begin with v are as in `shaders.VARYINGS`."""
 
@@ -28,11 +29,13 @@ uniform vec2 u_grid;
 
 vec3 v_color;
 vec2 v_texcoord;
+float v_attributes;
 
 // Values at a place on an edge or span.
 struct End {
     int x;
     int increment;                 // of x with each line, with 18 bits of fraction
+    int pixels;                    // of the line that belong to the edge
     int width;
     int depth;
     ivec2 coordinate;
@@ -70,7 +73,7 @@ End mixed(End first, End last, int factor, int shift, int share, int size, bool 
 End corner_at(int number) {
     int place = s_places[number];
     ivec2 coordinate = coordinate_of(s_coordinates[number]);
-    return End(place & 0xFFFF, 0, s_widths[number], s_depths[number], coordinate, color_of(s_colors[number]));
+    return End(place & 0xFFFF, 0, 1, s_widths[number], s_depths[number], coordinate, color_of(s_colors[number]));
 }
 
 // An edge on line y; `side`: 0 the left one, 1 the right one.
@@ -87,7 +90,7 @@ End edge_at(int side, int y) {
     } else if (negative && increment != 0) {
         start = 0x40000;
     }
-    int moved = start + lines * increment >> 18;
+    int position = start + lines * increment, moved = position >> 18;
     int x = max(min(upper.x + moved, lower.x - 1), upper.x);
     if (negative) x = max(min(upper.x - moved, upper.x - 1), lower.x);
     int share = lines + (increment >= 0x40000 && negative == (side == 0) ? 1 : 0), factor = 0;
@@ -100,6 +103,8 @@ End edge_at(int side, int y) {
     End made = mixed(upper, lower, factor, 9, share, max(size, 1), linear);
     made.x = x;
     made.increment = increment;
+    int neighbour = negative == (side == 0) ? position - increment : position + increment;
+    if (increment > 0x40000) made.pixels = abs((neighbour >> 18) - moved);
     int change = abs(lower.depth - upper.depth), shift = 0;
     while (change >> shift > 0x3FF) shift++;
     int done = upper.depth < lower.depth ? share : size - share;
@@ -121,8 +126,12 @@ void take_pixel() {
     if (left.x > right.x) {
         first = right;
         last = left;
+        first.pixels = last.pixels = 1;
     }
     if (x < first.x || x > last.x) discard;
+    bool edge = x < first.x + first.pixels || x > last.x - last.pixels;
+    edge = edge || y == (s_lines & 0xFFFF) || y == (s_lines >> 16) - 1;
+    v_attributes = float(edge ? s_attributes : s_attributes & 0x7F) / 255.0;
     int share = x - first.x, size = last.x + 1 - first.x, factor = 0;
     bool linear = first.width == last.width && (first.width & 0x7F) == 0;
     if (!linear) {
