@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from formats.field.script import Command
@@ -31,7 +31,7 @@ Choice = tuple[str, int]
 
 
 class Conversation(ScriptRun):
-    """A script that runs until it ends, or asks something that `answers` do not answer.
+    """The script of a `number`, which runs until it ends, or asks something that `answers` do not answer.
 
     `pages`: what the text box shows, one after the other; `choices`: the answers to what is asked last, none where the
     script has ended; `complete`: it was followed to its end.
@@ -44,9 +44,8 @@ class Conversation(ScriptRun):
         self.pages: list[str] = []
         self.choices: list[Choice] = []
         self.complete = True
-        self._world = world
-        self._answers: Iterator[int] = iter(answers)
-        self._offered: list[Choice] = []
+        self.number, self.answers = number, tuple(answers)
+        self._world, self._given = world, iter(self.answers)
         self._result = 0
         """The variable that gets the answer."""
         self._menu_entries = False
@@ -58,6 +57,7 @@ class Conversation(ScriptRun):
         elif place is not None:
             self._place = place
             self.complete = self._run(place)
+        self.choices = [] if self.complete else self.choices
 
     @property
     def unknown(self) -> list[str]:
@@ -97,22 +97,16 @@ class Conversation(ScriptRun):
             place = locate_script(self._world, self._header, numbers[0])
             return place is None or self._run(place)
         if command.number in known.menus:
-            self._offered, self._result = [], numbers[-1]
+            self.choices, self._result = [], numbers[-1]
             self._menu_entries = known.menus[command.number] == "shared"
         elif command.number in known.menu_entries:
-            self._offered.append((self._entry(self._value(numbers[0])), self._value(numbers[-1])))
+            self.choices.append((self._entry(self._value(numbers[0])), self._value(numbers[-1])))
         elif command.number == known.yes_or_no:
-            self._offered, self._result = [("Yes", 0), ("No", 1)], numbers[-1]
-        return not asks or self._answered()
-
-    def _answered(self) -> bool:
-        """Take the next answer, or ask for it."""
-        answer = next(self._answers, None)
-        if answer is None:
-            self.choices = self._offered
-            return False
-        self._variables[self._result] = answer
-        return True
+            self.choices, self._result = [("Yes", 0), ("No", 1)], numbers[-1]
+        answer = next(self._given, None) if asks else None
+        if answer is not None:
+            self._variables[self._result], self.choices = answer, []
+        return not asks or answer is not None
 
     def _entry(self, number: int) -> str:
         """The text of an entry of a menu."""

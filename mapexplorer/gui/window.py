@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
+from PyQt5.QtCore import QByteArray, QPoint, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QWidget
 
@@ -142,7 +142,7 @@ class Window(Parts):
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self.jobs.select)
         for panel in self.docks.panels.values():
-            panel.left.connect(self._return_to_picture)
+            panel.left.connect(self.views.take_focus)
         self.matrix.grid.cell_chosen.connect(self.explorer.show_cell)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         selecting: tuple[Panel, ...] = (self.heights, self.textures, self.models)
@@ -223,13 +223,9 @@ class Window(Parts):
         if text and path == opened.path:
             self._show_found(text)
 
-    def _return_to_picture(self) -> None:
-        self.activateWindow()  # a detached panel is a window of its own
-        self.views.active.setFocus(Qt.OtherFocusReason)
-
     def _show_found(self, text: str) -> None:
         self.dialogs.find(text)
-        self._return_to_picture()
+        self.views.take_focus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""

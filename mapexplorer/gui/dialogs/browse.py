@@ -8,6 +8,7 @@ from PyQt5.QtCore import QModelIndex, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QPainter
 from PyQt5.QtWidgets import (
     QListWidget,
+    QListWidgetItem,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -23,7 +24,6 @@ from mapexplorer.gui.widgets.controls import ComboBox
 from mapexplorer.gui.widgets.layout import (
     MUTED,
     bring_up,
-    chosen_value,
     column,
     label,
     lead_down,
@@ -60,9 +60,9 @@ class BrowseDialog(JobDialog):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QListWidget.ScrollPerPixel)
         self.list.setItemDelegate(RowDelegate(self.list, _size_of, self._paint))
-        self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(Qt.UserRole).subject))
+        self.list.itemActivated.connect(self._open)
         lead_down(self.filter, self.list, lambda: self.list.setCurrentRow(0))
-        self.filter.returnPressed.connect(self._open_first)
+        self.filter.returnPressed.connect(lambda: self._open(self.list.item(0)))
         self.pictures.changed.connect(self.list.viewport().update)
         self.message = label(role=MUTED, wrap=False)
         self.setLayout(column(row(self.kinds, (self.filter, 1)), (self.list, 1), self.message))
@@ -102,10 +102,9 @@ class BrowseDialog(JobDialog):
             f"a double click or Enter opens one.{marked}"
         )
 
-    def _open_first(self) -> None:
-        if self.list.count():
-            self.list.setCurrentRow(0)
-            self.chosen.emit(chosen_value(self.list).subject)
+    def _open(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.data(Qt.UserRole).subject)
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint a picture, as soon as it is drawn, with the number and the name below it."""

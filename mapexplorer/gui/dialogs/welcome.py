@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PyQt5.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
-from PyQt5.QtWidgets import QBoxLayout, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PyQt5.QtWidgets import QBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import keep_typed
 from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
+from mapexplorer.gui.widgets.overlay import Overlay
 
 _THUMBNAIL = QSize(72, 54)
 _SIDE_BY_SIDE = 400
@@ -21,7 +22,7 @@ _ROWS = 3
 """The most recent ROMs that are shown without scrolling."""
 
 
-class Welcome(QFrame):
+class Welcome(Overlay):
     """A page in the middle of the view. `open_wanted`: the button for opening a ROM was clicked; `rom_wanted`: the path
     of a recent ROM; `find_wanted`: what is to be found, in the ROM that was opened last."""
 
@@ -71,8 +72,6 @@ class Welcome(QFrame):
                 spacing=10,
             )
         )
-        parent.installEventFilter(self)
-        self.hide()
 
     def open(self) -> None:
         """Show the page; the search has the keys."""
@@ -82,7 +81,7 @@ class Welcome(QFrame):
         self.search.clear()
         where = f"in {Path(recent[0][0]).name}" if recent else "in the demo world"
         self.search.setPlaceholderText(f"Find anything {where}")
-        self._place()
+        self.place()
         bring_up(self)
         self.search.setFocus(Qt.OtherFocusReason)
 
@@ -110,7 +109,8 @@ class Welcome(QFrame):
             self.hide()
             self.find_wanted.emit(text)
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Lie in the middle."""
         parent = self.parentWidget()
         width = min(520, parent.width() - 40)
         self._buttons.setDirection(QBoxLayout.LeftToRight if width >= _SIDE_BY_SIDE else QBoxLayout.TopToBottom)
@@ -118,12 +118,6 @@ class Welcome(QFrame):
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         height = max(height, self.layout().totalHeightForWidth(width))
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the page centred."""
-        if event.type() == QEvent.Resize and not self.isHidden():
-            self._place()
-        return bool(super().eventFilter(watched, event))
 
     def event(self, event: QEvent) -> bool:
         """Letters are for the page, and not for actions on the picture below it."""

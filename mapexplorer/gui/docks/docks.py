@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PyQt5 import sip
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QMouseEvent
-from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
+from PyQt5.QtWidgets import QApplication, QDockWidget, QLineEdit, QMainWindow, QTabBar, QWidget
 
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.widgets.controls import is_seen
@@ -153,9 +153,9 @@ class Docks(QObject):
     # --- the panel in front
 
     def search(self) -> None:
-        """Find something in the panel that has the focus; in no panel, a map."""
-        if not any(self.panels[name].search() for name in self._with_focus()):
-            self.open(LISTS[0])
+        """Go to the filter of the panel that has the focus; in no panel, to that of the maps."""
+        filtered = [name for name in self._with_focus() if isinstance(self.panels[name].first, QLineEdit)]
+        self.open((*filtered, LISTS[0])[0])
 
     def _with_focus(self) -> list[str]:
         """The name of the dock with the focus, if one has it."""

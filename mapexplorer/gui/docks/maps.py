@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QPoint, QSize, Qt
-from PyQt5.QtGui import QResizeEvent
+from PyQt5.QtCore import QPoint, QSize
 from PyQt5.QtWidgets import QLineEdit
 
 from mapexplorer.gui.docks.panel import Copied, Extra, Panel, copied_rows
@@ -14,7 +13,7 @@ from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, grouped
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons
-from mapexplorer.gui.widgets.controls import ComboBox, copy_text
+from mapexplorer.gui.widgets.controls import ComboBox, copy_text, show_text
 from mapexplorer.gui.widgets.layout import MUTED, column, label, lead_down, line_edit, row, timer
 from mapexplorer.gui.widgets.listing import ThingsView
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
@@ -67,11 +66,9 @@ class MapsPanel(Panel):
         lead_down(self.filter, self.list, self._choose_first)
         self.offer_copy(self.list, self._copy_name)
         self.nothing = label(role=MUTED)
-        self.nothing.setParent(self.list)
-        self.nothing.setAlignment(Qt.AlignCenter)
         self.nothing.hide()
         choices = row((self.count, 1), self.groups)
-        self.setLayout(column(self.filter, choices, (self.list, 1), margins=(8, 2, 4, 4), spacing=6))
+        self.setLayout(column(self.filter, choices, self.nothing, (self.list, 1), margins=(8, 2, 4, 4), spacing=6))
         self.explorer.rom_changed.connect(self._rom_changed)
         self.explorer.place_changed.connect(self.list.mark)
 
@@ -116,9 +113,8 @@ class MapsPanel(Panel):
             [ListedGroup(title, tuple(map(self._row, group)), not is_open) for title, group in groups.items()]
         )
         self.count.setText(f"{total} maps" if total == every else f"{total} of {every} maps")
-        self.nothing.setText(f"No map has all of “{text}” in its names, number or kind.")
-        self.nothing.setVisible(total == 0 and bool(every))
-        self._place_nothing()
+        missing = every and not total
+        show_text(self.nothing, f"No map has all of “{text}” in its names, number or kind." if missing else "")
 
     def _row(self, header: Header) -> ListedThing:
         title = (self.grouping == LOCATION and header.room) or header.title
@@ -145,14 +141,6 @@ class MapsPanel(Panel):
     def _open_first(self) -> None:
         if self._choose_first():
             self.left.emit()
-
-    def _place_nothing(self) -> None:
-        self.nothing.setGeometry(self.list.rect().adjusted(14, 8, -14, -self.list.height() // 2))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The text about an empty list follows."""
-        self._place_nothing()
-        super().resizeEvent(event)
 
     def copied(self) -> Copied:
         """The maps of the list, as it is filtered and grouped."""

@@ -78,12 +78,6 @@ class Panel(QWidget):
         if isinstance(self.first, QLineEdit):
             self.first.selectAll()
 
-    def search(self) -> bool:
-        """Give the focus to the field that finds something in the panel; false where there is none."""
-        if isinstance(self.first, QLineEdit):
-            self.take_focus()
-        return isinstance(self.first, QLineEdit)
-
     def leave(self) -> None:
         """Empty the filter and go back to the picture."""
         if isinstance(self.first, QLineEdit):

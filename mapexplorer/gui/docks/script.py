@@ -12,7 +12,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import ElidedLabel, copy_text, is_seen
-from mapexplorer.gui.widgets.layout import button, column, line_edit, row
+from mapexplorer.gui.widgets.layout import button, column, lead_down, line_edit, row
 from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
 from mapexplorer.inspector.script.script_listing import script_json
@@ -41,11 +41,11 @@ class ScriptPanel(LoadedPanel):
         self.heading.setProperty("role", "muted")
         hint = "All scripts of this map, what runs them, and the code that nothing runs"
         whole = button("All of the map", self.show_map, hint)
-        self.first = self.view = ScriptView()
-        self.field = line_edit("Find in the script; Enter: the next line", name="script field")
+        self.view = ScriptView()
+        self.first = self.field = line_edit("Find in the script; Enter: the next line", name="script field")
         self.field.textEdited.connect(lambda text: self.view.go_to_text(text, again=False))
         self.field.returnPressed.connect(lambda: self.view.go_to_text(self.field.text(), again=True))
-        self.field.hide()
+        lead_down(self.field, self.view, lambda: self.view.currentIndex())
         self.view.followed.connect(self._follow)
         self.view.line_chosen.connect(self._line_chosen)
         top = row(self.back_button, self.forward_button, (self.heading, 1), whole, spacing=2)
@@ -54,18 +54,6 @@ class ScriptPanel(LoadedPanel):
         self.explorer.selection_changed.connect(self._selected)
         self.refresh()
         self._update_buttons()
-
-    def search(self) -> bool:
-        """Show the field that finds words in the script."""
-        self.field.show()
-        self.field.setFocus(Qt.ShortcutFocusReason)
-        self.field.selectAll()
-        return True
-
-    def leave(self) -> None:
-        """Hide that field, and go back to the picture."""
-        self.field.hide()
-        super().leave()
 
     def refresh(self) -> None:
         """Redraw the icons in the colours of the theme."""

@@ -50,12 +50,9 @@ class WalkMode(QObject):
         self._due = 0.0
         self._was_on = False
         self.walking.changed.connect(self._changed)
-        self.walking.spoken.connect(lambda script: self._talk(script, ()))
+        self.walking.spoken.connect(self._talk)
         self.box = TextBox(views, self._picture)
         self.box.answered.connect(self._answer)
-        self._script = 0
-        self._answers: tuple[int, ...] = ()
-        """The script that runs, and the answers that it was given."""
         self._conversation: Conversation | None = None
 
     @property
@@ -155,25 +152,24 @@ class WalkMode(QObject):
         area = view.picture()
         return area.translated(QPointF(view.mapTo(self.views, QPoint())))
 
-    def _talk(self, script: int, answers: tuple[int, ...]) -> None:
+    def _talk(self, script: int, answers: tuple[int, ...] = ()) -> None:
         """Have a worker run a script with the answers that it was given so far, and show what it says then."""
-        place, save = self.explorer.place, self.explorer.save
-        before = self._conversation if answers else None
+        place, save, before = self.explorer.place, self.explorer.save, self._conversation if answers else None
         if place is None:
             return
-        header, self._script, self._answers = place.header.id, script, answers
+        header = place.header.id
         self.walking.release_all()
 
         def show(conversation: Conversation) -> None:
-            if self.on and (script, answers) == (self._script, self._answers):
-                self._conversation = conversation
-                note = (
-                    f"Taken as 0, for it is not known: {', '.join(unknown)}"
-                    if (unknown := conversation.unknown)
-                    else ""
+            self._conversation = conversation
+            names = ", ".join(conversation.unknown)
+            if self.on:
+                self.box.show_pages(
+                    conversation.pages,
+                    [title for title, _ in conversation.choices],
+                    f"Taken as 0, for it is not known: {names}" if names else "",
+                    0 if before is None else len(before.pages),
                 )
-                offered = [title for title, _ in conversation.choices]
-                self.box.show_pages(conversation.pages, offered, note, 0 if before is None else len(before.pages))
 
         self.views.jobs.request(
             lambda renderer: Conversation(renderer.world, header, script, save, answers),
@@ -183,8 +179,9 @@ class WalkMode(QObject):
         )
 
     def _answer(self, number: int) -> None:
-        if self._conversation is not None:
-            self._talk(self._script, (*self._answers, self._conversation.choices[number][1]))
+        spoken = self._conversation
+        if spoken is not None:
+            self._talk(spoken.number, (*spoken.answers, spoken.choices[number][1]))
 
     def show_path(self, tiles: tuple[tuple[float, float], ...]) -> None:
         """Show the way of a movement list on the map, unless the player walks."""

@@ -225,9 +225,9 @@ class Views(QWidget):
         return self.gl if self.gl is not None and self.shown == GL else self.ds
 
     def take_focus(self) -> None:
-        """Give the keys to the picture, unless the user types into a field."""
-        if not _typing():
-            self.active.setFocus(Qt.OtherFocusReason)
+        """Give the keys to the picture."""
+        self.window().activateWindow()  # a detached panel is a window of its own
+        self.active.setFocus(Qt.OtherFocusReason)
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
         """Take another picture."""

@@ -26,8 +26,6 @@ class ComparedPicture:
     def __init__(self) -> None:
         self.state = ComparedRom()
         self._kept: tuple[RenderedFrame, Shown, QImage] | None = None
-        self._equal: tuple[RenderedFrame, bool] | None = None
-        """The last frame, and whether it is equal to the picture before."""
 
     def paint(self, painter: QPainter, frame: RenderedFrame, area: QRectF, ratio: float) -> None:
         """Paint over a frame in a rectangle of the widget; `ratio`: pixels of the screen to one of the widget."""
@@ -56,14 +54,9 @@ class ComparedPicture:
             _tag(painter, area, "Difference" if state.shown is Shown.DIFFERENCE else "Before", 0)
         if state.shown in (Shown.AFTER, Shown.SLIDER):
             _tag(painter, area, "After", 1)
-        if state.shown in (Shown.DIFFERENCE, Shown.SLIDER) and self.are_equal(frame):
+        both = state.shown in (Shown.DIFFERENCE, Shown.SLIDER)
+        if both and frame.before is not None and np.array_equal(frame.before, frame.picture):
             _tag(painter, area, "No pixel differs", 0.5)
-
-    def are_equal(self, frame: RenderedFrame) -> bool:
-        """Whether no pixel of a frame differs from the picture before."""
-        if self._equal is None or self._equal[0] is not frame:
-            self._equal = frame, frame.before is not None and np.array_equal(frame.before, frame.picture)
-        return self._equal[1]
 
     def is_on_line(self, area: QRectF, point: QPointF) -> bool:
         """Whether a point of the widget is on the line of the slider."""

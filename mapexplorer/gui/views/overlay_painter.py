@@ -38,8 +38,6 @@ _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
 CHANGED = (255, 64, 160)
-_REASON_WIDTH = 260
-"""Pixels of the width of the reason of a refused step."""
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -286,25 +284,10 @@ class OverlayPainter:
             shape, touching = self._flat(np.array(refused, float))
             if touching:
                 self._corners(shape, color(BLOCKED, 1.0))
-                self._reason(shape, reason)
-
-    def _reason(self, shape: Array, reason: str) -> None:
-        """Why a step was refused, below the tile, in the picture."""
-        area, flags = self.rectangle.adjusted(6, 6, -6, -6), int(Qt.AlignCenter | Qt.TextWordWrap)
-        room = QRectF(0, 0, min(area.width(), _REASON_WIDTH), area.height())
-        box = QRectF(self.painter.fontMetrics().boundingRect(room.toRect(), flags, reason)).adjusted(-7, -3, 7, 3)
-        x, y = float(shape[:, 0].mean()) - box.width() / 2, float(shape[:, 1].max()) + 6
-        box.moveTopLeft(
-            QPointF(
-                min(max(x, area.left()), area.right() - box.width()),
-                min(max(y, area.top()), area.bottom() - box.height()),
-            )
-        )
-        self.painter.setPen(Qt.NoPen)
-        self.painter.setBrush(QColor(0, 0, 0, 170))
-        self.painter.drawRoundedRect(box, 4, 4)
-        self.painter.setPen(QColor(255, 255, 255))
-        self.painter.drawText(box, flags, reason)
+                area, box = self.rectangle, QRectF(self._use_font(0.9).boundingRect(reason)).adjusted(-5, -2, 5, 2)
+                x = min(max(float(shape[:, 0].mean()) - box.width() / 2, area.left()), area.right() - box.width())
+                box.moveTopLeft(QPointF(x, min(float(shape[:, 1].max()) + 6, area.bottom() - box.height())))
+                self._label(box, reason, QColor(0, 0, 0, 190))
 
     def _corners(self, shape: Array, outline: QColor) -> None:
         """The corners of a tile alone: the player may stand before its middle."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QEvent, QObject, Qt, QTimer
+from PyQt5.QtCore import QEvent, Qt, QTimer
 from PyQt5.QtGui import QFontDatabase
 from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import HEADING, button, column, label, row
+from mapexplorer.gui.widgets.overlay import Overlay
 
 INFO, WARNING, ERROR = "info", "warning", "error"
 PLACE, ROM, ROUTE, JOB = "place", "rom", "route", "job"
@@ -60,29 +61,22 @@ class Notice(QFrame):
         self.deleteLater()
 
 
-class Notices(QWidget):
+class Notices(Overlay):
     """The notices that are shown over a widget, the latest last."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._column = column(margins=(8, 8, 8, 8), spacing=6)
         self.setLayout(self._column)
-        parent.installEventFilter(self)
-        self.hide()
 
     def event(self, event: QEvent) -> bool:
         """Take the room that the notices need."""
         if event.type() == QEvent.LayoutRequest:
-            self._place()
+            self.place()
         return super().event(event)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the corner."""
-        if event.type() == QEvent.Resize:
-            self._place()
-        return False
-
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Lie in the lower right corner, or hide without a notice."""
         room = self.parentWidget().rect()
         width = min(_WIDTH, room.width())
         height = min(self._column.totalHeightForWidth(width), room.height())
@@ -111,5 +105,5 @@ class Notices(QWidget):
         notice = Notice(level, title, sentence, details, about)
         self._column.addWidget(notice)
         notice.show()
-        self._place()
+        self.place()
         return notice

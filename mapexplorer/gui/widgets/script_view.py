@@ -205,18 +205,14 @@ class ScriptView(QListView):
         self.scrollTo(index, QAbstractItemView.PositionAtCenter)
         return True
 
-    def go_to_text(self, text: str, *, again: bool) -> bool:
-        """Select and show the next line whose row has all words of a text, `again`: not the present one; false where
-        there is none."""
+    def go_to_text(self, text: str, *, again: bool) -> None:
+        """Select and show the next line whose row has all words of a text; `again`: not the present one."""
         words, present = comparable_name(text).split(), self.currentIndex()
-        at = self.lines[present.row()].row if present.isValid() else -1
-        first = at + again if at >= 0 else 0
-        for row in (*range(first, len(self.rows)), *range(first)):
-            if words and matches(words, comparable_name(self.texts[row])):
-                self._restore(None, row)
-                self.scrollTo(self.currentIndex(), QAbstractItemView.PositionAtCenter)
-                return True
-        return False
+        first = self.lines[present.row()].row + again if present.isValid() else 0
+        order = (*range(first, len(self.rows)), *range(first)) if words else ()
+        found = next((row for row in order if matches(words, comparable_name(self.texts[row]))), None)
+        self._restore(None, found)
+        self.scrollTo(self.currentIndex(), QAbstractItemView.PositionAtCenter)
 
     def selected_text(self) -> str:
         """The selected rows as text."""
