@@ -18,6 +18,7 @@ from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.comparison import ComparedRom
 from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.gui.model.map_camera import MapCamera
+from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.widgets.theme import SYSTEM
@@ -118,7 +119,8 @@ def reset(window: Any, opened: Opened, docks: Any) -> None:
     walking.stop()
     walking.set_people(True)
     walking.set_ghost(False)
-    walking.always_run, walking.surfs_by_itself = False, True
+    walking.always_run, walking.surfs_by_itself, walking.reason = False, True, ""
+    explorer.marks = Marks()
     if window.map_mode.measures:
         window.map_mode.toggle_ruler()
     window.views.show_view(DS)

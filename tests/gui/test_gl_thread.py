@@ -21,7 +21,7 @@ def complete(window: Any, qtbot: Any) -> None:
 
 
 def test_the_window_s_thread_draws_nothing_by_opengl(
-    demo: Any, qtbot: Any, settle: Wait, monkeypatch: pytest.MonkeyPatch
+    make_window: Callable[[], Any], qtbot: Any, settle: Wait, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mapexplorer.opengl.program import Program
     from mapexplorer.opengl.renderer import FieldRenderer
@@ -40,18 +40,21 @@ def test_the_window_s_thread_draws_nothing_by_opengl(
     watch(Program, "__init__")
     for name in ("initialize", "add", "remove", "clear", "draw", "pick"):
         watch(FieldRenderer, name)
-    demo.action("gl_view").trigger()
-    complete(demo, qtbot)
-    demo.explorer.go(demo.explorer.world.place("T01").header.id)
-    complete(demo, qtbot)
+    window = make_window()  # in which nothing has been drawn by OpenGL
+    window.open("demo")
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    window.action("gl_view").trigger()
+    complete(window, qtbot)
+    window.explorer.go(window.explorer.world.place("T01").header.id)
+    complete(window, qtbot)
     for _ in range(3):
-        demo.explorer.clock.step()
-        complete(demo, qtbot)
-    qtbot.mouseClick(demo.views.gl, Qt.LeftButton, pos=demo.views.gl.rect().center())
-    settle(demo)
-    assert not demo.views.gl.rendered(64, 48, False).isNull()
+        window.explorer.clock.step()
+        complete(window, qtbot)
+    qtbot.mouseClick(window.views.gl, Qt.LeftButton, pos=window.views.gl.rect().center())
+    settle(window)
+    assert not window.views.gl.rendered(64, 48, False).isNull()
     assert {"__init__", "initialize", "add", "draw", "pick"} <= set(threads)
-    assert all(found == {"paint"} for found in threads.values()), threads
+    assert all(names == {"paint"} for names in threads.values()), threads
 
 
 def test_people_do_not_wait_for_what_is_read(demo: Any, qtbot: Any) -> None:
