@@ -59,8 +59,7 @@ def blended_order(
         return np.zeros(0, np.uint32), []
     chosen = polygons[order]
     if whole:
-        corners = np.minimum(np.arange(4), chosen["count"][:, None] - 1)
-        elements = (chosen["first"][:, None] + corners).astype(np.uint32).reshape(-1)
+        elements = four_corners(chosen).reshape(-1)
         ends = np.arange(4, 4 * len(chosen) + 4, 4)
     else:
         elements = np.empty(int(3 * (chosen["count"].astype(np.int64) - 2).sum()), np.uint32)
@@ -76,6 +75,13 @@ def blended_order(
         state = int(states[start])
         runs.append(Run(state >> 24 & 63, bool(state & _DEPTH), first, int(ends[stop - 1]) - first))
     return elements, runs
+
+
+def four_corners(polygons: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+    """The numbers of the polygons' corners (n, 4); a triangle has its last one twice."""
+    last = polygons["count"][:, None] - 1
+    corners: npt.NDArray[np.uint32] = polygons["first"][:, None] + np.minimum(np.arange(4, dtype=np.uint32), last)
+    return corners
 
 
 @entry(

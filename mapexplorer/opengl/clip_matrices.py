@@ -22,25 +22,26 @@ def clip_matrices(
 ) -> npt.NDArray[np.int32]:
     """Clip matrices (n, 16), fx32, of matrix rows whose bases have these positions and scales (n, 3) in units; those
     that are `biased` have the camera's depth offset."""
+    records = matrix_rows.view(rows.MATRIX)[:, 0]
+    kinds, _, position_scales = records["vector"]["word"].astype(np.int64).T
     view = _fixed(camera.view)
     moved = _fixed(positions) @ view[:3] + (view[3] << 12) >> 12
     base = _fixed(scales)[:, :, None] * view[:3] >> 12
     matrices = np.zeros((len(matrix_rows), 4, 4), np.int64)
-    matrices[:, :, :3] = rows.positions(matrix_rows) @ base >> 12
+    matrices[:, :, :3] = _fixed(records["columns"]).transpose(0, 2, 1) @ base >> 12
     matrices[:, 3, :3] += moved
     linear = matrices[:, :3, :3]
     for kind in (rows.SCREEN_BILLBOARD, rows.UPRIGHT_BILLBOARD):
-        turned = rows.billboards(matrix_rows) == kind
-        linear[turned] = _billboards(linear[turned], upright=kind == rows.UPRIGHT_BILLBOARD)
-    matrices[:, :3] = matrices[:, :3] * rows.scales(matrix_rows)[:, None, None] >> 12
+        linear[kinds == kind] = _billboards(linear[kinds == kind], upright=kind == rows.UPRIGHT_BILLBOARD)
+    matrices[:, :3] = matrices[:, :3] * position_scales[:, None, None] >> 12
     matrices[:, 3, 3] = ONE
     projections = np.tile(_fixed(camera.projection), (len(matrices), 1, 1))
     projections[biased, 3, 2] += round(camera.bias * ONE)
     return (matrices @ projections >> 12).astype(np.int32).reshape(-1, 16)
 
 
-def _fixed(values: npt.NDArray[np.float64]) -> Integers:
-    return np.rint(values * ONE).astype(np.int64)
+def _fixed(values: npt.NDArray[np.floating]) -> Integers:
+    return np.rint(values.astype(np.float64) * ONE).astype(np.int64)
 
 
 def _billboards(linear: Integers, *, upright: bool) -> Integers:

@@ -219,8 +219,9 @@ class GpuResources:
         of_row = np.repeat(numbers, counts)
         matrix_rows = np.concatenate([np.zeros((0, rows.MATRIX_WORDS), np.uint32), *poses])
         biased = self._rows[of_row, 8] & BIASED != 0
-        matrices = clip_matrices(matrix_rows, self.positions[of_row], self.scales[of_row], biased, camera)
-        self.clip_matrices.replace(matrices)
+        self.clip_matrices.replace(
+            clip_matrices(matrix_rows, self.positions[of_row], self.scales[of_row], biased, camera)
+        )
 
     # --- time
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from formats.kernel import entry, kernel, reads, writes
+from formats.kernel import entry, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.tex0 import Tex0
 from mapexplorer.arrays import Words
@@ -27,7 +27,7 @@ from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.opengl import rows
-from mapexplorer.opengl.blending import POLYGON
+from mapexplorer.opengl.blending import POLYGON, four_corners
 from mapexplorer.opengl.shaders import PolygonKind
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.model_resolver import ResolvedModel
@@ -190,7 +190,7 @@ class _Builder:
         self._rows: dict[object, int] = {}
         self._vertices: list[Vertices] = []
         self._count = 0
-        self._opaque: dict[tuple[int, PolygonKind], list[npt.NDArray[np.uint32]]] = {}
+        self._opaque: dict[tuple[int, PolygonKind], list[tuple[Words, Words]]] = {}
         self._blended_vertices: list[Vertices] = []
         self._blended_count = 0
         self._polygons: list[npt.NDArray[Any]] = []
@@ -227,38 +227,38 @@ class _Builder:
         _pack(geometry.vertices, self._number, matrix_of, vertices)
         attributes = draw.material.polygon_attr
         form = draw.material.texture.format if draw.material.texture is not None else 0
+        polygons = np.zeros(len(geometry.indices) // 3, POLYGON)
+        polygons = polygons[: _polygons(geometry.indices, positions, attributes, polygons)]
+        # Corners of a polygon are one after the other, whatever the primitive shared.
+        order = np.empty(int(polygons["count"].sum()), np.uint32)
+        _corners(geometry.indices, polygons, order)
         if draw.material.alpha == 31:
             key = attributes >> 6 & 3, _kind(draw.material, animated=self._animated)
-            self._opaque.setdefault(key, []).append(geometry.indices + np.uint32(self._count))
+            first = np.uint32(self._count)
+            self._opaque.setdefault(key, []).append((geometry.indices + first, order[four_corners(polygons)] + first))
             self._vertices.append(vertices)
             self._count += len(vertices)
         if draw.material.alpha < 31 or form in (A3I5, A5I3):
-            polygons = np.zeros(len(geometry.indices) // 3, POLYGON)
-            used = _polygons(geometry.indices, positions, attributes, polygons)
-            # Corners of a polygon are one after the other, whatever the primitive shared.
-            order = np.empty(int(polygons["count"][:used].sum()), np.uint32)
-            _corners(geometry.indices, polygons[:used], order)
             polygons["first"] += np.uint32(self._blended_count)
             self._blended_vertices.append(vertices[order])
             self._blended_count += len(order)
-            self._polygons.append(polygons[:used])
+            self._polygons.append(polygons)
 
     def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playback, base: Base) -> Mesh:
-        ranges, parts, polygons, first, first_polygon = [], [], [np.zeros((0, 4), np.uint32)], 0, 0
-        for (faces, kind), indices in self._opaque.items():
-            together = np.concatenate(indices)
-            corners = np.empty((len(together) // 3, 4), np.uint32)
-            polygons.append(corners[: _four_corners(together, corners)])
-            ranges.append(Range(faces, first, len(together), kind, first_polygon, len(polygons[-1])))
-            parts.append(together)
-            first += len(together)
-            first_polygon += len(polygons[-1])
+        ranges: list[Range] = []
+        indices, corners = [np.zeros(0, np.uint32)], [np.zeros((0, 4), np.uint32)]
+        for (faces, kind), parts in self._opaque.items():
+            first, first_polygon = sum(map(len, indices)), sum(map(len, corners))
+            indices += [triangles for triangles, _ in parts]
+            corners += [polygons for _, polygons in parts]
+            count, polygon_count = sum(map(len, indices)) - first, sum(map(len, corners)) - first_polygon
+            ranges.append(Range(faces, first, count, kind, first_polygon, polygon_count))
         low, high = (self._low, self._high) if np.isfinite(self._low).all() else (np.zeros(3), np.zeros(3))
         return Mesh(
             self._resolved,
             np.concatenate(self._vertices) if self._vertices else np.zeros(0, VERTEX),
-            np.concatenate(parts) if parts else np.zeros(0, np.uint32),
-            np.concatenate(polygons),
+            np.concatenate(indices),
+            np.concatenate(corners),
             tuple(ranges),
             np.concatenate(self._blended_vertices) if self._blended_vertices else np.zeros(0, VERTEX),
             np.concatenate(self._polygons) if self._polygons else np.zeros(0, POLYGON),
@@ -286,29 +286,6 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
         target.instance = 0
 
 
-@kernel
-def _is_quad(indices: npt.NDArray[np.uint32], place: int) -> bool:
-    """Whether the triangle whose indices begin at a place is the first half of a quad."""
-    quad: bool = place + 6 <= len(indices) and indices[place] == indices[place + 3]
-    # Two triangles of a strip can share these corners too, but not in ascending order.
-    return quad and indices[place + 2] == indices[place + 4] and indices[place + 1] == indices[place] + 1
-
-
-@entry(indices=reads(np.uint32), out=writes(np.uint32, 2), returns=int)
-def _four_corners(indices: npt.NDArray[np.uint32], out: npt.NDArray[np.uint32]) -> int:
-    """The corners of the polygons that triangles are parts of, see `Mesh.corners`. Returns the number of polygons."""
-    place = 0
-    count = 0
-    while place < len(indices):
-        quad = _is_quad(indices, place)
-        for corner in range(3):
-            out[count, corner] = indices[place + corner]
-        out[count, 3] = indices[place + (5 if quad else 2)]
-        place += 6 if quad else 3
-        count += 1
-    return count
-
-
 @entry(indices=reads(np.uint32), positions=reads(np.float64, 2), attributes=int, out=writes(POLYGON), returns=int)
 def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any) -> int:
     """Join the two triangles of every quad; `first` counts corners. Returns the number of polygons."""
@@ -316,7 +293,9 @@ def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64
     count = 0
     corners = 0
     while place < len(indices):
-        quad = _is_quad(indices, place)
+        quad = place + 6 <= len(indices) and indices[place] == indices[place + 3]
+        # Two triangles of a strip can share these corners too, but not in ascending order.
+        quad = quad and indices[place + 2] == indices[place + 4] and indices[place + 1] == indices[place] + 1
         polygon = out[count]
         polygon.first = corners
         polygon.count = 4 if quad else 3

@@ -18,7 +18,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.nitro import material as bits
@@ -28,7 +27,8 @@ from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import IDENTITY33
 
 MATERIAL_WORDS: Final = 16
-MATRIX_WORDS: Final = 24
+MATRIX: Final = np.dtype([("columns", "<f4", (3, 4)), ("vector", [("row", "<i4", 3), ("word", "<u4")], 3)])
+MATRIX_WORDS: Final = MATRIX.itemsize // 4
 
 OWN_DIFFUSE, OWN_AMBIENT, OWN_SPECULAR, OWN_EMISSION = 1, 2, 4, 8
 OWN_ALL: Final = 15
@@ -69,29 +69,8 @@ def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
 
 def matrix_row(frame: DrawMatrix, scale: int) -> Words:
     """The row of a frame of a draw list under a position scale, fx32."""
-    row = np.zeros(MATRIX_WORDS, np.uint32)
-    position = np.array(frame.position, np.float64).reshape(4, 3) / ONE
-    row[:12] = position.T.astype(np.float32).reshape(12).view(np.uint32)
-    vector = np.zeros((3, 4), np.int64)
-    vector[:, :3] = np.array(frame.vector, np.int64).reshape(3, 3)
-    vector[0, 3] = _BILLBOARDS[frame.billboard]
-    vector[1, 3] = tuple(frame.vector) == IDENTITY33
-    vector[2, 3] = scale
-    row[12:] = vector.reshape(12).astype(np.uint32)
-    return row
-
-
-def positions(matrix_rows: Words) -> npt.NDArray[np.int64]:
-    """The position matrices of matrix rows (n, 4, 3), fx32."""
-    columns = matrix_rows[:, :12].view(np.float32).reshape(-1, 3, 4).astype(np.float64)
-    return np.rint(columns * ONE).astype(np.int64).transpose(0, 2, 1)
-
-
-def billboards(matrix_rows: Words) -> Words:
-    """The billboard kinds of matrix rows."""
-    return matrix_rows[:, 15]
-
-
-def scales(matrix_rows: Words) -> npt.NDArray[np.int64]:
-    """The position scales of matrix rows, fx32."""
-    return matrix_rows[:, 23].astype(np.int64)
+    row = np.zeros(1, MATRIX)
+    row["columns"] = np.array(frame.position, np.float64).reshape(4, 3).T / ONE
+    row["vector"]["row"] = np.array(frame.vector, np.int64).reshape(3, 3)
+    row["vector"]["word"] = _BILLBOARDS[frame.billboard], tuple(frame.vector) == IDENTITY33, scale
+    return row.view(np.uint32)

@@ -184,7 +184,14 @@ def test_polygons_seen_from_their_side_close_the_slit_of_a_machine(current: Any,
 
 
 @pytest.mark.xdist_group("gl")
-@pytest.mark.parametrize("header", [6, 8, 28, 36, 44, 121, 307, 354, 393, 461])
+def test_edges_are_marked_on_the_borders_of_polygons_only(current: Any, world: Any) -> None:
+    """A hall with 90 people, whose outlines are in their textures. What remains is at edges that are not smoothed."""
+    ds, gl = default_pictures(world, 569, 12)
+    assert (np.abs(ds - gl).max(2) > 24).mean() <= 0.02
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize("header", [6, 28, 121, 139, 198, 200, 206, 267, 307, 315, 354, 461, 562, 577, 585])
 def test_default_picture_is_the_console_s_but_for_few_blocks(
     current: Any, comparison: ModuleType, world: Any, header: int
 ) -> None:
