@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+from typing import Final
+
 import click
 from click.shell_completion import CompletionItem
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
+from mapexplorer.system.terminal import printable
+
+_SPECIAL: Final = re.compile(r"[^\w .,:/@%+=-]")
+"""What a shell may not take as it is."""
 
 
 def complete_file(ctx: click.Context, param: click.Parameter | None, incomplete: str) -> list[CompletionItem]:
@@ -29,8 +37,15 @@ def complete_map(ctx: click.Context, param: click.Parameter, incomplete: str) ->
         words = before[start:]
         names = _beginning_with(" ".join([*words, incomplete]), kinds)
         if names:
-            return [CompletionItem(" ".join(name.split()[len(words) :])) for name in sorted(names)]
+            return [CompletionItem(_quoted(" ".join(name.split()[len(words) :]))) for name in sorted(names)]
     return []
+
+
+def _quoted(name: str) -> str:
+    """A name as the shell that asks takes it for words: bash, whose script by click reads one of two backslashes; the
+    others quote names themselves."""
+    is_bash = os.environ.get("_MAPEXPLORER_COMPLETE") == "bash_complete"
+    return _SPECIAL.sub(r"\\\\\g<0>", name) if is_bash else name
 
 
 def _beginning_with(typed: str, kinds: list[set[str]]) -> set[str]:
@@ -42,7 +57,8 @@ def _beginning_with(typed: str, kinds: list[set[str]]) -> set[str]:
 
 
 def _names(rom: str) -> list[set[str]]:
-    """The location names, symbolic names and internal names; none of a ROM that cannot be read."""
+    """The location names, symbolic names and internal names without control characters; none of a ROM that cannot be
+    read."""
     from mapexplorer.world.world import FieldWorld
 
     try:
@@ -52,4 +68,4 @@ def _names(rom: str) -> list[set[str]]:
     kinds = zip(
         *((header.location_name, header.symbolic_name, header.internal_name) for header in headers), strict=True
     )
-    return [set(filter(None, names)) for names in kinds]
+    return [{name for name in names if name and name == printable(name)} for names in kinds]

@@ -221,7 +221,9 @@ class _DocumentReader:
         if not isinstance(texels, dict):
             return plain
         at = f"{path}.texels"
-        file = self._referenced(texels.get(REFERENCE), at)
+        if set(texels) != {REFERENCE}:
+            self._fail(at, f"bytes are needed, or the name of a file as {REFERENCE}")
+        file = self._referenced(texels[REFERENCE], at)
         numbers = [plain.get(name) for name in ("format", "width", "height")]
         form, width, height = numbers
         if not all(isinstance(number, int) and 0 < number <= 1024 for number in numbers) or form not in WITH_PICTURE:

@@ -9,7 +9,8 @@ data/         the files of the ROM; an archive with files of a known format is a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +33,14 @@ PARTS: Final = "image"
 DATA: Final = "data"
 MANAGED: Final = (README, IMAGE, PARTS, DATA)
 """What unpacking writes; everything else in the folder is left alone."""
+
+_PART: Final = re.compile(r"[a-z0-9_]+")
+_UNUSUAL: Final = re.compile(
+    r"""^\. | [\x00-\x1f\x7f-\x9f%:*?"<>|] | [. ]\Z | \.(?=(json|script)\Z)
+    | ^(?=(con|prn|aux|nul|(com|lpt)[0-9])(\.|\Z)).""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+"""What the name of a file cannot have on every system."""
 
 LARGEST: Final = 16 << 20
 """Bytes of the largest file of a folder that is read as text or picture."""
@@ -137,9 +146,19 @@ def _check(document: ImageDocument, text: str) -> None:
 
 
 def is_safe(name: str) -> bool:
-    """Whether the name of a part is that of a file inside the folder, on any system."""
-    parts = name.removeprefix("/").split("/")
-    return all(part and not part.startswith("..") and not set(part) & set('\\:*?"<>|\0') for part in parts)
+    """Whether a part can have this name: one of ours, or the path of a file."""
+    if not name.startswith("/"):
+        return _PART.fullmatch(name) is not None
+    return all(part and "\\" not in part and max(part) <= "\xff" for part in name[1:].split("/"))
+
+
+def spelled(path: str) -> str:
+    """The path of a file of a ROM as every system can have it: other characters are `%` and two hexadecimal digits."""
+    return "/".join(_UNUSUAL.sub(_code, name) for name in path.split("/"))
+
+
+def _code(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"
 
 
 def game_of(document: ImageDocument) -> Game:
@@ -157,16 +176,25 @@ def part_file(name: str) -> str:
     return f"{PARTS}/{name}.bin"
 
 
-def members_of(row: PartRow) -> Iterator[tuple[Member, str]]:
-    """(member, its files' name without endings) of a part in `data/`."""
-    path = row.name.removeprefix("/")
-    members = [Member(path)] if row.members is None else [Member(path, index) for index in range(row.members)]
-    yield from ((member, stem_of(member)) for member in members)
+def members_of(rows: Iterable[PartRow]) -> Iterator[tuple[PartRow, list[tuple[Member, str]]]]:
+    """The parts in `data/`, each with its members and the names of their files without endings. A name that differs
+    from an earlier one by case only begins with the code of a letter."""
+    taken = set()
+    for row in filter(is_data, rows):
+        path = row.name.removeprefix("/")
+        place = spelled(path)
+        if place.lower() in taken:
+            place = re.sub(r"[^/](?=[^/]*\Z)", _code, place, count=1)
+        taken.add(place.lower())
+        members = [Member(path)] if row.members is None else [Member(path, index) for index in range(row.members)]
+        yield row, [(member, stem_of(member, place)) for member in members]
 
 
-def stem_of(member: Member) -> str:
-    """The name of a member's files without endings."""
-    return f"{DATA}/{member.path}" if member.number is None else f"{DATA}/{member.path}/{member.number:04}"
+def stem_of(member: Member, place: str = "") -> str:
+    """The name of a member's files without endings; `place`: the name of the file of the ROM, if it is not the usual
+    one."""
+    file = f"{DATA}/{place or spelled(member.path)}"
+    return file if member.number is None else f"{file}/{member.number:04}"
 
 
 def read_limited(folder: Path, name: str, limit: int = LARGEST_ROM, *, listed: bool = False) -> bytes:

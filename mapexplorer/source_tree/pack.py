@@ -152,7 +152,7 @@ def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[st
     wanted = sum(1 if row.members is None else row.members for row in document.parts if is_data(row))
     if wanted > max(len(names), _MOST_MEMBERS):
         raise SourceError(IMAGE, None, f"{wanted:,} members need as many files; there are {len(names):,}")
-    stems = {stem: member for row in document.parts if is_data(row) for member, stem in members_of(row)}
+    stems = {stem: member for _, members in members_of(document.parts) for member, stem in members}
     files: dict[str, list[str]] = defaultdict(list)
     unused = []
     for name in names:
@@ -204,8 +204,10 @@ def _part_bytes(folder: Path, row: PartRow, members: Mapping[Member, bytes]) -> 
         return b""
     if not is_data(row):
         return read_limited(folder, part_file(row.name))
-    contents = [members[member] for member, _ in members_of(row)]
-    return contents[0] if row.members is None else build_archive(contents)
+    path = row.name.removeprefix("/")
+    if row.members is None:
+        return members[Member(path)]
+    return build_archive([members[Member(path, number)] for number in range(row.members)])
 
 
 def _encode(folder: Path, game: Game, tasks: Sequence[_Task], jobs: int | None) -> Iterator[tuple[_Task, bytes]]:

@@ -25,7 +25,6 @@ from mapexplorer.source_tree.folder import (
     ImageDocument,
     PartRow,
     image_text,
-    is_data,
     is_safe,
     is_unpacked,
     members_of,
@@ -138,7 +137,7 @@ def _write_members(
     rom: ImageRom, rows: Sequence[PartRow], target: Path, jobs: int | None, progress: Progress
 ) -> tuple[Unpacked, list[tuple[bytes, bytes]]]:
     """Write the files of the ROM. The result has what is kept for packing, too."""
-    chunks = [chunk for row in rows if is_data(row) for chunk in _chunks(rom, row)]
+    chunks = [chunk for row, members in members_of(rows) for chunk in _chunks(rom, row, members)]
     jobs = min(jobs or os.cpu_count() or 1, len(chunks))
     by_chunk: dict[int, list[_Written]] = {}
     prepare(FILES)  # once, and not in every process
@@ -158,8 +157,7 @@ def _write_members(
     return result, keep
 
 
-def _chunks(rom: ImageRom, row: PartRow) -> Iterator[_Chunk]:
-    members = list(members_of(row))
+def _chunks(rom: ImageRom, row: PartRow, members: _Chunk) -> Iterator[_Chunk]:
     size = max(rom.size(row.name), 1)
     step = max(1, len(members) * _CHUNK // size)
     for first in range(0, len(members), step):

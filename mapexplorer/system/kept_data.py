@@ -51,7 +51,7 @@ def store(kind: str, key: str, data: bytes, kept: int = KEPT) -> bool:
 def kept(kind: str, key: str) -> Path | None:
     """The file of a key that `keep` wrote; None when there is none."""
     path = _file(kind, key)
-    return path if key and path.is_file() else None
+    return path if key and checked_file.is_own(path) else None
 
 
 def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Path | None:
@@ -59,14 +59,14 @@ def keep(kind: str, key: str, write: Callable[[Path], object], most: int) -> Pat
     one of several processes while the others wait. Of a kind the newest `most` files are kept. None when nothing can be
     kept."""
     path = _file(kind, key)
-    if path.is_file():
+    if checked_file.is_own(path):
         return path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path.parent / f"{kind}.lock", "ab") as lock:
-            while not path.is_file() and not try_lock(lock.fileno()):
+            while not checked_file.is_own(path) and not try_lock(lock.fileno()):
                 time.sleep(_PAUSE)
-            if not path.is_file():
+            if not checked_file.is_own(path):
                 handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{kind}.")
                 os.close(handle)
                 try:

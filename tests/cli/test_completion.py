@@ -12,6 +12,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from mapexplorer.cli import VERBS, program
+from mapexplorer.rom.image import ImageRom
+from mapexplorer.world.opening import open_rom
 
 VARIABLE = "_MAPEXPLORER_COMPLETE"
 
@@ -92,3 +94,36 @@ def test_bash_completes_a_name_of_two_words(tmp_path: Path) -> None:
     printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     assert run_in("bash", script, tmp_path) == "Mirror Lake\n"
+
+
+def _with_name(name: bytes, path: Path) -> Path:
+    """The demo world with another internal name of its map T01."""
+    demo = open_rom("demo")
+    assert isinstance(demo, ImageRom)
+    image = demo.stored()
+    names = demo.file("fielddata/maptable/mapname.bin")
+    at = names.index(b"T01\0")
+    path.write_bytes(image.replace(names, names[:at] + name.ljust(16, b"\0") + names[at + 16 :]))
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
+@pytest.mark.parametrize("name", ["$(id>p)", "`id`", "a;id&b|c", "'\"x", "*", "a b(c)"])
+def test_bash_takes_a_name_as_words(tmp_path: Path, name: str) -> None:
+    """The line with what was inserted is evaluated as when Enter is typed."""
+    rom = _with_name(name.encode(), tmp_path / "hack.nds")
+    typed = name[0] if name[0] == "a" else ""
+    script = f"""
+    cd {tmp_path}
+    eval "$({VARIABLE}=bash_source mapexplorer)"
+    COMP_WORDS=(mapexplorer show {rom} '{typed}') COMP_CWORD=3
+    _mapexplorer_completion mapexplorer
+    for reply in "${{COMPREPLY[@]}}"; do eval "set -- $reply"; printf '%s\\n' "$*"; done
+    """
+    assert name in run_in("bash", script, tmp_path).split("\n")
+    assert not (tmp_path / "p").exists()
+
+
+def test_names_with_control_characters_are_not_offered(tmp_path: Path) -> None:
+    rom = _with_name(b"T01\x1b[2J\x07", tmp_path / "hack.nds")
+    assert "H01" in offered(f"show {rom} ") and all(word.isprintable() for word in offered(f"show {rom} "))

@@ -169,3 +169,16 @@ def test_damage_is_a_difference_and_no_traceback(cli: Callable[..., Any], demo_i
             assert cli("diff", "demo", path).status == cli("diff", path, "demo", "--json").status == 1
             different += 1
     assert different > 5
+
+
+def test_a_page_has_no_control_characters(edited: Path, tmp_path: Path, cli: Any) -> None:
+    """Nor bytes of a file name that are no text."""
+    odd = tmp_path / "bad\udcff\x1b[2J\x07.nds"
+    try:
+        odd.write_bytes(edited.read_bytes())
+    except OSError:
+        pytest.skip("the system has no such names")
+    assert cli("diff", "demo", odd, "--html", tmp_path / "changes.html").status == 1
+    page = (tmp_path / "changes.html").read_text("utf-8")
+    assert "bad\\udcff\\u001b[2J\\u0007.nds" in page
+    assert all(letter.isprintable() or letter == "\n" for letter in page)

@@ -39,6 +39,8 @@ USERS_OF_RE = {
     "export/files.py",  # names of files
     "rom/folder.py",  # names of files
     "source_tree/dangling.py",  # a file of an unpacked folder
+    "cli/completion.py",  # names in a ROM
+    "source_tree/folder.py",  # names of files
     "source_tree/json_lines.py",  # a file of an unpacked folder
     "source_tree/script_reader.py",  # a file of an unpacked folder
     "source_tree/script_syntax.py",  # names of commands

@@ -226,6 +226,12 @@ def test_a_picture_is_missing(tree: Tree, refused: Refused) -> None:
     assert refused(TEXTURES) == f", line {_line_with(tree, TEXTURES, f'/{name}.png')}: there is no file 0000/{name}.png"
 
 
+def test_a_picture_with_more_than_its_name(tree: Tree, refused: Refused) -> None:
+    picture = json.loads(tree.text(TEXTURES))["value"]["textures"]["textures"][2]["texels"]
+    _changed(tree, TEXTURES, ["textures", "textures", 2, "texels"], picture | {"more": 1})
+    assert ": bytes are needed, or the name of a file as @file" in refused(TEXTURES)
+
+
 def test_a_member_in_two_forms(tree: Tree, refused: Refused) -> None:
     tree.write(EVENTS.replace(".json", ".bin"), b"1234")
     assert refused(EVENTS) == f": {EVENTS.replace('.json', '.bin')} is the same member; delete one of the two"

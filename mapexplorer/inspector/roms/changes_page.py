@@ -17,6 +17,7 @@ from mapexplorer.export.images import encode_png
 from mapexplorer.inspector.roms.changes import TITLES, changes_by_kind, changes_summary, skipped_text
 from mapexplorer.inspector.things.common import clock_text, counted
 from mapexplorer.system.progress import Progress
+from mapexplorer.system.terminal import printable
 from mapexplorer.world.world import FieldWorld
 
 _STYLE: Final = """
@@ -61,21 +62,25 @@ def changes_page(
 
 
 def _head(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> Iterator[str]:
-    title = html.escape(f"{_name(before)} and {_name(after)}")
+    title = _escaped(f"{_name(before)} and {_name(after)}")
     yield f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
     yield "<meta name='viewport' content='width=device-width, initial-scale=1'>"
     yield f"<meta name='generator' content='mapexplorer {__version__}'><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{title}</h1><p>{html.escape(changes_summary(comparison))}</p><table>"
+    yield f"<h1>{title}</h1><p>{_escaped(changes_summary(comparison))}</p><table>"
     for word, world in (("Before", before), ("After", after)):
-        release = html.escape(world.game.release(world.rom))
-        yield f"<tr><th>{word}</th><td>{html.escape(_name(world))}</td><td class='muted'>{release}</td></tr>"
+        release = _escaped(world.game.release(world.rom))
+        yield f"<tr><th>{word}</th><td>{_escaped(_name(world))}</td><td class='muted'>{release}</td></tr>"
     yield "</table>"
     if comparison.counts:
         yield "<h2>Differences</h2><table>"
         for kind, number in comparison.counts.items():
-            yield f"<tr><td>{html.escape(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
+            yield f"<tr><td>{_escaped(TITLES[kind])}</td><td class='number'>{number:,}</td></tr>"
         yield "</table>"
-    yield "".join(f"<p class='muted'>{html.escape(skipped_text(*pair))}</p>" for pair in comparison.skipped.items())
+    yield "".join(f"<p class='muted'>{_escaped(skipped_text(*pair))}</p>" for pair in comparison.skipped.items())
+
+
+def _escaped(text: str) -> str:
+    return html.escape(printable(text))
 
 
 def _name(world: FieldWorld) -> str:
@@ -87,13 +92,13 @@ def _contents(after: FieldWorld, places: Sequence[ChangedPlace]) -> Iterator[str
         return
     yield f"<nav><h2>{counted(len(places), 'changed place')}</h2><ul>"
     for place in places:
-        title = html.escape(after.headers[place.header].title)
+        title = _escaped(after.headers[place.header].title)
         yield f"<li><a href='#map{place.header}'>{title}</a> <span class='muted'>{len(place.changes):,}</span></li>"
     yield "</ul></nav>"
 
 
 def _place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> Iterator[str]:
-    title = html.escape(after.headers[place.header].title)
+    title = _escaped(after.headers[place.header].title)
     yield f"<section id='map{place.header}'><h2>{title} <span class='muted'>header {place.header}</span></h2>"
     yield from _changes(before, after, [replace(change, headers=()) for change in place.own])
     shared = len(place.changes) - len(place.own)
@@ -129,6 +134,6 @@ def _figure(picture: Picture, words: str, where: str) -> str:
 def _changes(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[str]:
     """Differences as lists under the titles of their kinds."""
     for title, lines in changes_by_kind(before, after, changes):
-        yield f"<h3>{html.escape(title)}</h3><ul>"
-        yield from (f"<li>{html.escape(line.strip())}</li>" for line in lines)
+        yield f"<h3>{_escaped(title)}</h3><ul>"
+        yield from (f"<li>{_escaped(line.strip())}</li>" for line in lines)
         yield "</ul>"
