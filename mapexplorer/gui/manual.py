@@ -29,11 +29,13 @@ SECTIONS: Final = {
     "ExportDialog": "Export",
     "GlView": "OpenGL view",
     "MapView": "Map",
+    "Notices": "Status bar",
     "PreferencesDialog": "Preferences",
     "QMenuBar": "Tool bar and menus",
     "QStatusBar": "Status bar",
     "RomPage": "About this ROM",
     "QToolBar": "Tool bar and menus",
+    "TextBox": "Walking",
     "Welcome": "Start page",
 }
 """Class of a widget -> the section of the page about the window. The section about a dock has the dock's title."""
