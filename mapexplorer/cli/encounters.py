@@ -62,7 +62,7 @@ def _of_maps(world: FieldWorld, headers: list[int]) -> Answer:
 
 def _of_species(world: FieldWorld, species: int) -> Answer:
     from mapexplorer.gameplay.names import species_name
-    from mapexplorer.inspector.places.encounters import SPECIES_COLUMNS, find_species, species_json, species_rows
+    from mapexplorer.inspector.places.species import SPECIES_COLUMNS, find_species, species_json, species_rows
 
     with progress("Reading") as bar:
         met = find_species(world, species, bar)

@@ -19,7 +19,7 @@ from mapexplorer.gameplay.names import name, species_name
 from mapexplorer.gameplay.trainers import Trainers, find_trainer
 from mapexplorer.games import NameBank, Topic
 from mapexplorer.grouping import by_key
-from mapexplorer.inspector.places.encounters import SCRIPTED, script_of, scripted_pokemon
+from mapexplorer.inspector.places.species import SCRIPTED, script_of, scripted_pokemon
 from mapexplorer.inspector.things.named import MEANINGS
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS

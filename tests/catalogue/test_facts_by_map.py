@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mapexplorer.catalogue.store import Store
-from mapexplorer.inspector.places import encounters
-from mapexplorer.inspector.places.encounters import find_species, species_json, species_rows
+from mapexplorer.inspector.places import species as species_places
+from mapexplorer.inspector.places.species import find_species, species_json, species_rows
 from mapexplorer.inspector.tables import TABLES
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.headers.header import Header
@@ -207,8 +207,9 @@ def test_only_the_encounter_files_with_a_species_are_read(
     real: FieldWorld, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = list[int]()
-    once = encounters.find_encounters
-    monkeypatch.setattr(encounters, "find_encounters", lambda world, header: read.append(header) or once(world, header))
+    once = species_places.find_encounters
+    counted = lambda world, header: read.append(header) or once(world, header)  # noqa: E731
+    monkeypatch.setattr(species_places, "find_encounters", counted)
     found = find_species(real, 396)
     assert read == [header.id for header, _ in found.places] and 0 < len(read) < len(real.headers) / 2
     read.clear()

@@ -23,7 +23,7 @@ from mapexplorer.gameplay.encounters import (
 from mapexplorer.gameplay.meetings import ALWAYS, GRASS, find_encounters, meetings
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.inspector.places.encounters import find_species
+from mapexplorer.inspector.places.species import find_species
 from mapexplorer.world import FieldWorld
 from tests.conftest import Cases
 

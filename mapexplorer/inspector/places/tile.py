@@ -14,6 +14,7 @@ from mapexplorer.gameplay.meetings import GRASS, Meeting, find_encounters, meeti
 from mapexplorer.gameplay.names import species_name
 from mapexplorer.games.field_tables import Behaviour
 from mapexplorer.inspector.facts import Fact, Section, filled, section
+from mapexplorer.inspector.places.encounters import meeting_fact
 from mapexplorer.inspector.places.heights import HeightFacts, height_facts, height_json, point_facts
 from mapexplorer.inspector.places.heights import ask as ask_height
 from mapexplorer.inspector.script.activation import run_json, run_text
@@ -135,8 +136,6 @@ def tile_facts(facts: TileFacts) -> list[Fact]:
 
 def _met(facts: TileFacts) -> list[Fact]:
     """The species that are met, each with its chance and its levels."""
-    from mapexplorer.inspector.places.encounters import meeting_fact
-
     return [meeting_fact(facts.world, f"{meeting.how}, {meeting.when}", meeting) for meeting in facts.meetings]
 
 
