@@ -24,7 +24,7 @@ from formats.nitro.tex0 import Tex0
 from formats.remembered import remembered
 from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
-from mapexplorer.g3d.animation.material import PatternEvaluator
+from mapexplorer.g3d.animation.material import pattern_by_frame
 from mapexplorer.g3d.binding import TextureBinding, bind
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33
@@ -289,10 +289,10 @@ def _at_frame(model: Model, file: Nsbtp, frame: int) -> Model:
         index = next((number for number, each in enumerate(model.materials) if each.name == track.material), None)
         if index is None:
             continue
-        pattern = PatternEvaluator(track, animation).at(frame)
+        shown = pattern_by_frame(track, animation)(frame)
         for pairings, names, chosen in (
-            (textures, animation.textures, pattern.texture),
-            (palettes, animation.palettes, pattern.palette),
+            (textures, animation.textures, shown.texture),
+            (palettes, animation.palettes, shown.palette),
         ):
             if chosen < len(names):
                 for number, pairing in enumerate(pairings):

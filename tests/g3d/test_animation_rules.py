@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +25,7 @@ from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from mapexplorer.g3d.animation import joint
 from mapexplorer.g3d.animation.attach import targets
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
-from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
+from mapexplorer.g3d.animation.material import Pattern, colors_by_frame, pattern_by_frame, texture_srt_by_frame
 from mapexplorer.g3d.animation.sampling import (
     BLEND,
     HALF,
@@ -314,25 +315,25 @@ def srt_track(**channels: Curve) -> TextureSrtTrack:
 
 
 def test_texture_srt_flags_come_from_values() -> None:
-    still = TextureSrtEvaluator(srt_track(), 10).at(0)
+    still = texture_srt_by_frame(srt_track(), 10)(0)
     assert still == (None, None, None)
     assert still.flags == 15
-    evaluator = TextureSrtEvaluator(srt_track(scale_t=Curve.sampled([ONE, 2 * ONE], 4)), 5)
-    assert [evaluator.at(frame * ONE).scale for frame in range(5)] == [
+    evaluator = texture_srt_by_frame(srt_track(scale_t=Curve.sampled([ONE, 2 * ONE], 4)), 5)
+    assert [evaluator(frame * ONE).scale for frame in range(5)] == [
         None,
         (ONE, 5120),
         (ONE, 6144),
         (ONE, 7168),
         (ONE, 8192),
     ]
-    assert evaluator.at(2 * ONE + 4095) == evaluator.at(2 * ONE)
-    assert evaluator.at(50 * ONE).scale == (ONE, 8192)
-    assert evaluator.at(-ONE).scale is None
+    assert evaluator(2 * ONE + 4095) == evaluator(2 * ONE)
+    assert evaluator(50 * ONE).scale == (ONE, 8192)
+    assert evaluator(-ONE).scale is None
 
 
 def test_texture_rotation_is_not_normalised() -> None:
     turn = Curve.sampled([[0, ONE], [ONE, 0]], 2, fx16=False)
-    result = TextureSrtEvaluator(srt_track(rotation=turn), 3).at(ONE)
+    result = texture_srt_by_frame(srt_track(rotation=turn), 3)(ONE)
     assert result.rotation == (2048, 2048)
     assert result.flags == 8 | 1 | 4
 
@@ -341,23 +342,23 @@ def test_decimated_colors() -> None:
     colors = Curve.sampled([0x001F, 0x7C00], 4, fx16=False)
     alphas = Curve.sampled([0, 31], 2, fx16=False)
     track = ColorTrack("m", colors, *[Curve.constant(value) for value in (1, 2, 3, 4)])
-    evaluator = ColorEvaluator(track, 5)
-    assert [evaluator.at(frame * ONE).diffuse for frame in range(5)] == [
+    evaluator = colors_by_frame(track, 5)
+    assert [evaluator(frame * ONE).diffuse for frame in range(5)] == [
         0x001F, 23 | 7 << 10, 15 | 15 << 10, 7 | 23 << 10, 0x7C00,
     ]  # fmt: skip
-    three = ColorEvaluator(dataclasses.replace(track, diffuse=Curve.constant(0), alpha=alphas), 3)
-    assert [three.at(frame * ONE).alpha for frame in range(4)] == [0, 15, 31, 31]
-    assert three.at(0).words(0x8000FFFF, 0x7FFF7FFF, 0x3F1F00FF) == (0x00018000, 0x00030002, 0x3F0000FF)
+    three = colors_by_frame(dataclasses.replace(track, diffuse=Curve.constant(0), alpha=alphas), 3)
+    assert [three(frame * ONE).alpha for frame in range(4)] == [0, 15, 31, 31]
+    assert three(0).words(0x8000FFFF, 0x7FFF7FFF, 0x3F1F00FF) == (0x00018000, 0x00030002, 0x3F0000FF)
 
 
-def pattern(frames: int, *keys: tuple[int, int, int]) -> PatternEvaluator:
+def pattern(frames: int, *keys: tuple[int, int, int]) -> Callable[[int], Pattern]:
     track = PatternTrack("m", frozen(np.array(list(keys), KEY)))
-    return PatternEvaluator(track, PatternAnimation("p", frames, (), (), (track,)))
+    return pattern_by_frame(track, PatternAnimation("p", frames, (), (), (track,)))
 
 
 def test_pattern_keys_of_the_facts() -> None:
     evaluator = pattern(12, (0, 0, 0), (4, 1, 1), (10, 2, 255))
-    assert [evaluator.at(frame * ONE).texture for frame in range(13)] == [0] * 4 + [1] * 6 + [2] * 3
+    assert [evaluator(frame * ONE).texture for frame in range(13)] == [0] * 4 + [1] * 6 + [2] * 3
 
 
 @given(st.integers(1, 200), st.sets(st.integers(1, 199), max_size=30), st.integers(0, 250))
@@ -365,7 +366,7 @@ def test_pattern_search_finds_the_last_key(frames: int, starts: set[int], frame:
     places = [0, *sorted(starts)]
     evaluator = pattern(frames, *[(place, index, 0) for index, place in enumerate(places)])
     whole = clamp_whole(frame * ONE, frames)
-    assert evaluator.at(frame * ONE).texture == max(index for index, place in enumerate(places) if place <= whole)
+    assert evaluator(frame * ONE).texture == max(index for index, place in enumerate(places) if place <= whole)
 
 
 def test_visibility_bits_run_through_all_frames() -> None:

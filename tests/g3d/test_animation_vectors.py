@@ -14,7 +14,7 @@ from formats.fixed import ONE
 from formats.nitro.nsbtp import KEEP_PALETTE
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Attached
-from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
+from mapexplorer.g3d.animation.material import colors_by_frame, pattern_by_frame, texture_srt_by_frame
 from mapexplorer.g3d.animation.visibility import is_visible
 from mapexplorer.g3d.engine import CommandStream, to33, to43
 from mapexplorer.g3d.flush import DrawTransform
@@ -45,7 +45,7 @@ def test_texture_matrices(table: dict[str, Any], animations: list[Any]) -> None:
         animation = animations[number]
         track = animation.tracks[entry]
         assert track.material == table["ta_material"][row]
-        result = TextureSrtEvaluator(track, animation.frame_count).at(frame)
+        result = texture_srt_by_frame(track, animation.frame_count)(frame)
         parts = (result.scale or (ONE, ONE), result.rotation or (0, ONE), result.translation or (0, 0))
         assert [element for part in parts for element in part] == value, row
         assert result.flags == flags, row
@@ -59,7 +59,7 @@ def test_patterns(table: dict[str, Any], animations: list[Any]) -> None:
         animation = animations[number]
         track = animation.tracks[entry]
         assert track.material == table["tp_material"][row]
-        result = PatternEvaluator(track, animation).at(frame)
+        result = pattern_by_frame(track, animation)(frame)
         assert result == (texture, palette), row
         assert animation.textures[texture] == table["tp_texture"][row]
         if palette != KEEP_PALETTE:
@@ -76,7 +76,7 @@ def test_colors(table: dict[str, Any], animations: list[Any]) -> None:
         animation = animations[number]
         track = animation.tracks[entry]
         assert track.material == table["ma_material"][row]
-        result = ColorEvaluator(track, animation.frame_count).at(frame)
+        result = colors_by_frame(track, animation.frame_count)(frame)
         assert [*result.words(0, 0, 0), *result.words(full, full, full)] == words, row
         compared += 1
     assert compared == 1884

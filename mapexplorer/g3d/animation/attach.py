@@ -6,7 +6,7 @@ the OR of all, joints are blended by ratio. Source: the NITRO-System G3D library
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypedDict
 from weakref import WeakKeyDictionary
@@ -23,12 +23,15 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
 from mapexplorer.g3d.animation.material import (
-    ColorEvaluator,
-    PatternEvaluator,
+    MaterialColors,
+    Pattern,
     PatternImage,
     PatternPalette,
-    TextureSrtEvaluator,
+    TextureSrt,
+    colors_by_frame,
+    pattern_by_frame,
     show_pattern,
+    texture_srt_by_frame,
 )
 from mapexplorer.g3d.animation.visibility import is_visible
 from mapexplorer.g3d.binding import Addresses, palette_base, texture_address
@@ -125,7 +128,8 @@ def _shown(playing: Sequence[tuple[VisibilityAnimation, int]], node: int) -> boo
     return any(is_visible(animation, node, frame) for animation, frame in playing)
 
 
-_MaterialTrack = TextureSrtEvaluator | ColorEvaluator | tuple[PatternEvaluator, _PatternNames]
+_MaterialTrack = Callable[[int], TextureSrt | MaterialColors] | tuple[Callable[[int], Pattern], _PatternNames]
+"""What an animation makes of a material by frame; a pattern with what its numbers mean."""
 
 _joints: WeakKeyDictionary[JointAnimation, JointEvaluator] = WeakKeyDictionary()
 """Evaluators hold decoded tracks and matrices: one for all models that an animation plays on."""
@@ -176,12 +180,12 @@ class Attached:
         tracks: list[tuple[str, _MaterialTrack]]
         if isinstance(animation, PatternAnimation):
             names = _pattern_names(animation, textures, addresses)
-            tracks = [(track.material, (PatternEvaluator(track, animation), names)) for track in animation.tracks]
+            tracks = [(track.material, (pattern_by_frame(track, animation), names)) for track in animation.tracks]
         elif isinstance(animation, TextureSrtAnimation):
             count = animation.frame_count
-            tracks = [(track.material, TextureSrtEvaluator(track, count)) for track in animation.tracks]
+            tracks = [(track.material, texture_srt_by_frame(track, count)) for track in animation.tracks]
         else:
-            tracks = [(track.material, ColorEvaluator(track, animation.frame_count)) for track in animation.tracks]
+            tracks = [(track.material, colors_by_frame(track, animation.frame_count)) for track in animation.tracks]
         for material, evaluator in tracks:
             if material in indices:
                 self._materials.setdefault(indices[material], []).append((evaluator, number))
@@ -214,13 +218,13 @@ class Attached:
 
 def _animator(track: _MaterialTrack, frame: int) -> MaterialAnimator:
     if isinstance(track, tuple):
-        evaluator, (images, palettes) = track
-        pattern = evaluator.at(frame)
-        image = images[pattern.texture]
-        palette = None if pattern.palette == KEEP_PALETTE else palettes[pattern.palette]
+        pattern_at, (images, palettes) = track
+        shown = pattern_at(frame)
+        image = images[shown.texture]
+        palette = None if shown.palette == KEEP_PALETTE else palettes[shown.palette]
 
         def show(result: MaterialResult) -> None:
             show_pattern(result, image, palette)
 
         return show
-    return track.at(frame).apply
+    return track(frame).apply

@@ -6,6 +6,7 @@ fractions of a frame have no effect. Source: the NITRO-System G3D library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE
@@ -56,29 +57,27 @@ class TextureSrt(NamedTuple):
         result.teximage_param = result.teximage_param & ~TEXGEN | TEXGEN_TEXCOORD
 
 
-class TextureSrtEvaluator:
-    """Evaluates one material's track of an NSBTA."""
+def texture_srt_by_frame(track: TextureSrtTrack, frame_count: int) -> Callable[[int], TextureSrt]:
+    """The texture transform of one material's track of an NSBTA by frame (fx32); the last frame holds beyond the
+    end."""
+    channels = [SampledCurve(curve) for curve in track.channels]
 
-    def __init__(self, track: TextureSrtTrack, frame_count: int) -> None:
-        self.frame_count = frame_count
-        self._channels = [SampledCurve(curve) for curve in track.channels]
-
-    def at(self, frame: int) -> TextureSrt:
-        """The texture transform at `frame` (fx32); the last frame holds beyond the end."""
-        whole = clamp_whole(frame, self.frame_count)
-        values = []
-        for channel in self._channels:
-            mean = channel.mean(whole, self.frame_count)
-            values.append(mix(mean, channel.values[mean.first], channel.values[mean.second]))
-        rotation = self._channels[2]
-        mean = rotation.mean(whole, self.frame_count)
-        cosine = mix(mean, rotation.second[mean.first], rotation.second[mean.second])
-        scale_s, scale_t, sine, move_s, move_t = values
+    def at(frame: int) -> TextureSrt:
+        whole = clamp_whole(frame, frame_count)
+        means = [channel.mean(whole, frame_count) for channel in channels]
+        scale_s, scale_t, sine, move_s, move_t = [
+            mix(mean, channel.values[mean.first], channel.values[mean.second])
+            for mean, channel in zip(means, channels, strict=True)
+        ]
+        mean, cosines = means[2], channels[2].second
+        cosine = mix(mean, cosines[mean.first], cosines[mean.second])
         return TextureSrt(
             None if (scale_s, scale_t) == _UNIT else (scale_s, scale_t),
             None if (sine, cosine) == _UNTURNED else (sine, cosine),
             None if (move_s, move_t) == _ZERO else (move_s, move_t),
         )
+
+    return at
 
 
 PatternImage = tuple[Texture, int]
@@ -95,24 +94,23 @@ class Pattern(NamedTuple):
     palette: int
 
 
-class PatternEvaluator:
-    """Evaluates one material's track of an NSBTP."""
+def pattern_by_frame(track: PatternTrack, animation: PatternAnimation) -> Callable[[int], Pattern]:
+    """The pattern of one material's track of an NSBTP by frame (fx32); its key is found as the library finds it: a
+    guess, then steps back and forward."""
+    frame_count = animation.frame_count
+    keys: list[tuple[int, int, int]] = track.keys.tolist()
+    ratio = len(keys) * ONE // frame_count if frame_count else 0
 
-    def __init__(self, track: PatternTrack, animation: PatternAnimation) -> None:
-        self.frame_count = animation.frame_count
-        self._keys: list[tuple[int, int, int]] = track.keys.tolist()
-        self._ratio = len(self._keys) * ONE // self.frame_count if self.frame_count else 0
-
-    def at(self, frame: int) -> Pattern:
-        """The key of `frame` (fx32), found as the library finds it: a guess, then steps back and forward."""
-        whole = clamp_whole(frame, self.frame_count)
-        keys = self._keys
-        index = min(self._ratio * whole >> 12, len(keys) - 1)
+    def at(frame: int) -> Pattern:
+        whole = clamp_whole(frame, frame_count)
+        index = min(ratio * whole >> 12, len(keys) - 1)
         while index > 0 and keys[index][0] >= whole:
             index -= 1
         while index + 1 < len(keys) and keys[index + 1][0] <= whole:
             index += 1
         return Pattern(keys[index][1], keys[index][2])
+
+    return at
 
 
 def show_pattern(result: MaterialResult, image: PatternImage | None, palette: PatternPalette | None) -> None:
@@ -151,19 +149,17 @@ class MaterialColors(NamedTuple):
         result.dif_amb, result.spe_emi, result.polygon_attr = words
 
 
-class ColorEvaluator:
-    """Evaluates one material's track of an NSBMA."""
+def colors_by_frame(track: ColorTrack, frame_count: int) -> Callable[[int], MaterialColors]:
+    """The colours of one material's track of an NSBMA by frame (fx32); the last frame holds beyond the end."""
+    channels = [SampledCurve(curve) for curve in track.channels]
 
-    def __init__(self, track: ColorTrack, frame_count: int) -> None:
-        self.frame_count = frame_count
-        self._channels = [SampledCurve(curve) for curve in track.channels]
-
-    def at(self, frame: int) -> MaterialColors:
-        """The colours at `frame` (fx32); the last frame holds beyond the end."""
-        whole = clamp_whole(frame, self.frame_count)
+    def at(frame: int) -> MaterialColors:
+        whole = clamp_whole(frame, frame_count)
         values = []
-        for number, channel in enumerate(self._channels):
-            mean = channel.mean(whole, self.frame_count)
+        for number, channel in enumerate(channels):
+            mean = channel.mean(whole, frame_count)
             combine, mask = (mix, 31) if number == 4 else (mix_colors, 0x7FFF)
             values.append(combine(mean, channel.values[mean.first], channel.values[mean.second]) & mask)
         return MaterialColors(*values)
+
+    return at
