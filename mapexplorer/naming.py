@@ -87,3 +87,27 @@ def suggestions(text: str, names: Iterable[str], most: int = 5, least: float = 0
     containing = sorted((plain for plain in same if all(word in plain for word in words(text))), key=len)
     near = get_close_matches(whole, same, most, least) if len(containing) < most else []
     return [name for plain in dict.fromkeys([*containing, *near]) for name in same[plain]][:most]
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """Whether a text is a short form of a word: its beginning, or its first and last consonant, as `prof` of
+    `professor`, `mt` of `mount`, `rt` of `route`."""
+    if len(short) == 2:
+        return len(word) > 3 and short[0] == word[0] and word.rstrip("aeiou").endswith(short[1])
+    return 3 < len(short) < len(word) and word.startswith(short)
+
+
+def slips(typed: str, word: str, most: int) -> list[int]:
+    """The slips of the finger between a text and each beginning of a word, the empty one first: letters that are added,
+    left out, replaced, or typed before their neighbours. Where all would be more than `most`, any numbers above it."""
+    before, row = list[int](), list(range(len(word) + 1))
+    for at, letter in enumerate(typed, 1):
+        last, before, row = before, row, [at]
+        for end, other in enumerate(word, 1):
+            fewest = min(before[end - 1] + (letter != other), before[end] + 1, row[end - 1] + 1)
+            if at > 1 and end > 1 and letter == word[end - 2] and typed[at - 2] == other:
+                fewest = min(fewest, last[end - 2] + 1)
+            row.append(fewest)
+        if min(row) > most <= min(before):
+            break
+    return row

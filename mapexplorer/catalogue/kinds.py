@@ -297,11 +297,12 @@ def header_of(chosen: Subject) -> int | None:
 
 
 class NamedThing(NamedTuple):
-    """A named thing; `about`: what else is known of it."""
+    """A named thing; `about`: what else is known of it; `why`: by what a search found it, where neither says so."""
 
     subject: Subject
     name: str
     about: str = ""
+    why: str = ""
 
     @property
     def word(self) -> str:

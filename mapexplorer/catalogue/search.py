@@ -1,36 +1,50 @@
-"""The search over all names and texts of a ROM.
+"""The search over all names and texts of a ROM, the same for the command line and all fields of the window.
 
-A name has all words that are searched, in any order and inside of words; case and accents do not matter.
+A name has all words that are searched, in any order and inside of words; case and accents do not matter. While typing
+(`best`), a word may also have slips of the finger, where no name has all words as they are typed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from mapexplorer.catalogue.kinds import HEADER, NAMED, SCRIPT, WEATHER, NamedThing, kind_of
 from mapexplorer.catalogue.store import Store
 from mapexplorer.grouping import by_key
-from mapexplorer.naming import comparable_name, suggestions
+from mapexplorer.naming import comparable_name, is_short_for, joined, slips, words
 from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from mapexplorer.games.game import Game
 
 _ADDRESS: Final = re.compile(r"([a-z][a-z -]*):(\d+(?:/\d+)*)", re.ASCII)
+_NUMBER: Final = re.compile(r"(#?)(\d{1,9})", re.ASCII)
+_SYMBOL: Final = re.compile(r"_|\d")
+"""In the names of the decompilation and internal names."""
 _SHORTEST: Final = 3
 """The index of words has runs of this many letters."""
 _LOOKED: Final = 50
 """The names of a kind from which the best are chosen while typing."""
 _ORDER: Final = {kind.name: number for number, kind in enumerate(NAMED)}
+_LATER: Final = {kind.name: {1: 0, 2: 0, 3: 2, 0: 4, 4: 6}[kind.order] for kind in NAMED} | {"music": 3, "text": 8}
+"""Kind -> how many ranks worse its things are than a map or a species that has the words in the same way."""
+_AS_TYPED: Final = ("text", "texture", "file")
+"""The kinds that are searched only for words as they are typed."""
+_IN_WORDS: Final = 6
+"""The rank of a map that has the words only inside of its words."""
+_ABBREVIATED: Final = 3
+"""What a word costs that a name has in a shorter or longer form; a slip costs 2, an end that is not typed 1."""
 
 
-def find(store: Store, words: Sequence[str], kind: str | None = None) -> list[NamedThing]:
-    """The things with all words, best first: the name itself, then names that begin with the words, names with them as
-    whole words, names that contain them, then the rest; shorter names first. The words may be an address: KIND:NUMBERS
-    or KIND:WORDS. With a kind there may be no words: all its things, by number."""
-    text = " ".join(words).strip().lower()
+def find(store: Store, given: Sequence[str], kind: str | None = None) -> list[NamedThing]:
+    """The things with all words, best first (`_rank`). The words may be an address: KIND:NUMBERS or KIND:WORDS. With a
+    kind there may be no words: all its things, by number."""
+    text = " ".join(given).strip().lower()
     address = _ADDRESS.fullmatch(text)
     if address is not None:
         number = tuple(map(int, address[2].split("/")))
@@ -39,11 +53,11 @@ def find(store: Store, words: Sequence[str], kind: str | None = None) -> list[Na
         return [thing] if thing is not None and kind in (None, name) else []
     if kind is None and (name := _kind_before(text)):
         return find(store, text.partition(":")[2].split(), name)
-    wanted = comparable_name(" ".join(words)).split()
-    things = _matching(store, wanted, kind) if wanted or kind else []
+    wanted = comparable_name(" ".join(given)).split()
+    rows = _matching(store, wanted, kind) if wanted or kind else []
     if not wanted:
-        return sorted(things, key=lambda thing: thing.subject.key)
-    return sorted(things, key=lambda thing: (*_rank(thing, wanted), _ORDER[thing.subject.kind], thing.subject.key))
+        return sorted(map(_named_thing, rows), key=lambda thing: thing.subject.key)
+    return list(map(_named_thing, sorted(rows, key=_ranking(wanted))))
 
 
 def sought(game: Game, code: str, words: str) -> list[str]:
@@ -54,35 +68,91 @@ def sought(game: Game, code: str, words: str) -> list[str]:
 
 def best(store: Store, text: str, most: int, kind: str | None = None, header: int | None = None) -> list[NamedThing]:
     """At most `most` things of each kind with all words, as `find` orders them, for a search while typing: of a kind
-    with very many, those are taken whose names begin with the words, or have them first. `header`: only things that are
-    used on this map; then, and with a kind, there may be no words. `weather:WORDS` of maps are those with such a
-    weather."""
+    with very many, those are taken whose names begin with the words, or have them first. Where only texts have them,
+    names follow whose words differ by slips of the finger; where nothing has them, also those that have most of them.
+
+    `header`: only things that are used on this map; then, and with a kind, there may be no words. `weather:WORDS` of
+    maps are those with such a weather. `#NUMBER` is a map."""
     wanted = comparable_name(text).split()
     if kind == HEADER and text.startswith(f"{WEATHER}:"):
         weathers = find(store, text.removeprefix(f"{WEATHER}:").split(), WEATHER)
         on = {number for weather in weathers for number in _maps(store, weather.subject)}
-        return _of_kind(store, HEADER, [], most, None, on)[:most]
+        return list(map(_named_thing, _of_kind(store, HEADER, [], most, None, on)[:most]))
     if _ADDRESS.fullmatch(text.strip().lower()):
         return find(store, [text], kind)
     if kind is None and (name := _kind_before(text)):
         return best(store, text.partition(":")[2], most, name, header)
     if not wanted and kind is None and header is None:
         return []
-    things: list[NamedThing] = []
-    for name in _ORDER if kind is None else (kind,):
-        here = _of_kind(store, name, wanted, most, header)
-        things += sorted(here, key=lambda thing: _rank(thing, wanted))[:most] if wanted else here[:most]
-    if not things and wanted and header is None:
-        return _near(store, text, most, kind)
-    return sorted(things, key=lambda thing: _rank(thing, wanted)[0]) if wanted and kind is None else things
+    by_kind = {name: _of_kind(store, name, wanted, most, header) for name in (_ORDER if kind is None else (kind,))}
+    if not wanted:
+        return [_named_thing(row) for rows in by_kind.values() for row in rows[:most]]
+    ranking = _ranking(wanted)
+    chosen = [row for rows in by_kind.values() for row in sorted(rows, key=ranking)[:most]]
+    things = [_named_thing(row, _why(row, wanted)) for row in sorted(chosen, key=ranking)]
+    if header is None and all(row[0] in _AS_TYPED or ranking(row)[0] >= _IN_WORDS for row in chosen):
+        near = _near(store, text, most, kind, strict=bool(things))
+        things = [*near, *(thing for thing in things if thing.subject not in {thing.subject for thing in near})]
+    number = _NUMBER.fullmatch(text.strip())
+    if number is not None and kind in (None, HEADER) and header is None:
+        map_of_number = get(store, Subject(HEADER, (int(number[2]),)))
+        named_so = things and things[0].subject.kind == HEADER and number[2] in words(things[0].name)
+        others = [thing for thing in things if map_of_number is None or thing.subject != map_of_number.subject]
+        at = 1 if named_so and not number[1] else 0
+        things = [*others[:at], *([map_of_number] if map_of_number is not None else []), *others[at:]]
+    return things
 
 
-def _near(store: Store, text: str, most: int, kind: str | None) -> list[NamedThing]:
-    """The things of the kinds with names in words whose names are nearest to a text."""
-    kinds = [known.name for known in NAMED if known.order in (1, 2) and kind in (None, known.name)]
-    rows = store.rows(f"{_SELECT} WHERE kind IN ({', '.join('?' * len(kinds))})", *kinds)
-    named = by_key((thing.name, thing) for thing in map(_named_thing, rows))
-    return [thing for name in suggestions(text, named, most, least=0.8) for thing in named[name]][:most]
+def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool) -> list[NamedThing]:
+    """The things with names whose words are nearest to those of a text, at most `most` of each kind: those that have
+    most of the words. `strict`: there are things with all words as they are typed, so that only those count that have
+    all of them with one slip, or all but one of several without any."""
+    typed = words(text.replace("'", ""))
+    meant = {word: store.meant_words.get(word, _costs, store, word) for word in typed}
+    near: dict[int, dict[str, tuple[int, str]]] = {}
+    for word, costs in meant.items():
+        for name, cost in costs.items():
+            for number in store.rows_of_words[name]:
+                near.setdefault(number, {}).setdefault(word, (cost, name))
+    complete = max(map(len, near.values()), default=0)
+    missing = len(meant) - complete
+    dearest = (0 if missing else _ABBREVIATED) if strict else inf
+    if strict and (missing > 1 or complete < 1 + missing):
+        return []
+    having = {number: names for number, names in near.items() if len(names) == complete == len(set(names.values()))}
+    total = {number: sum(cost for cost, _ in names.values()) for number, names in having.items()}
+    first = sorted((cost, number) for number, cost in total.items() if cost <= dearest)[: 4 * _LOOKED]
+    ranked = []
+    for row in store.rows(f"{_SELECT} WHERE rowid IN ({', '.join(str(number) for _, number in first)})"):
+        names = [having[row[-1]][word][1] for word in typed if word in having[row[-1]]]
+        rank, *rest = _rank(row, names)
+        if kind in (None, row[0]):
+            cost = total[row[-1]] + (0 if missing else rank)
+            ranked.append((cost, rank, rest, _named_thing(row, f"“{' '.join(names)}”")))
+    things = [thing for *_, thing in sorted(ranked)]
+    of_kinds = grouped(things)
+    return [thing for thing in things if thing in of_kinds[thing.subject.kind][:most]]
+
+
+def _costs(store: Store, typed: str) -> dict[str, int]:
+    """The words of names that a typed word can mean -> what it costs, the cheapest first."""
+    most = 0 if len(typed) < _SHORTEST or any(map(str.isdigit, typed)) else min(2, len(typed) // 2)
+    letters, part = set(typed), max(1, len(typed) // 3)
+    costs = {}
+    for word in store.rows_of_words:
+        if word.startswith(typed):
+            costs[word] = int(word != typed)
+        elif word[0] == typed[0] and (is_short_for(typed, word) or is_short_for(word, typed)):
+            costs[word] = _ABBREVIATED
+        elif (
+            most
+            and len(letters.difference(word)) <= most
+            and any(typed[at : at + part] in word[max(0, at - 2) : at + part + 2] for at in range(0, len(typed), part))
+        ):
+            *prefixes, all_of_it = slips(typed, word[: len(typed) + most + 1], most)
+            if (fewest := min(all_of_it, *prefixes)) <= most:
+                costs[word] = 2 * fewest + (all_of_it > fewest)
+    return dict(sorted(costs.items(), key=itemgetter(1)))
 
 
 def _kind_before(text: str) -> str:
@@ -104,16 +174,16 @@ def grouped(things: Iterable[NamedThing]) -> dict[str, list[NamedThing]]:
     return by_key((thing.subject.kind, thing) for thing in things)
 
 
-_SELECT: Final = "SELECT kind, key, name, about FROM thing"
 _SEARCHED: Final = "coalesce(searched, name)"
+_SELECT: Final = f"SELECT kind, key, name, about, {_SEARCHED}, rowid FROM thing"
 
 
-def _named_thing(row: tuple[Any, ...]) -> NamedThing:
-    kind, key, name, about = row
-    return NamedThing(Subject(kind, (key,) if kind == "file" else tuple(map(int, key.split("/")))), name, about)
+def _named_thing(row: tuple[Any, ...], why: str = "") -> NamedThing:
+    kind, key, name, about, *_ = row
+    return NamedThing(Subject(kind, (key,) if kind == "file" else tuple(map(int, key.split("/")))), name, about, why)
 
 
-def _matching(store: Store, wanted: list[str], kind: str | None) -> list[NamedThing]:
+def _matching(store: Store, wanted: list[str], kind: str | None) -> list[tuple[Any, ...]]:
     """All things with some words."""
     long = [word for word in wanted if len(word) >= _SHORTEST]
     tests, values = [f"{_SEARCHED} LIKE ? ESCAPE '\\'" for _ in wanted], [_like(word) for word in wanted]
@@ -123,7 +193,7 @@ def _matching(store: Store, wanted: list[str], kind: str | None) -> list[NamedTh
         tests, values = tests[::-1], values[::-1]
     if kind is not None:
         tests, values = [*tests, "kind = ?"], [*values, kind]
-    return [_named_thing(row) for row in store.rows(f"{_SELECT} WHERE {' AND '.join(tests)}", *values)]
+    return store.rows(f"{_SELECT} WHERE {' AND '.join(tests)}", *values)
 
 
 def _like(word: str, before: str = "%") -> str:
@@ -134,27 +204,29 @@ def _like(word: str, before: str = "%") -> str:
 
 def _of_kind(
     store: Store, kind: str, wanted: list[str], most: int, header: int | None, only: set[int] | None = None
-) -> list[NamedThing]:
-    """Things of a kind with all words: those that begin with the words, that have a word that does, that contain them;
-    no more than are needed to choose `most`."""
-    tests = ["kind = ?", *(f"{_SEARCHED} LIKE ? ESCAPE '\\'" for _ in wanted)]
+) -> list[tuple[Any, ...]]:
+    """Things of a kind with all words: those that begin with the words, that have them as whole words, that have a word
+    that begins so, that contain them; no more than are needed to choose `most`."""
+    tests = ["+kind = ?" if kind == "text" else "kind = ?", *(f"{_SEARCHED} LIKE ? ESCAPE '\\'" for _ in wanted)]
     values: list[object] = [kind, *map(_like, wanted)]
     if header is not None:
         tests.append("key IN (SELECT used FROM edge WHERE used_kind = ? AND header = ? AND rule >= 0)")
         values += [kind, header]
     phrase = " ".join(wanted)
-    begins = f"{_SEARCHED} LIKE ? ESCAPE '\\' DESC"
-    order = f"ORDER BY {begins}, {begins}, length(name)" if wanted else ""
-    values += [_like(phrase, ""), _like(phrase, "% ")] if wanted else []
+    begins = f"replace({_SEARCHED}, '_', ' ') || ' ' LIKE ? ESCAPE '\\' DESC"
+    last = "rowid" if kind == HEADER else "length(name)"
+    order = f"ORDER BY {begins}, {begins}, {begins}, {last}" if wanted else ""
+    values += [_like(phrase, ""), _like(f"{phrase} ", "% "), _like(phrase, "% ")] if wanted else []
     if kind == "text" and wanted and max(map(len, wanted)) < _SHORTEST:
         return []  # nearly every text has such letters
     if kind == "text" and wanted and store.has_words:
         tests.insert(0, "rowid IN (SELECT rowid FROM words WHERE words MATCH ? LIMIT 2000)")
         long = [word for word in wanted if len(word) >= _SHORTEST]
         values.insert(0, " AND ".join('"{}"'.format(word.replace('"', '""')) for word in long))
-    limit = max(most, _LOOKED) if only is None else -1
+    looked = _LOOKED if wanted and max(map(len, wanted)) >= _SHORTEST else 0
+    limit = max(most, looked) if only is None else -1
     rows = store.rows(f"{_SELECT} WHERE {' AND '.join(tests)} {order} LIMIT {limit}", *values)
-    return [thing for thing in map(_named_thing, rows) if only is None or thing.subject.key[0] in only]
+    return [row for row in rows if only is None or int(row[1]) in only]
 
 
 def _maps(store: Store, used: Subject) -> list[int]:
@@ -162,10 +234,44 @@ def _maps(store: Store, used: Subject) -> list[int]:
     return [row[0] for row in rows]
 
 
-def _rank(thing: NamedThing, wanted: list[str]) -> tuple[int, int]:
-    name, phrase = comparable_name(thing.name), " ".join(wanted)
-    if phrase in (name, comparable_name(thing.about.partition(",")[0])):  # of a map: its internal name
-        return 0, 0
-    whole = set("".join(letter if letter.isalnum() else " " for letter in name).split())
-    tests = (name.startswith(phrase), whole.issuperset(wanted), phrase in name, all(word in name for word in wanted))
-    return next((1 + at for at, holds in enumerate(tests) if holds), 1 + len(tests)), len(name)
+def _ranking(wanted: list[str]) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
+    """The key by which rows are sorted, for words as they were typed."""
+    return partial(_rank, wanted=words(" ".join(wanted)))
+
+
+def _rank(row: tuple[Any, ...], wanted: Sequence[str]) -> tuple[int, ...]:
+    """How well a thing has words: 0 they are its name, its room or its symbol; 1 its name begins with them; they are
+    whole words 2 of its name, 3 of all that is searched; they begin words 4 of its name, 5 of all; 6 else. Kinds with
+    fewer names in words are some ranks later. Of one rank are maps first, in the order of their table, which is that of
+    `Header.order`, then shorter names."""
+    kind, _, name, about, searched, number = row
+    named, every = words(name), words(searched)
+    whole, title = "".join(wanted), "".join(named)
+    symbols = (joined(part) for part in searched.split() if len(part) >= len(whole) and _SYMBOL.search(part))
+    room_or_class = (title.endswith(whole) and joined(name.partition(", ")[2]) == whole) or (
+        whole.endswith(title) and joined(f"{about} {name}") == whole
+    )
+    if room_or_class or whole in symbols:
+        rank = 0
+    elif title.startswith(whole):
+        rank = 1
+    elif set(wanted).issubset(named):
+        rank = 2
+    elif set(wanted).issubset(every):
+        rank = 3
+    else:
+        rank = 4 if _begin(wanted, named) else 5 if _begin(wanted, every) else _IN_WORDS
+    later, is_map = _LATER.get(kind, 0), kind == HEADER
+    return rank + later, later, not is_map, number if is_map else len(name), _ORDER.get(kind, 0), number
+
+
+def _begin(wanted: Iterable[str], several: Sequence[str]) -> bool:
+    return all(any(word.startswith(beginning) for word in several) for beginning in wanted)
+
+
+def _why(row: tuple[Any, ...], wanted: Iterable[str]) -> str:
+    """The words of what is searched of a thing by which it has the words that neither its name nor what is shown of it
+    has."""
+    seen, searched = comparable_name(f"{row[2]} {row[3]}"), row[4].split()
+    by = (next((part for part in searched if word in part), "") for word in wanted if word not in seen)
+    return ", ".join(dict.fromkeys(filter(None, by)))

@@ -21,6 +21,7 @@ from mapexplorer.system.progress import Progress
 from mapexplorer.world.events.event_rules import BackgroundKind
 from mapexplorer.world.events.script_effects import ScriptEffects, Values, constant_effects
 from mapexplorer.world.events.script_files import script_bank, script_files
+from mapexplorer.world.headers.header import Header
 from mapexplorer.world.references.references import ARCHIVES, known
 from mapexplorer.world.world import FieldWorld
 
@@ -121,6 +122,11 @@ class Source:
         """(header, its events), without headers that have none."""
         with self.as_part("events"):
             return tuple(self.each(range(len(self.world.headers)), self.world.events))
+
+    @cached_property
+    def by_internal_name(self) -> Mapping[str, Header]:
+        """Internal name -> the map header."""
+        return {header.internal_name: header for header in reversed(self.world.headers)}
 
     @cached_property
     def hiding(self) -> frozenset[int]:

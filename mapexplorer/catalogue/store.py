@@ -14,8 +14,11 @@ from weakref import WeakKeyDictionary
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role, identify
+from mapexplorer.grouping import by_key
+from mapexplorer.naming import joined, words
 from mapexplorer.rom import Rom
 from mapexplorer.rom.digest import kept_digest
 from mapexplorer.system import kept_data
@@ -26,10 +29,11 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 _KIND: Final = "catalogue"
-_VERSION: Final = 7
+_VERSION: Final = 8
 """Incremented when a store of the same ROM has other contents."""
 _KEPT: Final = 4
 """The number of stores that are kept."""
+_MEANT: Final = 64
 
 _NOT_READ: Final = frozenset(
     (
@@ -56,6 +60,8 @@ class Store:
     def __init__(self, database: sqlite3.Connection, *, whole: bool, path: Path | None = None) -> None:
         self.database = database
         self.whole = whole
+        self.meant_words: Cache[str, dict[str, int]] = Cache(_MEANT)
+        """Typed word -> the words of names that it can mean, as the search last found them."""
         self._path = path
         self._lock = Lock()
 
@@ -85,6 +91,15 @@ class Store:
         database = sqlite3.connect(":memory:")
         database.deserialize(self.database.serialize())
         return database
+
+    @shared_property
+    def rows_of_words(self) -> dict[str, list[int]]:
+        """Word of what is searched, also a name of two or three words as one -> the rows of the things that have it,
+        without texts, textures and files."""
+        kept = "kind NOT IN ('text', 'texture', 'file')"
+        rows = self.rows(f"SELECT rowid, name, coalesce(searched, name) FROM thing WHERE {kept}")
+        whole = {row: (joined(name),) if len(words(name)) in (2, 3) else () for row, name, _ in rows}
+        return by_key((word, row) for row, _, searched in rows for word in {*words(searched), *whole[row]})
 
     @property
     def has_words(self) -> bool:

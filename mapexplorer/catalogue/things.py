@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from formats.binary import FormatError
 from formats.field.trainer import Trainer
-from mapexplorer.catalogue.kinds import FILE, KINDS, NAMED, Kind, NamedThing
+from mapexplorer.catalogue.kinds import FILE, HEADER, KINDS, NAMED, Kind, NamedThing
 from mapexplorer.catalogue.source import Source
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.activation import of_header
@@ -20,6 +20,8 @@ from mapexplorer.games import NameBank, Role
 from mapexplorer.grouping import by_key
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.events.script_files import locate_script
+from mapexplorer.world.headers.header import Header
+from mapexplorer.world.headers.room_names import outside_name
 from mapexplorer.world.subject import Subject
 
 _NAME_BANKS: Final = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
@@ -47,12 +49,25 @@ _NAMELESS: Final = {"flag": "flag {}", "variable": "variable 0x{:X}"}
 
 def _of_kind(source: Source, kind: Kind) -> Iterator[NamedThing]:
     titles = source.world.game.tables.music.titles if kind.name == "music" else {}
-    named = kind.names
-    for title, key in (source.part(lambda: list(named(source.world))) or ()) if named is not None else ():
+    named = source.part(lambda: list(kind.names(source.world))) or []
+    if kind.name in _LAST:
+        named.sort(key=lambda pair: _LAST[kind.name](source.world, pair[1][0]))
+    for title, key in named:
         if title.strip(" -?"):
             thing = Subject(kind.name, key)
             about = titles.get(key[0], ("", ""))[0] if titles else _about(source, thing)
             yield NamedThing(thing, title, about if about != title else "")
+
+
+def _is_dummy(world: FieldWorld, trainer: int) -> bool:
+    return "DUMMY" in world.game.constant("trainer", trainer, world.rom.code)
+
+
+_LAST: Final[Mapping[str, Callable[[FieldWorld, int], Any]]] = {
+    HEADER: lambda world, number: world.headers[number].order,
+    "trainer": _is_dummy,
+}
+"""Kind -> the key by which its things are sorted: towns first, what the game does not use last."""
 
 
 def _about(source: Source, thing: Subject) -> str:
@@ -62,7 +77,8 @@ def _about(source: Source, thing: Subject) -> str:
             header = world.headers[thing.key[0]]
             hides = "hidden items" if header.id in source.hiding else ""
             code = header.internal_name if header.internal_name not in header.title else ""
-            return ", ".join(filter(None, (code, f"{header.symbolic_name} {header.kind}".strip(), hides)))
+            known = code, f"{header.symbolic_name} {header.kind}".strip(), hides, _surroundings(source, header)
+            return ", ".join(filter(None, known))
         case "trainer":
             with suppress(FormatError, RomError):
                 kind = world.member(Role.TRAINERS, thing.key[0], Trainer.from_bytes).trainer_class
@@ -81,6 +97,13 @@ def _about(source: Source, thing: Subject) -> str:
             role = world.game.role(thing.key[0])
             return f"{role}: {world.game.files[role].purpose}" if role is not None else ""
     return ""
+
+
+def _surroundings(source: Source, header: Header) -> str:
+    """`in Jubilife City`, of a room with another name than the place outdoors whose internal name it has."""
+    outside = source.by_internal_name.get(outside_name(header.internal_name), header)
+    differs = outside.location_name not in ("", header.location_name)
+    return f"in {outside.location_name}" if differs and outside.outdoors else ""
 
 
 def _never_run(source: Source) -> Iterator[NamedThing]:

@@ -43,7 +43,7 @@ def thing(world: FieldWorld, what: str | Subject) -> Thing:
         else numbered(world, possible_kind(what.kind, KINDS), what.key)
     )
     known = get(open_store(world.rom), named.subject) or named
-    return Thing(world, *known, known.address)
+    return Thing(world, known.subject, known.name, known.about, known.address)
 
 
 def things(world: FieldWorld, words: str, kind: str | None = None) -> list[Thing]:
@@ -53,4 +53,5 @@ def things(world: FieldWorld, words: str, kind: str | None = None) -> list[Thing
     if of is not None and not KINDS[of].is_named_in(world.game):
         raise RomError(f"The names of {KINDS[of].title.lower()} are not known in {world.game.title}.")
     store = open_store(world.rom)
-    return [Thing(world, *named, named.address) for named in find(store, sought(world.game, world.rom.code, words), of)]
+    named_things = find(store, sought(world.game, world.rom.code, words), of)
+    return [Thing(world, named.subject, named.name, named.about, named.address) for named in named_things]

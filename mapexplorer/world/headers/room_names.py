@@ -18,6 +18,9 @@ _RETAIL_NAME: Final = re.compile(
 """The form of the internal names of Platinum: a city, dungeon, lake, route, town or water route, and a room of it. A
 header with another name has been given another map."""
 
+_ROOM: Final = re.compile(r"(?:FS|GYM|PC|R)\d{4}$", re.ASCII)
+"""What the internal name of a room adds to that of the place outdoors."""
+
 _LEFT_OUT: Final = "UNUSED_"
 
 _AS_WRITTEN: Final = {
@@ -32,6 +35,11 @@ _AS_WRITTEN: Final = {
     "MAIDS": "Maid’s",
 }
 """Words of symbolic names that are not written with one capital; nor are those with digits, `B1F`."""
+
+
+def outside_name(internal_name: str) -> str:
+    """The internal name of the place outdoors of a room, of another place its own."""
+    return _ROOM.sub("", internal_name)
 
 
 def meant(several: list[T], outdoors: Callable[[T], bool]) -> list[T]:
