@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QByteArray, QPoint, QTimer
-from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PyQt5.QtCore import QByteArray, QPoint, Qt, QTimer
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PyQt5.QtWidgets import QAction, QWidget
 
 from mapexplorer.export.request import ModelRequest
@@ -369,6 +369,13 @@ class Window(Parts):
         if not self._has_layout:
             self._has_layout = True
             self.docks.resize()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leads back to the picture, from the clock and the tool bar, too."""
+        if event.key() == Qt.Key_Escape:
+            self.views.take_focus()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the settings and end the threads; a running export is stopped if the user agrees."""

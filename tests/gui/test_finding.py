@@ -204,6 +204,7 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
     cells = [cell for cell in cells if grid.rect().contains(grid._rect(cell.x, cell.z).toRect())]
     for mode, value in (
         ("headers", lambda cell: -1 if cell.filler else cell.header),
+        ("lands", lambda cell: -1 if cell.filler else cell.land),
         ("altitudes", lambda cell: cell.altitude),
     ):
         modes.setCurrentIndex(modes.findData(mode))
@@ -260,3 +261,18 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     qtbot.waitUntil(
         lambda: not demo.models.view.table.waiting and demo.models.view.drawn == demo.models.current, timeout=60_000
     )
+
+
+def test_cells_have_the_numbers_of_their_headers_and_lands(real: Any, pixels: Any) -> None:
+    grid, modes = real.matrix.grid, real.matrix.modes
+    cell = next(cell for cell in real.explorer.place.matrix_cells.values() if not cell.filler and cell.land >= 10)
+    grid._scale, grid._origin = 40.0, QPointF(40.0 * (1 - cell.x), 40.0 * (1 - cell.z))
+    spot = grid._rect(cell.x, cell.z).toRect()
+    below = slice(spot.center().y() - 5, spot.center().y() + 6), slice(spot.left() + 4, spot.right() - 3)
+    shown = {}
+    for mode in ("headers", "lands", "altitudes"):
+        modes.setCurrentIndex(modes.findData(mode))
+        QApplication.processEvents()
+        part = pixels(grid)[below].astype(int)
+        shown[mode] = int((part.max(-1) < 90).sum())
+    assert all(dark > 4 for dark in shown.values()), shown

@@ -232,3 +232,10 @@ def test_the_theme_is_chosen_in_the_preferences(demo: Any, qtbot: Any) -> None:
     demo.action("preferences").trigger()
     assert dialog.theme.currentData() == theme.LIGHT
     dialog.close()
+
+
+def test_escape_leads_back_from_the_clock(demo: Any) -> None:
+    for widget in (demo.clock_bar.slider, demo.clock_bar.weather, demo.clock_bar.speed):
+        widget.setFocus()
+        press("Escape")
+        assert demo.views.ds.hasFocus()

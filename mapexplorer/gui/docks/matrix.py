@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -32,8 +32,14 @@ from mapexplorer.world.cells import ALTITUDE_UNITS, CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.colors import hue
 
 SCALES = (3.0, 160.0)
-PICTURES, HEADERS, ALTITUDES = "pictures", "headers", "altitudes"
-MODES: Final = {PICTURES: "Pictures", HEADERS: "Headers", ALTITUDES: "Altitudes"}
+PICTURES, HEADERS, LANDS, ALTITUDES = "pictures", "headers", "lands", "altitudes"
+MODES: Final = {PICTURES: "Pictures", HEADERS: "Headers", LANDS: "Lands", ALTITUDES: "Altitudes"}
+_NUMBERS: Final[dict[str, Callable[[Cell], int]]] = {
+    HEADERS: lambda cell: cell.header,
+    LANDS: lambda cell: cell.land,
+    ALTITUDES: lambda cell: cell.altitude * ALTITUDE_UNITS,
+}
+"""Mode -> the number that is written on a cell."""
 
 
 class MatrixGrid(QWidget):
@@ -185,7 +191,7 @@ class MatrixGrid(QWidget):
         painter.drawImage(QRectF(self._origin, QSizeF(image.width() * share, image.height() * share)), image)
 
     def _paint_texts(self) -> QPixmap:
-        """The altitudes and names of the cells. They are a layer of their own, so that a tile of the picture below them
+        """The numbers and names of the cells. They are a layer of their own, so that a tile of the picture below them
         can be drawn anew without painting them."""
         pixmap = self._layer(QColor(Qt.transparent))
         painter = QPainter(pixmap)
@@ -194,22 +200,25 @@ class MatrixGrid(QWidget):
         font.setPointSizeF(max(6.0, font.pointSizeF() * 0.75))
         painter.setFont(font)
         for cell, box in self._visible():
-            if self.mode == ALTITUDES and self._scale >= 12:
-                painter.setPen(QColor(20, 24, 30))
-                painter.drawText(box, Qt.AlignCenter, str(cell.altitude * ALTITUDE_UNITS))
+            number = str(_NUMBERS[self.mode](cell)) if self.mode in _NUMBERS else ""
+            if self._scale >= max(12, painter.fontMetrics().horizontalAdvance(number)):
+                dark = self.mode == ALTITUDES or not cell.filler
+                painter.setPen(QColor(20, 24, 30) if dark else QColor(theme.colors().muted))
+                painter.drawText(box, Qt.AlignCenter, number)
             if not cell.filler:
                 names.setdefault(cell.header, []).append(box)
-        if self._scale >= 14 and self.mode != ALTITUDES:
+        if self._scale >= 14 and self.mode in (PICTURES, HEADERS):
             self._paint_names(painter, names)
         painter.end()
         return pixmap
 
     def _color(self, cell: Cell) -> QColor:
-        """The fill colour of a cell without a picture: its header's colour, or a brightness by altitude."""
+        """The fill colour of a cell without a picture: that of its header or land, or a brightness by altitude."""
         if self.mode == ALTITUDES:
             steps = min(cell.altitude, 28)  # two more than the highest cell of the game
             return QColor.fromHsv(34, 160 - 5 * steps, 140 + 4 * steps)
-        return QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
+        number = cell.land if self.mode == LANDS else cell.header
+        return QColor(theme.colors().raised) if cell.filler else QColor(*hue(number, 0.35, 0.72))
 
     def _paint_names(self, painter: QPainter, names: dict[int, list[QRectF]]) -> None:
         world = self.explorer.world
@@ -261,7 +270,7 @@ class MatrixGrid(QWidget):
         self._timer.start()
 
     def set_mode(self, mode: str) -> None:
-        """PICTURES of the cells, the colours and names of their HEADERS, or their ALTITUDES."""
+        """PICTURES of the cells, or colours and numbers of their HEADERS, LANDS or ALTITUDES."""
         self.mode = mode
         self._renew()
 

@@ -143,7 +143,8 @@ class Views(QWidget):
             else:
                 self._make_gl()
         which = self.shown = self._aim
-        typing = _typing()  # asked first, because hiding a view gives its focus to the next widget
+        # Asked first, because hiding a view gives its focus to the next widget.
+        typing = isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox)
         self.jobs.want_frames(self.wanted in (DS, BOTH))
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
@@ -273,8 +274,3 @@ class Views(QWidget):
             x += image.width()
         painter.end()
         return whole
-
-
-def _typing() -> bool:
-    """Whether a field that is typed into has the focus."""
-    return isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox)
