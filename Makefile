@@ -56,10 +56,12 @@ test-lowest:
 test-faults: $(STAMPS)/environment system-packages $(STAMPS)/test
 	$(PYTEST) $(WINDOW_WORKERS) --timeout 3600 tests/faults tests/gui/test_rom_watch.py $(ARGS)
 
-# Damaged and edited files of every format (tools/fuzz): N cases in all; the same command continues a run that was stopped.
+# Damaged and edited files of every format (tools/fuzz): N cases in all, and TEXTS cases of unpacked folders, their texts, queries and
+# names; the same command continues a run that was stopped.
 N ?= 20000
+TEXTS ?= 2000
 fuzz: $(STAMPS)/test
-	nice $(BIN)/python -m tools.fuzz -n $(N) $(ARGS)
+	nice $(BIN)/python -m tools.fuzz -n $(N) --texts $(TEXTS) $(ARGS)
 
 check: lint docs wheel-check
 

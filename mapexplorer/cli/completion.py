@@ -32,20 +32,20 @@ def complete_map(ctx: click.Context, param: click.Parameter, incomplete: str) ->
     """The names of maps in the ROM that was named before; behind words of a name, the rest of it."""
     given = ctx.params.get(param.name or "") or ""
     before = given.split() if isinstance(given, str) else list(given)
+    is_bash = os.environ.get("_MAPEXPLORER_COMPLETE") == "bash_complete"  # the other shells quote names themselves
     kinds = _names(ctx.params.get("rom") or "")
     for start in range(len(before) + 1):  # the words before may be those of another map
         words = before[start:]
         names = _beginning_with(" ".join([*words, incomplete]), kinds)
         if names:
-            return [CompletionItem(_quoted(" ".join(name.split()[len(words) :]))) for name in sorted(names)]
+            texts = (" ".join(name.split()[len(words) :]) for name in sorted(names))
+            return [CompletionItem(bash_words(text) if is_bash else text) for text in texts]
     return []
 
 
-def _quoted(name: str) -> str:
-    """A name as the shell that asks takes it for words: bash, whose script by click reads one of two backslashes; the
-    others quote names themselves."""
-    is_bash = os.environ.get("_MAPEXPLORER_COMPLETE") == "bash_complete"
-    return _SPECIAL.sub(r"\\\\\g<0>", name) if is_bash else name
+def bash_words(name: str) -> str:
+    """A name as bash takes it for words; its script by click reads one of two backslashes."""
+    return _SPECIAL.sub(r"\\\g<0>", name).replace("\\", "\\\\")
 
 
 def _beginning_with(typed: str, kinds: list[set[str]]) -> set[str]:

@@ -108,7 +108,7 @@ def _with_name(name: bytes, path: Path) -> Path:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
-@pytest.mark.parametrize("name", ["$(id>p)", "`id`", "a;id&b|c", "'\"x", "*", "a b(c)"])
+@pytest.mark.parametrize("name", ["$(id>p)", "`id`", "a;id&b|c", "a\\$(id>p)", "a\\\\b", "'\"x", "*", "a b(c)"])
 def test_bash_takes_a_name_as_words(tmp_path: Path, name: str) -> None:
     """The line with what was inserted is evaluated as when Enter is typed."""
     rom = _with_name(name.encode(), tmp_path / "hack.nds")

@@ -15,6 +15,7 @@ from formats.binary import FormatError, Notes, same
 from formats.field import AreaLight, Bdhc, MapNames, ScriptFile
 from formats.field.script import Command, Target
 from mapexplorer.export.gltf.document import Document
+from mapexplorer.system import kept_data
 from tools.fuzz.__main__ import Watch, run_together
 from tools.fuzz.case import BOUNDS, MEMORY, MODES, PLAIN, WHOLE, chance, make, mode_of
 from tools.fuzz.corpus import read_corpus
@@ -22,6 +23,7 @@ from tools.fuzz.findings import Finding, Findings, packed, shrunk, unpacked
 from tools.fuzz.mutation import edit
 from tools.fuzz.present import PresentCase
 from tools.fuzz.seeds import Seed, hand_built
+from tools.fuzz.texts import Texts
 from tools.fuzz.uses import write_document
 from tools.fuzz.worker import Runner
 
@@ -78,6 +80,16 @@ def test_some_cases_of_every_kind(runner: Runner) -> None:
         except FormatError:
             pass
     assert changed > 300 and readable > 200, (changed, readable)
+
+
+def test_some_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of texts, folders, queries and names; those of an edited folder are as before."""
+    monkeypatch.setattr(kept_data, "folder", kept_data.folder)
+    texts = Texts(tmp_path)
+    for number in range(300):
+        texts.use(chance("test", number))
+    before = {path: path.read_bytes() for path in (tmp_path / "texts" / "demo").rglob("*") if path.is_file()}
+    assert len(before) > 2000
 
 
 def test_edits_change_values() -> None:

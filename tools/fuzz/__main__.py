@@ -1,4 +1,5 @@
-"""`python -m tools.fuzz -n CASES [-j JOBS] [--seed SEED] [--folder FOLDER]`: runs cases in processes and watches these.
+"""`python -m tools.fuzz -n CASES [--texts CASES] [-j JOBS] [--seed SEED] [--folder FOLDER]`: runs cases in processes
+and watches these.
 
 Cases run in rounds, so that every mode has its share whenever it is stopped; several modes run at once. The same
 command continues. A process that dies, or stays at a case, is a finding, and the next one begins behind that case. Exit
@@ -17,7 +18,7 @@ from collections.abc import Generator, Iterable
 from pathlib import Path
 
 from formats.kernel.stamp import BOUNDS_VARIABLE
-from tools.fuzz.case import BOUNDS, MEMORY, MODES, PLAIN, WHOLE
+from tools.fuzz.case import BOUNDS, MEMORY, MODES, PLAIN, TEXTS, WHOLE
 from tools.fuzz.findings import Finding, Findings, packed
 from tools.fuzz.present import PresentCase
 
@@ -108,6 +109,7 @@ def main() -> int:
     """Run cases as the command line says."""
     parser = argparse.ArgumentParser(description="Reads, edits, writes and shows damaged files of every format.")
     parser.add_argument("-n", type=int, default=20_000, help="cases in all; those of an earlier run count")
+    parser.add_argument("--texts", type=int, default=2_000, help="cases of texts, folders, queries and names, too")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, help="modes that run at once")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--folder", type=Path, default=Path("build/fuzz"))
@@ -120,7 +122,9 @@ def main() -> int:
     for end in range(min(ROUND, asked.n), asked.n + ROUND, ROUND):
         run_together(watches, min(end, asked.n), max(1, asked.j))
         print(f"{min(end, asked.n):,} cases in {time.monotonic() - begin:,.0f} s", flush=True)
-    found = [one for mode in MODES for one in Findings(folder / f"findings-{mode}.jsonl").all]
+    run_together([Watch(folder, TEXTS, asked.seed)], asked.texts, 1)
+    print(f"{asked.texts:,} cases of texts", flush=True)
+    found = [one for mode in (*MODES, TEXTS) for one in Findings(folder / f"findings-{mode}.jsonl").all]
     for one in found:
         print(f"\n{one.signature} (case {one.number}, {one.kind})\n{one.trace}")
     rate = (asked.n - before) / max(1e-9, time.monotonic() - begin)

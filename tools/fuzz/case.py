@@ -13,6 +13,9 @@ PLAIN, BOUNDS, MEMORY, WHOLE = "plain", "bounds", "memory", "whole"
 MODES = (PLAIN, BOUNDS, MEMORY, WHOLE)
 """As it is; with checks of indices in kernels; under tracemalloc; whole images and folders."""
 
+TEXTS = "texts"
+"""What people write and send; its cases have a count of their own."""
+
 _SHARES = (PLAIN,) * 12 + (BOUNDS,) * 5 + (MEMORY,) * 2 + (WHOLE,)
 """60 %, 25 %, 10 % and 5 %."""
 

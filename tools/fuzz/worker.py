@@ -12,11 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from formats.binary import FormatError, Notes
-from tools.fuzz.case import MEMORY, WHOLE, Case, chance, make, mode_of
+from tools.fuzz.case import MEMORY, TEXTS, WHOLE, Case, chance, make, mode_of
 from tools.fuzz.findings import Finding, Findings, packed, shrunk, signature_of, trace_of
 from tools.fuzz.images import WholeImages
 from tools.fuzz.present import PresentCase
 from tools.fuzz.seeds import Seed, all_seeds
+from tools.fuzz.texts import Texts
 from tools.fuzz.uses import Uses
 
 LARGEST_SEED = 40_000
@@ -66,7 +67,7 @@ class Runner:
         self.mode = mode
         self.seeds = all_seeds(LARGEST_SEED, SEEDS_OF_A_KIND)
         self.uses = Uses(pool_of(self.seeds))
-        self.images = WholeImages(folder) if mode == WHOLE else None
+        self.images = WholeImages(folder) if mode == WHOLE else Texts(folder) if mode == TEXTS else None
 
     def warm_up(self) -> None:
         """Use everything whole, so that no case is the first to import or compile. Raises what a whole file raises."""
@@ -150,13 +151,13 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
     gc.freeze()  # what is there now stays, so no collection has to look at it again
     done = 0
     for number in range(first, end):
-        if mode_of(number) != mode:
+        if mode not in (mode_of(number), TEXTS):
             continue
         source, case = chance(seed, number), None
         done += 1
         try:
             present.write(number, done, b"")
-            if mode == WHOLE:
+            if runner.images is not None:
                 runner.run_whole(source)
             else:
                 case = make(source, runner.seeds)
@@ -177,7 +178,7 @@ def _set_progress(path: Path, number: int) -> None:
 
 
 def _keep(runner: Runner, findings: Findings, error: Exception, case: Case | None, seed: str, number: int) -> None:
-    without_file = "image or folder" if runner.mode == WHOLE else "a changed value"
+    without_file = {WHOLE: "image or folder", TEXTS: "a text"}.get(runner.mode, "a changed value")
     kind = case.seed.kind if case is not None else without_file
     signature = named(error, kind)
     if findings.knows(signature):
