@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import formats
 from formats.binary import Notes
+from formats.field.trainer import Trainer
+from formats.field.trainer_party import TrainerParty
 from mapexplorer.errors import RomError, no_number
-from mapexplorer.games import identify, kind_of
+from mapexplorer.games import Role, identify, kind_of
 from mapexplorer.rom import Rom
 from mapexplorer.rom.source import read_file
 
@@ -34,7 +36,8 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     path = name if member is None else member["path"]
     if not rom.has(path):
         raise RomError(f"{rom.path} has no file {path}; `mapexplorer dump {rom.path}` lists its files.")
-    kind = identify(rom).kind(name)
+    game = identify(rom)
+    kind = game.kind(name)
     if member is None:
         if rom.is_archive(path):
             count = len(rom.archive(path))
@@ -45,7 +48,11 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):
         raise RomError(no_number("member", index, range(len(archive)), path))
-    return formats.read(archive.reader(index), f"{path}[{index}]", kind, notes=notes)
+    reader = archive.reader(index)
+    if game.role(path) is Role.TRAINER_PARTIES:  # the form is in the trainer's record
+        form = Trainer.from_bytes(rom.archive(game.path(Role.TRAINERS)).reader(index)).party_form
+        return TrainerParty.from_bytes(reader, form=form, notes=notes)
+    return formats.read(reader, f"{path}[{index}]", kind, notes=notes)
 
 
 def write_file(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:

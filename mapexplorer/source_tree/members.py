@@ -79,7 +79,7 @@ class MemberWriter:
             return StoredForm.UNKNOWN, _as_bytes(member, stem, data)
         try:
             files = self._text(member, stem, data)
-            given = {name: _given(text) for name, text in files.items()}
+            given = {name: partial(bytes, text) for name, text in files.items()}
             exact = self._reader.packed(member, stem, given, check=False) == data
         except (FormatError, RomError, ValueError):  # damaged, or what no writer makes
             exact = False
@@ -167,7 +167,3 @@ def _bytes_file(member: Member, stem: str) -> str:
 
 def _as_bytes(member: Member, stem: str, data: bytes) -> Files:
     return {_bytes_file(member, stem): data}
-
-
-def _given(data: bytes) -> Callable[[], bytes]:
-    return lambda: data

@@ -106,8 +106,6 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     for done, (task, data) in enumerate(_encode(folder, game, changed, jobs), 1):
         members[task.member] = data
         progress.report(done, len(changed), task.member.name)
-        size += len(data)
-        _check_size(size)
     _check_parties(folder, game, tasks, members)
     image = join_image(_parts(folder, document, members))
     _check_size(len(image))

@@ -52,11 +52,6 @@ class Workers(Generic[Task, T]):
         for _ in range(self._count):
             self._submit(_nothing)
 
-    @property
-    def ids(self) -> set[int]:
-        """The process ids."""
-        return set(self._known)
-
     def submit(self, task: Task) -> Future[T]:
         """Have one of the processes do a task."""
         return self._submit(_do, task)

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from formats.json_codec import to_json
 from formats.kernel import checked_file
 from mapexplorer.compare.comparison import compare
+from mapexplorer.export.dump import read_member
 from mapexplorer.source_tree.members import StoredForm
 from mapexplorer.system import kept_data
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.references.verification import verify
 from mapexplorer.world.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed, unpacked
@@ -164,3 +167,11 @@ def test_a_party_is_shown_in_the_form_that_its_trainer_says(tree: Tree, tmp_path
     packed(tree.folder, tmp_path / "edited.nds")
     unpacked(tmp_path / "edited.nds", tmp_path / "again")
     assert (tmp_path / "again" / party).read_text() == tree.text(party)
+
+
+def test_dump_shows_a_party_in_the_form_that_its_trainer_says(tree: Tree, tmp_path: Path) -> None:
+    party = "data/poketool/trainer/trpoke.narc/0001.json"
+    tree.write(party, tree.text(party).replace('"level": 6', '"level": 0').replace('"species": 1,', '"species": 0,'))
+    packed(tree.folder, tmp_path / "edited.nds")
+    value = read_member(open_rom(tmp_path / "edited.nds"), "poketool/trainer/trpoke.narc#1", [])
+    assert to_json(value) == tree.text(party)

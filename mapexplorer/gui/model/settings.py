@@ -11,6 +11,10 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from mapexplorer.errors import RomError
+from mapexplorer.export.files import write_atomically
+from mapexplorer.rom.source import read_file
+
 VERSION = 1
 RECENT_LIMIT = 10
 SCALES: Final = (75, 100, 125, 150, 175, 200)
@@ -34,8 +38,8 @@ class Settings:
     def __init__(self, file: Path | None = None) -> None:
         self.file = file or default_file()
         self._values: dict[str, Any] = {}
-        with contextlib.suppress(OSError, ValueError):
-            read = json.loads(self.file.read_text("utf-8"))
+        with contextlib.suppress(OSError, RomError, ValueError, RecursionError):
+            read = json.loads(read_file(self.file, "The settings"))
             if isinstance(read, dict) and read.get("version") == VERSION:
                 self._values = read
 
@@ -52,10 +56,7 @@ class Settings:
         """Write the file atomically; errors are ignored."""
         self._values["version"] = VERSION
         with contextlib.suppress(OSError):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            part = self.file.with_suffix(f".{os.getpid()}.part")
-            part.write_text(json.dumps(self._values, indent=1), "utf-8")
-            os.replace(part, self.file)
+            write_atomically(self.file, json.dumps(self._values, indent=1).encode())
 
     @property
     def scale(self) -> int:
