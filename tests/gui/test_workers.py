@@ -102,7 +102,8 @@ def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any)
     gc_control.take_over()
     gc.collect()
     generations: list[int] = []
-    after_jobs: list[list[int]] = []
+    ends = [0]
+    """How many collections there were before each job, and after the last one."""
 
     def note(phase: str, facts: dict[str, int]) -> None:
         if phase == "start":
@@ -119,13 +120,14 @@ def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any)
                 lambda number=number, before=before: len(kept) == number + 1 and len(generations) > before,
                 timeout=20_000,
             )
-            after_jobs.append(generations[before:])
+            ends.append(len(generations))
     finally:
         gc.callbacks.remove(note)
         worker.stop()
-    # Generation 1 is collected with every third job, each of which leaves 25 000 objects.
-    assert all(any(1 in collected for collected in after_jobs[start : start + 3]) for start in range(10))
-    assert 0 in generations
+    # Generation 1 is collected with every third job, each of which leaves 25 000 objects. A window that replaced
+    # its ROM collects all generations a little later, after which the jobs are counted anew.
+    assert all(max(generations[first:last]) >= 1 for first, last in zip(ends, ends[3:], strict=False))
+    assert {0, 1} <= set(generations)
 
 
 def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
