@@ -116,15 +116,13 @@ class _DocumentReader:
             document = self._loaded(file, "")
         except RecursionError:
             raise SourceError(file, None, "this JSON is nested too deeply") from None
+        value = None
         try:
             value = from_document(document)
+            data: bytes = value.to_bytes()
         except PlainError as error:
             path = error.where if error.where == "type" else f"value.{error.where}" if error.where else ""
             self._fail(path, error.why)
-        except _VALUE_ERRORS as error:
-            self._fail(_cause(document, None, error), _why(error))
-        try:
-            data: bytes = value.to_bytes()
         except _VALUE_ERRORS as error:
             self._fail(_cause(document, value, error), _why(error))
         if read_back is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any, Final
 
 from mapexplorer.source_tree.errors import SourceError
@@ -39,8 +40,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of these keys and values. Raises KeyError for a key that stands twice."""
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise KeyError(next(key for key in keys if keys.count(key) > 1))
+        raise KeyError(Counter(key for key, _ in pairs).most_common(1)[0][0])
     return result
 
 

@@ -140,8 +140,9 @@ def _check_parties(folder: Path, game: Game, tasks: Sequence[_Task], members: Ma
             raise SourceError(stem_of(trainer), None, str(error)) from None
         for name, needed in form._asdict().items():
             if party[name] != needed:
-                told = json.dumps(needed)
-                raise SourceError(file, line_of(text, f"value.{name}"), f"{trainer.name} says that {name} is {told}")
+                raise SourceError(
+                    file, line_of(text, f"value.{name}"), f"{trainer.name} says that {name} is {json.dumps(needed)}"
+                )
 
 
 def _tasks(folder: Path, document: ImageDocument) -> tuple[list[_Task], tuple[str, ...]]:

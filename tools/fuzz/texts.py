@@ -176,14 +176,15 @@ class Texts:
 
 def _edited(source: random.Random, name: str, data: bytes) -> bytes:
     """A file with an edit of its kind; often of its bytes alone."""
-    if source.random() < 0.2 or not name.endswith((".json", ".script")):
+    if source.random() < 0.1 or not name.endswith((".json", ".script")):
         place = source.randrange(len(data) + 1)
         piece = source.choice((b"", b"\0", b"\xff", b'"', b"[" * 2000, b"{", b"9" * 40, source.randbytes(4)))
         return data[:place] + piece + data[place + source.choice((0, 1, 8)) :]
     if name.endswith(".json"):
         document = json.loads(data)
         for _ in range(source.choice((1, 1, 2))):
-            _edit(source, document)
+            value = document.get("value")
+            _edit(source, value if isinstance(value, dict | list) and source.random() < 0.95 else document)
         return layout(document).encode("utf-8", "surrogatepass")
     lines = data.decode().split("\n")
     at = source.randrange(len(lines))
@@ -206,7 +207,7 @@ def _edit(source: random.Random, plain: Any) -> None:
             del plain[key]
         elif way < 0.2 and isinstance(plain, list):
             plain.insert(key, value)
-        elif way < 0.5 and isinstance(value, int):
+        elif way < 0.8 and isinstance(value, int):
             plain[key] = value + source.choice((-1, 1, 1 << 8, 1 << 16, -value, -2 * value))
         else:
             plain[key] = copy.deepcopy(source.choice(_VALUES))

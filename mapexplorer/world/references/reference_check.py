@@ -132,8 +132,10 @@ def party_fault(world: WorldFiles, trainer: int) -> str | None:
     needed = record.party_size * record.party_form.layout.size
     if not trainer or size == needed + -needed % 4:
         return None
-    told = f"{record.party_size} Pokémon of {record.party_form.layout.size} bytes each"
-    return f"{size} bytes are not the party that {member(Role.TRAINERS, trainer)} says: {told}"
+    return (
+        f"{size} bytes are not the party that {member(Role.TRAINERS, trainer)} says: "
+        f"{record.party_size} Pokémon of {record.party_form.layout.size} bytes each"
+    )
 
 
 _SHOWN_USERS: Final = 3
