@@ -240,18 +240,17 @@ def _ranking(wanted: list[str]) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
 
 
 def _rank(row: tuple[Any, ...], wanted: Sequence[str]) -> tuple[int, ...]:
-    """How well a thing has words: 0 they are its name, its room or its symbol; 1 its name begins with them; they are
-    whole words 2 of its name, 3 of all that is searched; they begin words 4 of its name, 5 of all; 6 else. Kinds with
-    fewer names in words are some ranks later. Of one rank are maps first, in the order of their table, which is that of
-    `Header.order`, then shorter names."""
+    """How well a thing has words: 0 they are its name, also with its code or class, its room or its symbol; 1 its name
+    begins with them; they are whole words 2 of its name, 3 of all that is searched; they begin words 4 of its name,
+    5 of all; 6 else. Kinds with fewer names in words are some ranks later. Of one rank are maps first, in the order of
+    their table, which is that of `Header.order`, then shorter names."""
     kind, _, name, about, searched, number = row
     named, every = words(name), words(searched)
     whole, title = "".join(wanted), "".join(named)
     symbols = (joined(part) for part in searched.split() if len(part) >= len(whole) and _SYMBOL.search(part))
-    room_or_class = (title.endswith(whole) and joined(name.partition(", ")[2]) == whole) or (
-        whole.endswith(title) and joined(f"{about} {name}") == whole
-    )
-    if room_or_class or whole in symbols:
+    room, code = name.partition(", ")[2], about.partition(",")[0]
+    longer = (joined(room), joined(f"{about} {name}"), joined(f"{name} {code}")) if about else ()
+    if whole == title or whole in longer or whole in symbols:
         rank = 0
     elif title.startswith(whole):
         rank = 1

@@ -23,6 +23,7 @@ from mapexplorer.gui.actions.menus import (
     tool_bar,
 )
 from mapexplorer.gui.dialogs.dialogs import Dialogs
+from mapexplorer.gui.dialogs.palette import Take
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.panel import Panel
 from mapexplorer.gui.jobs.opening import Opened
@@ -60,12 +61,14 @@ class Window(Parts):
 
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
         super().__init__(explorer, opengl_problem)
-        self._wanted = "", ""
-        """A ROM that is being opened, and what is to be found in it."""
+        self._wanted: tuple[str, str, Take] | None = None
+        """A ROM that is being opened for the start page, what is to be found in it, and what takes it."""
+        self._refused = ""
+        """A ROM that could not be opened for the start page."""
         self._remembered = ""
         """The ROM whose picture is kept for the start page."""
         self.setWindowTitle(TITLE)
-        self.dialogs = Dialogs(self)
+        self.dialogs = Dialogs(self, self._find_first)
         self.commands = Commands(self, self.dialogs, self.set_theme)
         self.action_set.define(action_table(self, self.commands))
         self.changes.set_actions(
@@ -158,11 +161,7 @@ class Window(Parts):
         self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
         self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.dialogs.welcome.open_wanted.connect(self.action_set["open"].trigger)
-        self.dialogs.welcome.rom_wanted.connect(self.open)
-        self.dialogs.welcome.find_wanted.connect(self._find)
-        self.dialogs.palette.nothing_found.connect(
-            lambda text: self.notices.notify(INFO, f"Nothing has “{text}” in its name.")
-        )
+        self.dialogs.welcome.rom_wanted.connect(self._open_another)
 
     def _connect_model(self) -> None:
         explorer = self.explorer
@@ -208,24 +207,25 @@ class Window(Parts):
         """Open a ROM in the background."""
         self.jobs.open(path)
 
-    def _find(self, text: str) -> None:
-        """Find a thing or an action in the ROM that was opened last, which is opened first."""
-        recent = self.explorer.settings.recent
-        if not recent or self.explorer.rom_path == recent[0]:
-            self._show_found(text)
-        else:
-            self._wanted = recent[0], text
-            self.open(recent[0])
+    def _open_another(self, path: str) -> None:
+        if path != self.explorer.rom_path:
+            self.open(path)
+
+    def _find_first(self, text: str, take: Take) -> None:
+        """Search the names of the ROM that was opened last, which is opened first."""
+        path = next(iter(self.explorer.settings.recent), self.explorer.rom_path)
+        if path in (self.explorer.rom_path, self._refused):
+            self.dialogs.find_names(text, take)
+            return
+        if self._wanted is None:
+            self.open(path)
+        self._wanted = path, text, take
 
     def _opened(self, opened: Opened) -> None:
         """Find what was searched for when this ROM was not open yet."""
-        (path, text), self._wanted = self._wanted, ("", "")
-        if text and path == opened.path:
-            self._show_found(text)
-
-    def _show_found(self, text: str) -> None:
-        self.dialogs.find(text)
-        self.views.take_focus()
+        if self._wanted is not None and opened.path == self._wanted[0]:
+            (_, text, take), self._wanted = self._wanted, None
+            self.dialogs.find_names(text, take)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
@@ -251,12 +251,19 @@ class Window(Parts):
         self.notices.notify(INFO, title, text)
 
     def _rom_changed(self) -> None:
-        if self.explorer.rom_path != "demo":  # which is also shown in place of a ROM that cannot be opened
+        searched = self._wanted is not None and self._wanted[0] == self.explorer.rom_path
+        if (
+            self.explorer.rom_path != "demo" and not searched
+        ):  # the demo world is also shown in place of a ROM that cannot be opened
             self.dialogs.welcome.hide()
             self.notices.end(ROM)
 
     def _greet_without_rom(self) -> None:
-        """When the first ROM cannot be opened, show the demo world and the page from which another one is opened."""
+        """When the first ROM cannot be opened, show the demo world and the page from which another one is opened. What
+        was to be found in a ROM is found in the one that is open."""
+        if self._wanted is not None:
+            (self._refused, text, take), self._wanted = self._wanted, None
+            self.dialogs.find_names(text, take)
         if self.explorer.world is None:
             self.open("demo")
             self.dialogs.welcome.open()

@@ -246,7 +246,9 @@ def test_find_where_an_item_comes_from(user: User, qtbot: Any) -> None:
 def test_what_nothing_is_named_is_said(user: User, qtbot: Any) -> None:
     user.types("qqqzzz")
     user.presses(Qt.Key_Return)
-    qtbot.waitUntil(lambda: any("qqqzzz" in notice.title for notice in user.window.notices.shown), timeout=60_000)
+    finder = user.window.dialogs.welcome.finder
+    qtbot.waitUntil(lambda: finder.message.text() == "Nothing has “qqqzzz” in its name.", timeout=60_000)
+    assert finder.message.isVisible() and not finder.list.isVisible()
 
 
 def test_the_name_of_a_town_of_the_real_rom(started: Callable[[Path], User], rom_path: Path) -> None:

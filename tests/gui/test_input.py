@@ -99,11 +99,12 @@ def test_the_picture_has_the_keys_unless_the_user_types(demo: Any, qtbot: Any, s
     assert demo.views.ds.hasFocus()
 
 
-def test_exact_names_and_numbers_are_found_first(demo: Any) -> None:
+def test_exact_names_and_numbers_are_found_first(demo: Any, qtbot: Any) -> None:
     demo.action("palette").trigger()
     palette = demo.dialogs.palette
     for typed, title in (("T01", "Millbrook"), ("t01r0101", "(T01R0101)"), ("4", "Millbrook")):
         palette.field.setText(typed)
+        qtbot.waitUntil(lambda: not palette._searching, timeout=60_000)
         assert palette.list.item(0).text().endswith(title), palette.list.item(0).text()
 
 

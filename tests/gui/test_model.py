@@ -20,7 +20,6 @@ from mapexplorer.gui.model.history import BACK, FORWARD, History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, grouped
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer, cropped
 from mapexplorer.scene.view import View
@@ -183,15 +182,6 @@ def test_cameras_keep_their_target_when_they_are_switched() -> None:
     north = start.panned(0, 16)
     assert north.target == (100.0, 8.0, 184.0)
     assert orbit.turned(0, 500).pitch == cameras.MAX_PITCH
-
-
-def test_search_prefers_words_to_scattered_letters() -> None:
-    items = [(name, name) for name in ("Route 201", "Twinleaf Town", "Toggle wire in limbo", "Sandgem Town")]
-    assert best("twin", items, 5)[0] == "Twinleaf Town"
-    assert best("tltn", items, 5)[0] == "Twinleaf Town"
-    assert best("201", items, 5) == ["Route 201"]
-    assert score("xyz", "route") is None
-    assert best("", items, 2) == ["Route 201", "Twinleaf Town"]
 
 
 def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:

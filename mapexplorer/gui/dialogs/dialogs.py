@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 
 from PyQt5.QtCore import Qt, QTimer
@@ -16,34 +17,39 @@ from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import keys_dialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.model import ModelDialog
-from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem
+from mapexplorer.gui.dialogs.palette import CommandPalette, PaletteItem, Search, Take
 from mapexplorer.gui.dialogs.preferences import PreferencesDialog
 from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
+from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.layout import bring_up
 from mapexplorer.gui.widgets.notices import JOB, WARNING
+from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.script.script_page import SUBJECTS
-from mapexplorer.inspector.things.found import find_tile, shown
+from mapexplorer.inspector.things.found import find_tile, listed
 from mapexplorer.world import Header
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject, subject
 
-MOST_OF_A_KIND = 6
-"""The things of a kind that the palette shows."""
+_TOLD = 12
+"""The first names that are found of which the rows say where they are used."""
 
 
 class Dialogs:
-    """The command palette, the welcome page, and the dialogs of a window."""
+    """The command palette, the welcome page, and the dialogs of a window. `find_first` searches for the start page."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, find_first: Search) -> None:
         self._parts, self._explorer, self._jobs, self._map_mode = parts, parts.explorer, parts.jobs, parts.map_mode
-        self.palette = CommandPalette(parts, parts.pictures)
-        self.palette.closed.connect(parts.views.take_focus)
-        self.welcome = Welcome(parts.views, self._explorer.settings)
+        pictures = parts.maps.thumbnails, parts.pictures
+        self.palette = CommandPalette(parts, pictures, self._offered, self.find_names)
+        search = CommandPalette(parts, pictures, self._offered, find_first, page=True)
+        self.welcome = Welcome(parts.views, self._explorer.settings, search)
+        for finder in (self.palette, search):
+            finder.closed.connect(parts.views.take_focus)
         self.whats_this = WhatsThis(parts)
         self.keys: QDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
@@ -122,35 +128,24 @@ class Dialogs:
         self.export.begin()
 
     def show_palette(self) -> None:
-        """Show the command palette with every map and every enabled action."""
-        self.palette.open(self._findable(), self._find_names)
+        """Show the command palette."""
+        self.palette.open()
 
-    def find(self, text: str) -> None:
-        """Show or run what the palette finds first for a text."""
-        self.palette.run_first(self._findable(), self._find_names, text)
-
-    def _findable(self) -> list[PaletteItem]:
-        """Every map, every enabled action and every bookmark."""
-        world, go = self._explorer.world, self._jobs.go
-        maps = [
-            PaletteItem(
-                header.title,
-                f"#{header.id}  {header.internal_name}  {header.kind}",
-                partial(go, header.id),
-                subject("header", header.id),
-            )
-            for header in (world.headers if world is not None else ())
-        ]
+    def _offered(self) -> list[PaletteItem]:
+        """Every enabled action and every bookmark."""
         actions = [
-            PaletteItem(entry.name, action.shortcut().toString(), action.trigger)
+            PaletteItem(ListedThing(None, entry.name, side=action.shortcut().toString()), action.trigger)
             for entry, action in self._parts.action_set.usable()
             if entry.id != "palette"
         ]
         bookmarks = [
-            PaletteItem(f"Bookmark: {bookmark.name}", "bookmark", partial(self._map_mode.open, bookmark))
+            PaletteItem(
+                ListedThing(None, f"Bookmark: {bookmark.name}", side="bookmark"),
+                partial(self._map_mode.open, bookmark),
+            )
             for bookmark in self._map_mode.here
         ]
-        return [*maps, *actions, *bookmarks]
+        return [*actions, *bookmarks]
 
     def ask_tile(self) -> None:
         """Ask for a tile of the matrix, and go there."""
@@ -170,32 +165,36 @@ class Dialogs:
         dialog.textValueSelected.connect(answer)
         dialog.open()
 
-    def _find_names(self, text: str, take: Callable[[list[PaletteItem]], None]) -> None:
-        """Search all names but those of maps, which the palette has."""
+    def find_names(self, text: str, take: Take) -> None:
+        """Search all names of the ROM, and tiles."""
 
-        def find(renderer: PlaceRenderer) -> tuple[list[NamedThing], tuple[Header, int, int] | None]:
-            return best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
-
-        def show(answer: tuple[list[NamedThing], tuple[Header, int, int] | None]) -> None:
-            things, tile = answer
+        def find(renderer: PlaceRenderer) -> list[PaletteItem]:
+            things, tile = best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
             tiles = [self._tile_item(*tile)] if tile is not None else []
-            take([*tiles, *(self._palette_item(thing) for thing in things if thing.subject.kind != "header")])
+            rows = [
+                listed(renderer.store, thing, used=number < _TOLD and thing.subject.kind != "header")
+                for number, thing in enumerate(things)
+            ]
+            return [*tiles, *map(self._item, things, rows)]
 
-        self._jobs.request(find, show, key="palette", failed=lambda error: take([]))
+        self._jobs.request(
+            find, lambda items: take(items, ""), key="palette", failed=lambda error: take([], str(error))
+        )
 
     def _tile_item(self, header: Header, x: int, z: int) -> PaletteItem:
         chosen = subject("tile", header.matrix, x, z)
-        return PaletteItem(f"Tile ({x}, {z}) of {header.title}", "tile", partial(self._jobs.go, header.id, chosen))
+        row = ListedThing(chosen, f"Tile ({x}, {z}) of {header.title}", side="tile")
+        return PaletteItem(row, partial(self._jobs.go, header.id, chosen))
 
-    def _palette_item(self, thing: NamedThing) -> PaletteItem:
-        chosen = shown(thing.subject)
-        number = "/".join(map(str, thing.numbers))
-
-        def run() -> None:
-            if chosen is not None:
-                self._parts.inspection.show(chosen)
-
-        return PaletteItem(" ".join(thing.name.split()), f"{thing.subject.kind} {number}".rstrip(), run, chosen)
+    def _item(self, thing: NamedThing, row: ListedThing) -> PaletteItem:
+        shown = row.subject
+        if shown is None:
+            run: Callable[[], object] = partial(self._parts.docks.show, "files")
+        elif shown.kind == "header":
+            run = partial(self._jobs.go, shown.key[0])
+        else:
+            run = partial(self._parts.inspection.show, shown)
+        return PaletteItem(replace(row, side=f"{thing.word} {row.side}".rstrip()), run)
 
     def show_keys(self) -> None:
         """Show the keyboard sheet."""

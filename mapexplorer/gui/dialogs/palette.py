@@ -1,103 +1,117 @@
-"""The command palette: maps, actions and everything else with a name, by a few letters."""
+"""The command palette: everything with a name and all actions, by a few letters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter
-from PyQt5.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QListWidget,
-    QStyle,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PyQt5.QtWidgets import QFrame, QLineEdit, QListWidget, QStyleOptionViewItem, QWidget
 
 from mapexplorer.catalogue.kinds import stroke_of
-from mapexplorer.gui.model.search import best, matches
+from mapexplorer.gui.model.search import filtered
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.widgets import icons, theme
-from mapexplorer.gui.widgets.layout import bring_up, column, list_row
-from mapexplorer.gui.widgets.listing import RowDelegate
-from mapexplorer.naming import comparable_name
-from mapexplorer.world.subject import Subject
+from mapexplorer.gui.widgets.controls import show_text
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, column, label, line_edit, list_row, timer
+from mapexplorer.gui.widgets.listing import RowDelegate, paint_row, paint_thing
+from mapexplorer.inspector.facts import ListedThing
+from mapexplorer.naming import joined
 
-LIMIT = 40
 _STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}
 """Rows that a key moves the selection by."""
+_PICTURE: Final = QSize(44, 33)
+_REST: Final = 300
+"""Milliseconds without a letter after which pictures of maps are drawn."""
 
 
 @dataclass(frozen=True)
 class PaletteItem:
-    """A row: its title, at the right its kind or its keys, what it does, and the thing whose picture it has."""
+    """A row, and what it does."""
 
-    title: str
-    side: str
+    shown: ListedThing
     run: Callable[[], object]
-    thing: Subject | None = None
+
+    @property
+    def title(self) -> str:
+        """The title of the row."""
+        return self.shown.title
 
 
-Search = Callable[[str, Callable[[list[PaletteItem]], None]], None]
+Take = Callable[[list[PaletteItem], str], None]
+"""Gets what was found, best first, and a sentence about a problem, empty without one."""
+Search = Callable[[str, Take], None]
 """Searches the names for a text and calls a function with what was found."""
 
 
 class CommandPalette(QFrame):
-    """A field and a list over the window; Enter runs the chosen item, Escape closes. `closed`: by one of these;
-    `nothing_found`: there is no item for a text."""
+    """A field, and what `search` finds and `offer` has: actions and bookmarks. Enter runs the chosen item, Escape
+    closes. It lies over the window, or is a part of a `page`, where the list is there while there is a text. `closed`:
+    by one of these keys. `asked`: something else is shown, for a text or for none.
+
+    `pictures`: those of maps, which are drawn slowly, and those of other things."""
 
     closed = pyqtSignal()
-    nothing_found = pyqtSignal(str)
+    asked = pyqtSignal(bool)
 
-    def __init__(self, parent: QWidget, pictures: Pictures) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        pictures: tuple[Pictures, Pictures],
+        offer: Callable[[], list[PaletteItem]],
+        search: Search,
+        *,
+        page: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("palette")
-        self.setFrameShape(QFrame.StyledPanel)
-        self.setAutoFillBackground(True)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText("A map, an action, a species, an item, a text …")
+        self._pictures, self._offer, self._find, self._is_part = pictures, offer, search, page
+        self.field = line_edit("A map, an action, a species, an item, a text …", self._search)
         self._search_icon = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
-        self.field.textChanged.connect(self._search)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self._pictures = pictures
-        self.list.setItemDelegate(RowDelegate(self.list, lambda *_: QSize(200, 28), self._paint))
-        pictures.changed.connect(self.list.viewport().update)
+        self.list.setAccessibleName("What was found")
+        self.list.setItemDelegate(RowDelegate(self.list, lambda *_: QSize(200, _PICTURE.height() + 8), self._paint))
         self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self._run())
-        self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 8)))
-        self._items: list[tuple[str, PaletteItem]] = []
-        self._find: Search | None = None
+        self._rest = timer(self, _REST, self.list.viewport().update)
+        for several in pictures:
+            several.changed.connect(self.list.viewport().update)
+        self.message = label(role=MUTED)
+        self.message.setAlignment(Qt.AlignTop)
+        margins = (0, 0, 0, 0) if page else (8, 8, 8, 8)
+        self.setLayout(column(self.field, (self.list, 1), self.message, margins=margins))
+        self._offered: list[PaletteItem] = []
         self._found: list[PaletteItem] = []
-        self._searched = ""
+        self._searched, self._problem = "", ""
         self._certain = 0
         self._run_when_found = False
-        self.hide()
+        if not page:
+            self.setObjectName("palette")
+            self.setFrameShape(QFrame.StyledPanel)
+            self.setAutoFillBackground(True)
+            self.hide()
 
-    def open(self, items: list[PaletteItem], find: Search) -> None:
-        """Show with items; what else has a name is found by `find`."""
-        self._items = _with_text(items)
-        self._find = find
+    def open(self) -> None:
+        """Show over the window."""
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
+        bring_up(self)
+        self.begin()
+
+    def begin(self) -> None:
+        """Empty the field and give it the keys."""
         self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
+        self._offered = self._offer()
         self.field.clear()
         self._search("")
-        bring_up(self)
         self.field.setFocus(Qt.ShortcutFocusReason)
-
-    def run_first(self, items: list[PaletteItem], find: Search, text: str) -> None:
-        """Run what Enter would run for a text, without showing the palette."""
-        self._items = _with_text(items)
-        self._find = find
-        self.field.clear()
-        self.field.setText(text)
-        self._run()
 
     @property
     def _searching(self) -> bool:
@@ -105,36 +119,40 @@ class CommandPalette(QFrame):
 
     def _search(self, text: str) -> None:
         self._run_when_found = False
+        self._rest.start()
         wanted = text.strip()
         if not wanted:
-            self._searched, self._found = "", []
-        elif self._find is not None:
-            self._find(wanted, lambda items: self._take(wanted, items))
+            self._searched, self._problem, self._found = "", "", []
+        else:
+            self._find(wanted, partial(self._take, wanted))
         self._show()
 
-    def _take(self, wanted: str, items: list[PaletteItem]) -> None:
+    def _take(self, wanted: str, items: list[PaletteItem], problem: str) -> None:
         if wanted != self.field.text().strip():
             return
-        self._searched, self._found = wanted, items
+        self._searched, self._found, self._problem = wanted, items, problem
         self._show()
         if self._run_when_found:
             self._run()
 
     def _show(self) -> None:
-        """Maps and actions that have the words, then what else has such a name, then those that only have the
-        letters."""
+        """The actions with such a title, the names that begin with the text, the actions that do, the other names, and
+        the actions that have all of its words; all actions for no text."""
+        text = self.field.text().strip()
+        whole, actions = joined(text), filtered(text, self._offered, lambda item: item.title)
+        called = [item for item in actions if whole and joined(item.title) == whole]
+        begin = [item for item in actions if item not in called and joined(item.title).startswith(whole)]
+        first = list(takewhile(lambda item: joined(item.title).startswith(whole), self._found))
+        rest = [item for item in actions if item not in called and item not in begin]
+        self._certain = len(called)
         self.list.clear()
-        text = self.field.text()
-        near = best(text, self._items, LIMIT)
-        wanted = comparable_name(text)
-        near.sort(key=lambda item: wanted not in comparable_name(item.side).lstrip("#").split()[:2])  # number and code
-        words = comparable_name(text).split()
-        whole = [item for item in near if matches(words, comparable_name(f"{item.title} {item.side}"))]
-        self._certain = len(whole)
-        rest = [] if self._found else [item for item in near if item not in whole]
-        for item in (*whole, *self._found, *rest):
-            list_row(self.list, item.title, item)
+        for item in (*called, *first, *begin, *self._found[len(first) :], *rest):
+            list_row(self.list, item.title, item, "\n".join((item.title, *item.shown.lines)))
         self.list.setCurrentRow(0)
+        self.list.setVisible(self.list.count() > 0 and (bool(text) or not self._is_part))
+        nothing = "Searching …" if self._searching else f"Nothing has “{text}” in its name." if text else ""
+        show_text(self.message, self._problem or ("" if self.list.count() else nothing))
+        self.asked.emit(bool(text))
 
     def _run(self) -> None:
         """Run the chosen item; one that other names may still precede when the names have been searched."""
@@ -142,40 +160,28 @@ class CommandPalette(QFrame):
             self._run_when_found = True
             return
         item = self.list.currentItem()
-        self.close_palette()
-        if item is not None:
+        if item is not None and not self.list.isHidden():
+            self.close_palette()
             item.data(Qt.UserRole).run()
-        else:
-            self.nothing_found.emit(self.field.text())
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Paint a row: a picture, a title, and at the right its kind or its keys."""
-        colors = theme.colors()
-        area = QRectF(option.rect)
-        if option.state & QStyle.State_Selected:
-            painter.fillRect(area, QColor(colors.selection))
-        item: PaletteItem = index.data(Qt.UserRole)
-        picture = self._pictures.get(item.thing) if item.thing and self._pictures.has(item.thing) else None
-        if picture is not None:
-            side = int(area.height()) - 2
-            spot = QRectF(area.x() + 4, area.y() + 1, side, side)
-            painter.setRenderHint(QPainter.SmoothPixmapTransform, picture.height() > side)
-            painter.drawPixmap(spot.toAlignedRect(), picture)
-        elif item.thing is not None and stroke_of(item.thing.kind):
-            stroke = icons.pixmap(stroke_of(item.thing.kind), QColor(colors.muted))
-            painter.drawPixmap(QPointF(area.x() + 10, area.center().y() - 8), stroke)
-        right = item.side
-        width = painter.fontMetrics().horizontalAdvance(right) + 12
-        painter.setPen(QColor(colors.muted))
-        painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
-        painter.setPen(QColor(colors.text))
-        title = area.adjusted(36, 0, -width, 0)
-        text = painter.fontMetrics().elidedText(item.title, Qt.ElideRight, int(title.width()))
-        painter.drawText(title, Qt.AlignVCenter, text)
+        """Paint a row: a picture or the icon of a kind, the title, kind and number, and a line of what is known."""
+        thing: ListedThing = index.data(Qt.UserRole).shown
+        paint_row(painter, option)
+        slow = self._pictures[0]
+        picture = None
+        if thing.subject is not None:
+            for pictures in filter(lambda pictures: pictures.has(thing.subject), self._pictures):
+                picture = pictures.get(thing.subject, wanted=pictures is not slow or not self._rest.isActive())
+            if picture is None and stroke_of(thing.subject.kind):
+                picture = icons.pixmap(stroke_of(thing.subject.kind), QColor(theme.colors().muted))
+        lines = [" · ".join(thing.lines)] if thing.lines else []
+        paint_thing(painter, option, thing, lines, picture, _PICTURE)
 
     def close_palette(self) -> None:
-        """Hide."""
-        self.hide()
+        """Hide, or leave the page."""
+        if not self._is_part:
+            self.hide()
         self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -189,11 +195,6 @@ class CommandPalette(QFrame):
                 row = min(self.list.count() - 1, max(0, self.list.currentRow() + step))
                 self.list.setCurrentRow(row)
                 return True
-        elif event.type() == QEvent.FocusOut and not self.list.hasFocus():
+        elif event.type() == QEvent.FocusOut and not self._is_part and not self.list.hasFocus():
             self.hide()
         return bool(super().eventFilter(watched, event))
-
-
-def _with_text(items: list[PaletteItem]) -> list[tuple[str, PaletteItem]]:
-    """Items with the text in which they are searched."""
-    return [(f"{item.title} {item.side}" if item.side.startswith("#") else item.title, item) for item in items]

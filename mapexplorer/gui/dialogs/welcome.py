@@ -6,13 +6,13 @@ from pathlib import Path
 
 from PyQt5.QtCore import QEvent, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QIcon, QKeyEvent, QPixmap
-from PyQt5.QtWidgets import QBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PyQt5.QtWidgets import QBoxLayout, QListWidget, QListWidgetItem, QWidget
 
+from mapexplorer.gui.dialogs.palette import CommandPalette
 from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import keep_typed
-from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, line_edit, list_row, row
+from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, list_row, row
 from mapexplorer.gui.widgets.overlay import Overlay
 
 _THUMBNAIL = QSize(72, 54)
@@ -20,17 +20,18 @@ _SIDE_BY_SIDE = 400
 """Pixels from which the page has room for its buttons in one row."""
 _ROWS = 3
 """The most recent ROMs that are shown without scrolling."""
+_FOUND = 250
+"""Pixels of the height of what was found."""
 
 
 class Welcome(Overlay):
-    """A page in the middle of the view. `open_wanted`: the button for opening a ROM was clicked; `rom_wanted`: the path
-    of a recent ROM; `find_wanted`: what is to be found, in the ROM that was opened last."""
+    """A page in the middle of the view, with the `finder`, a search in the ROM that was opened last. `open_wanted`: the
+    button for opening a ROM was clicked; `rom_wanted`: the path of a recent ROM, or `demo`."""
 
     open_wanted = pyqtSignal()
     rom_wanted = pyqtSignal(str)
-    find_wanted = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget, settings: Settings) -> None:
+    def __init__(self, parent: QWidget, settings: Settings, finder: CommandPalette) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
         self._settings = settings
@@ -44,9 +45,10 @@ class Welcome(Overlay):
                 "is written into the ROM, and nothing is sent anywhere.",
             )
         ]
-        self.search = line_edit("", name="start search")
-        self._search_icon = self.search.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
-        self.search.returnPressed.connect(self._find)
+        self.finder, self.search = finder, finder.field
+        self.search.setObjectName("start search")
+        finder.asked.connect(self._show_parts)
+        finder.closed.connect(self.hide)
         self.roms = QListWidget()
         self.roms.setObjectName("recent roms")
         self.roms.setAccessibleName("Recent ROMs")
@@ -54,18 +56,18 @@ class Welcome(Overlay):
         self.roms.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.roms.itemClicked.connect(self._chosen)
         self.roms.itemActivated.connect(self._chosen)
-        hint = label("Ctrl+K finds anything · H shows every key · a click says what it is", MUTED)
+        self._hint = label("Ctrl+K finds anything · H shows every key · a click says what it is", MUTED)
         opened = button("Open a ROM …", self.open_wanted.emit, default=True)
         opened.setProperty("default", True)
-        self._buttons = row(None, button("Explore the demo world", self.hide), opened)
+        self._buttons = row(None, button("Explore the demo world", lambda: self._open("demo")), opened)
         title = label("See every map of Pokémon Platinum", TITLE)
         self.setLayout(
             column(
                 title,
                 *self.introduction,
-                self.search,
+                (finder, 1),
                 self.roms,
-                hint,
+                self._hint,
                 4,
                 self._buttons,
                 margins=(26, 22, 26, 20),
@@ -77,13 +79,22 @@ class Welcome(Overlay):
         """Show the page; the search has the keys."""
         recent = recent_roms(self._settings)
         self._fill(recent)
-        self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
-        self.search.clear()
         where = f"in {Path(recent[0][0]).name}" if recent else "in the demo world"
         self.search.setPlaceholderText(f"Find anything {where}")
+        self.finder.begin()
         self.place()
         bring_up(self)
         self.search.setFocus(Qt.OtherFocusReason)
+
+    def _show_parts(self, searching: bool) -> None:
+        """Show what was found in place of the ROMs and the introduction."""
+        has_roms = self.roms.count() > 0
+        self.roms.setVisible(has_roms and not searching)
+        self._hint.setVisible(not searching)
+        for paragraph in self.introduction:
+            paragraph.setVisible(not has_roms and not searching)
+        self.finder.list.setMinimumHeight(_FOUND if searching else 0)
+        self.place()
 
     def _fill(self, recent: list[RecentRom]) -> None:
         self.roms.clear()
@@ -94,20 +105,14 @@ class Welcome(Overlay):
             if not pixmap.isNull():
                 item.setIcon(QIcon(pixmap))
             item.setSizeHint(QSize(100, _THUMBNAIL.height() + 8))
-        self.roms.setVisible(bool(recent))
         self.roms.setFixedHeight(min(len(recent), _ROWS) * (_THUMBNAIL.height() + 8) + 4)
-        for paragraph in self.introduction:
-            paragraph.setVisible(not recent)
 
     def _chosen(self, item: QListWidgetItem) -> None:
-        self.hide()
-        self.rom_wanted.emit(item.data(Qt.UserRole))
+        self._open(item.data(Qt.UserRole))
 
-    def _find(self) -> None:
-        text = self.search.text().strip()
-        if text:
-            self.hide()
-            self.find_wanted.emit(text)
+    def _open(self, path: str) -> None:
+        self.hide()
+        self.rom_wanted.emit(path)
 
     def place(self) -> None:
         """Lie in the middle."""

@@ -11,6 +11,7 @@ from mapexplorer.catalogue.search import best
 from mapexplorer.catalogue.store import Store
 from mapexplorer.gui.docks.panel import Copied, LoadedPanel, Wanted
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.rendering.pictures import Pictures
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets.controls import ComboBox, show_text
@@ -19,8 +20,6 @@ from mapexplorer.gui.widgets.listing import ThingsView, copy_row
 from mapexplorer.inspector.facts import ListedGroup
 from mapexplorer.inspector.things.found import found_json, found_text, listed_names
 
-_MOST_OF_ALL: Final = 12
-"""The things of each kind that are shown where all kinds are searched."""
 _MOST_OF_ONE: Final = 300
 
 _PAUSE: Final = 60
@@ -74,7 +73,7 @@ class NamesPanel(LoadedPanel):
     @property
     def _most(self) -> int:
         """The most things of a kind that are shown."""
-        return _MOST_OF_ALL if self.kinds.currentData() is None else _MOST_OF_ONE
+        return MOST_OF_A_KIND if self.kinds.currentData() is None else _MOST_OF_ONE
 
     def wanted(self) -> Wanted | None:
         """What the fields say."""

@@ -59,9 +59,10 @@ class Pictures(QObject):
         """Whether things of this kind have pictures."""
         return chosen is not None and chosen.kind in self._kinds
 
-    def get(self, chosen: Subject) -> QPixmap | None:
-        """The picture of a thing; None where there is none, and while it is being read."""
-        self._loader.want_first(chosen)
+    def get(self, chosen: Subject, *, wanted: bool = True) -> QPixmap | None:
+        """The picture of a thing; None where there is none, and while it is being read, which is begun if `wanted`."""
+        if wanted:
+            self._loader.want_first(chosen)
         return self._loader.get(chosen)
 
     def _load(self, chosen: Subject, version: None, take: Take[QPixmap | None], fail: Fail) -> Task | None:

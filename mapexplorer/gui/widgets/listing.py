@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
+from PyQt5.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, QSize, QSizeF, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QMouseEvent, QPainter, QPixmap, QPolygonF
 from PyQt5.QtWidgets import (
     QAbstractItemView,
@@ -79,6 +79,38 @@ def paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, cou
     painter.setFont(option.font)
     painter.setPen(QColor(colors.muted))
     painter.drawText(area.adjusted(0, 0, -6, 0), int(Qt.AlignVCenter | Qt.AlignRight), count)
+
+
+def paint_thing(
+    painter: QPainter,
+    option: QStyleOptionViewItem,
+    thing: ListedThing,
+    lines: Sequence[str],
+    picture: QPixmap | None,
+    size: QSize,
+) -> None:
+    """A thing: a picture in a room of some `size`, a title with a short text beside it, and lines below."""
+    colors, metrics = theme.colors(), option.fontMetrics
+    area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+    painter.setOpacity(0.55 if thing.faint else 1.0)
+    if picture is not None:
+        whole = QSizeF(picture.size()) / picture.devicePixelRatioF()
+        spot = QRectF(QPointF(), whole.boundedTo(QSizeF(size)))
+        spot.moveCenter(QPointF(area.x() + size.width() / 2, area.center().y()))
+        painter.setRenderHint(QPainter.SmoothPixmapTransform, whole.width() > spot.width())
+        painter.drawPixmap(spot.toAlignedRect(), picture)
+    texts = thing.title, *lines
+    line = QRectF(area.x(), area.center().y(), area.width(), metrics.lineSpacing())
+    line.adjust(size.width() + 7, 0, 0, 0)
+    line.translate(0, -line.height() * len(texts) / 2)
+    for number, text in enumerate(texts):
+        side = "" if number else thing.side
+        room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
+        painter.setPen(QColor(colors.muted if number else colors.text))
+        painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(text, Qt.ElideRight, int(room)))
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
+        line.translate(0, line.height())
 
 
 def paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
@@ -247,32 +279,9 @@ class ThingsView(QTreeWidget):
             group: ListedGroup = index.data(Qt.UserRole)
             paint_group(painter, option, group.title, str(len(group.rows)))
             return
-        colors, metrics = theme.colors(), option.fontMetrics
-        area = QRectF(option.rect).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        painter.setOpacity(0.55 if thing.faint else 1.0)
-        self._paint_picture(painter, QRectF(area.x(), area.y(), self._size.width(), area.height()), thing)
-        texts = thing.title, *self._lines(thing)
-        line = QRectF(area.x(), area.center().y(), area.width(), metrics.lineSpacing())
-        line.adjust(self._size.width() + 7, 0, 0, 0)
-        line.translate(0, -line.height() * len(texts) / 2)
-        for number, text in enumerate(texts):
-            side = "" if number else thing.side
-            room = line.width() - (metrics.horizontalAdvance(side) + 8 if side else 0)
-            painter.setPen(QColor(colors.muted if number else colors.text))
-            painter.drawText(line, Qt.AlignVCenter, metrics.elidedText(text, Qt.ElideRight, int(room)))
-            painter.setPen(QColor(colors.muted))
-            painter.drawText(line, int(Qt.AlignVCenter | Qt.AlignRight), side)
-            line.translate(0, line.height())
-
-    def _paint_picture(self, painter: QPainter, area: QRectF, thing: ListedThing) -> None:
         shown = thing.shown
         picture = self._pictures.get(shown) if shown is not None and self._pictures.has(shown) else None
-        size, pixmap = (QSize(16, 16), self._stroke(thing)) if picture is None else (self._size, picture)
-        if pixmap is not None:
-            spot = QRectF(0, 0, min(size.width(), pixmap.width()), min(size.height(), pixmap.height()))
-            spot.moveCenter(area.center())
-            painter.setRenderHint(QPainter.SmoothPixmapTransform, picture is not None and pixmap.width() > spot.width())
-            painter.drawPixmap(spot.toAlignedRect(), pixmap)
+        paint_thing(painter, option, thing, self._lines(thing), picture or self._stroke(thing), self._size)
 
     def _stroke(self, thing: ListedThing) -> QPixmap | None:
         """The icon of a row without a picture, in the colours of the theme; events have those of their layer."""

@@ -78,18 +78,20 @@ def listed_names(store: Store, names: list[NamedThing]) -> tuple[ListedGroup, ..
     from mapexplorer.inspector.facts import ListedGroup
 
     return tuple(
-        ListedGroup(KINDS[kind].title, tuple(_listed(store, thing) for thing in things))
+        ListedGroup(KINDS[kind].title, tuple(listed(store, thing) for thing in things))
         for kind, things in grouped(names).items()
     )
 
 
-def _listed(store: Store, thing: NamedThing) -> ListedThing:
+def listed(store: Store, thing: NamedThing, *, used: bool = True) -> ListedThing:
+    """A named thing as a row: what else is known of it, where it is `used`, by what a search found it."""
     from mapexplorer.inspector.facts import ListedThing
 
     number = "/".join(map(str, thing.numbers))
     title = f"“{' '.join(thing.name.split())}”" if thing.subject.kind == "text" else thing.name
-    lines = [line for line in (thing.about, wording.line(uses_of(store, thing))) if line]
-    return ListedThing(shown(thing.subject), title, tuple(lines), number)
+    places = wording.line(uses_of(store, thing)) if used else ""
+    found_by = f"found by {thing.why}" if thing.why else ""
+    return ListedThing(shown(thing.subject), title, tuple(filter(None, (thing.about, places, found_by))), number)
 
 
 def shown(thing: Subject) -> Subject | None:
