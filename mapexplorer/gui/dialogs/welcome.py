@@ -13,7 +13,7 @@ from mapexplorer.gui.model.recent import RecentRom, recent_roms
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.widgets.controls import keep_typed
 from mapexplorer.gui.widgets.layout import MUTED, TITLE, bring_up, button, column, label, list_row, row
-from mapexplorer.gui.widgets.overlay import Overlay
+from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 _THUMBNAIL = QSize(72, 54)
 _SIDE_BY_SIDE = 400
@@ -24,7 +24,7 @@ _FOUND = 250
 """Pixels of the height of what was found."""
 
 
-class Welcome(Overlay):
+class Welcome(OverlayFrame):
     """A page in the middle of the view, with the `finder`, a search in the ROM that was opened last. `open_wanted`: the
     button for opening a ROM was clicked; `rom_wanted`: the path of a recent ROM, or `demo`."""
 

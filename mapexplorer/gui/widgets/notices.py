@@ -9,7 +9,7 @@ from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.layout import HEADING, button, column, label, row
-from mapexplorer.gui.widgets.overlay import Overlay
+from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 INFO, WARNING, ERROR = "info", "warning", "error"
 PLACE, ROM, ROUTE, JOB = "place", "rom", "route", "job"
@@ -61,7 +61,7 @@ class Notice(QFrame):
         self.deleteLater()
 
 
-class Notices(Overlay):
+class Notices(OverlayFrame):
     """The notices that are shown over a widget, the latest last."""
 
     def __init__(self, parent: QWidget) -> None:

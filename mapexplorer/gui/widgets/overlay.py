@@ -6,7 +6,7 @@ from PyQt5.QtCore import QEvent, QObject
 from PyQt5.QtWidgets import QFrame, QWidget
 
 
-class Overlay(QFrame):
+class OverlayFrame(QFrame):
     """A frame over its parent, which is hidden at first; `place` gives it its place when the parent has another
     size."""
 

@@ -210,8 +210,8 @@ class ScriptView(QListView):
         words, present = comparable_name(text).split(), self.currentIndex()
         first = self.lines[present.row()].row + again if present.isValid() else 0
         order = (*range(first, len(self.rows)), *range(first)) if words else ()
-        found = next((row for row in order if matches(words, comparable_name(self.texts[row]))), None)
-        self._restore(None, found)
+        matching = next((row for row in order if matches(words, comparable_name(self.texts[row]))), None)
+        self._restore(None, matching)
         self.scrollTo(self.currentIndex(), QAbstractItemView.PositionAtCenter)
 
     def selected_text(self) -> str:

@@ -10,7 +10,7 @@ from PyQt5.QtGui import QMouseEvent
 from PyQt5.QtWidgets import QWidget
 
 from mapexplorer.gui.widgets.layout import MUTED, column, label, row
-from mapexplorer.gui.widgets.overlay import Overlay
+from mapexplorer.gui.widgets.overlay import OverlayFrame
 
 _STEPS: Final[dict[int, int]] = {Qt.Key_Up: -1, Qt.Key_W: -1, Qt.Key_Down: 1, Qt.Key_S: 1}
 """Answers that a key moves the choice by."""
@@ -21,7 +21,7 @@ _LETTER: Final = 9
 _MARGIN: Final = 4
 
 
-class TextBox(Overlay):
+class TextBox(OverlayFrame):
     """Pages of a text, and at the last one the answers to choose from. `answered`: the number of the answer that the
     user chose, after which `show_pages` is expected. `area` is the picture, in pixels of the parent."""
 
