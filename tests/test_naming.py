@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mapexplorer.naming import EQUAL, NO_MATCH, WORDS, comparable_name, matching, suggestions
+from mapexplorer.naming import (
+    EQUAL,
+    NO_MATCH,
+    WORDS,
+    comparable_name,
+    is_short_for,
+    matching,
+    slips,
+    suggestions,
+)
 
 BEGINNING = 1
 NAMES = (
@@ -74,3 +83,24 @@ def test_what_is_suggested_for_a_text_that_means_nothing(text: str, found: list[
 def test_the_letters_of_a_ligature() -> None:
     assert comparable_name("₧₦ Trainer") == comparable_name("PKMN Trainer") == "pkmn trainer"
     assert matching("pkmn breeder", ["₧₦ Breeder", "PKMN Trainer"]) == (EQUAL, ["₧₦ Breeder"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "whole", "beginning"),
+    [
+        ("gym", "gym", 0, 0),
+        ("gim", "gym", 1, 1),
+        ("snopoi", "snowpoint", 3, 1),
+        ("kaitlni", "kaitlin", 1, 1),
+        ("", "a", 1, 0),
+    ],
+)
+def test_slips_of_the_finger(typed: str, word: str, whole: int, beginning: int) -> None:
+    *_, last = row = slips(typed, word, 9)
+    assert (last, min(row)) == (whole, beginning) and len(row) == len(word) + 1
+    assert min(slips("xxxxxxxx", word, 1)) > 1
+
+
+def test_short_forms() -> None:
+    assert is_short_for("mt", "mount") and is_short_for("rt", "route") and is_short_for("prof", "professor")
+    assert not is_short_for("ro", "route") and not is_short_for("route", "route") and not is_short_for("mt", "mit")

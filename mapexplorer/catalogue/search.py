@@ -38,7 +38,9 @@ _AS_TYPED: Final = ("text", "texture", "file")
 _IN_WORDS: Final = 6
 """The rank of a map that has the words only inside of its words."""
 _ABBREVIATED: Final = 3
-"""What a word costs that a name has in a shorter or longer form; a slip costs 2, an end that is not typed 1."""
+"""What a word costs that a name has in a shorter or longer form; an end that is not typed costs 1."""
+_SLIP: Final = 2
+"""What a slip of the finger costs."""
 
 
 def find(store: Store, given: Sequence[str], kind: str | None = None) -> list[NamedThing]:
@@ -106,7 +108,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
 def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool) -> list[NamedThing]:
     """The things with names whose words are nearest to those of a text, at most `most` of each kind: those that have
     most of the words. `strict`: there are things with all words as they are typed, so that only those count that have
-    all of them with one slip, or all but one of several without any."""
+    all of them with one slip or short form, or all but one without any; of two words the other one is then the name."""
     typed = words(text.replace("'", ""))
     meant = {word: store.meant_words.get(word, _costs, store, word) for word in typed}
     near: dict[int, dict[str, tuple[int, str]]] = {}
@@ -114,19 +116,22 @@ def _near(store: Store, text: str, most: int, kind: str | None, *, strict: bool)
         for name, cost in costs.items():
             for number in store.rows_of_words[name]:
                 near.setdefault(number, {}).setdefault(word, (cost, name))
-    complete = max(map(len, near.values()), default=0)
-    missing = len(meant) - complete
-    dearest = (0 if missing else _ABBREVIATED) if strict else inf
-    if strict and (missing > 1 or complete < 1 + missing):
-        return []
-    having = {number: names for number, names in near.items() if len(names) == complete == len(set(names.values()))}
-    total = {number: sum(cost for cost, _ in names.values()) for number, names in having.items()}
-    first = sorted((cost, number) for number, cost in total.items() if cost <= dearest)[: 4 * _LOOKED]
+    total: dict[int, int] = {}
+    for missing in range(2 if strict else len(meant)):
+        complete = len(meant) - missing
+        dearest = (0 if missing else _ABBREVIATED if len(meant) > 1 else _SLIP) if strict else inf
+        having = {number: names for number, names in near.items() if len(names) == complete == len(set(names.values()))}
+        costs_of = {number: sum(cost for cost, _ in names.values()) for number, names in having.items()}
+        total = {number: cost for number, cost in costs_of.items() if cost <= dearest}
+        if total:
+            break
+    first = sorted((cost, number) for number, cost in total.items())[: 4 * _LOOKED]
     ranked = []
     for row in store.rows(f"{_SELECT} WHERE rowid IN ({', '.join(str(number) for _, number in first)})"):
-        names = [having[row[-1]][word][1] for word in typed if word in having[row[-1]]]
+        names = [near[row[-1]][word][1] for word in typed if word in near[row[-1]]]
         rank, *rest = _rank(row, names)
-        if kind in (None, row[0]):
+        missing = len(meant) - len(set(names))
+        if kind in (None, row[0]) and not (strict and missing and len(names) == 1 and rank):
             cost = total[row[-1]] + (0 if missing else rank)
             ranked.append((cost, rank, rest, _named_thing(row, f"“{' '.join(names)}”")))
     things = [thing for *_, thing in sorted(ranked)]
@@ -151,7 +156,7 @@ def _costs(store: Store, typed: str) -> dict[str, int]:
         ):
             *prefixes, all_of_it = slips(typed, word[: len(typed) + most + 1], most)
             if (fewest := min(all_of_it, *prefixes)) <= most:
-                costs[word] = 2 * fewest + (all_of_it > fewest)
+                costs[word] = _SLIP * fewest + (all_of_it > fewest)
     return dict(sorted(costs.items(), key=itemgetter(1)))
 
 

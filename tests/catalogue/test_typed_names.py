@@ -137,3 +137,26 @@ def test_what_a_person_types_is_found_first(real: FieldWorld, store: Store) -> N
     wrong = [typed for typed, internal in maps.items() if first(store, typed) != Subject("header", (ids[internal],))]
     wrong += [typed for typed, expected in PEOPLE.items() if not is_right(typed, expected)]
     assert not wrong
+
+
+MISTYPED: Final = {
+    "lkae verity": "D27R0102",
+    "jubiife maart": "C01FS0101",
+    "mount coronet 2f": "D05R0102",
+    "galatic hq": "D26R0101",
+    "pokemon centre canalave": "C02PC0101",
+    "veilstone departmnt store": "C07R0201",
+    "player's house": "T01R0201",
+    "cafe cabin": "R210AR0101",
+}
+
+
+def test_slips_short_forms_and_words_too_many(real: FieldWorld, store: Store) -> None:
+    ids = {header.internal_name: header.id for header in real.headers}
+    wrong = {
+        typed for typed, internal in MISTYPED.items() if first(store, typed) != Subject("header", (ids[internal],))
+    }
+    assert not wrong
+    sentence = best(store, "wow what was that", 6)
+    assert {thing.subject.kind for thing in sentence} == {"text"}
+    assert first(store, "#411") == Subject("header", (411,))
