@@ -196,6 +196,8 @@ def same(a: object, b: object) -> bool:
 
     if a is b:
         return True
+    if type(a) in (int, str, bytes):
+        return type(a) is type(b) and a == b
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return (
             isinstance(a, np.ndarray)

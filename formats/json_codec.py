@@ -173,6 +173,7 @@ def _fields(kind: type) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
 
 
+@cache
 def _origin(kind: Any) -> Any:
     """The origin of a generic annotation. From numpy 2.5 on, NDArray is a type alias whose value has the origin."""
     origin = typing.get_origin(kind)
@@ -180,6 +181,8 @@ def _origin(kind: Any) -> Any:
 
 
 def _build(kind: Any, plain: Any, where: str) -> Any:
+    if kind is int:  # most values are numbers
+        return _expect(isinstance(plain, int) and not isinstance(plain, bool), plain, where, "a whole number")
     origin = _origin(kind)
     if origin in (typing.Union, types.UnionType):
         return _build_union(typing.get_args(kind), plain, where)
@@ -193,8 +196,6 @@ def _build(kind: Any, plain: Any, where: str) -> Any:
         return _build_dataclass(kind, plain, where)
     if kind is bool or kind is str:
         return _expect(isinstance(plain, kind), plain, where, "true or false" if kind is bool else "text")
-    if kind is int:
-        return _expect(isinstance(plain, int) and not isinstance(plain, bool), plain, where, "a whole number")
     if kind is float:
         return _build_float(plain, where)
     if kind is bytes:
