@@ -74,7 +74,8 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
     names follow whose words differ by slips of the finger; where nothing has them, also those that have most of them.
 
     `header`: only things that are used on this map; then, and with a kind, there may be no words. `weather:WORDS` of
-    maps are those with such a weather. `#NUMBER` is a map."""
+    maps are those with such a weather. `#NUMBER` is a map, as is a number alone, unless a map's name has its digits, at
+    least three (`201`: Route 201, then map 201)."""
     wanted = comparable_name(text).split()
     if kind == HEADER and text.startswith(f"{WEATHER}:"):
         weathers = find(store, text.removeprefix(f"{WEATHER}:").split(), WEATHER)
@@ -100,7 +101,7 @@ def best(store: Store, text: str, most: int, kind: str | None = None, header: in
         map_of_number = get(store, Subject(HEADER, (int(number[2]),)))
         named_so = things and things[0].subject.kind == HEADER and number[2] in words(things[0].name)
         others = [thing for thing in things if map_of_number is None or thing.subject != map_of_number.subject]
-        at = 1 if named_so and not number[1] else 0
+        at = 1 if named_so and not number[1] and len(number[2]) >= _SHORTEST else 0
         things = [*others[:at], *([map_of_number] if map_of_number is not None else []), *others[at:]]
     return things
 
