@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, QUrl
-from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QTextCursor, QTextDocument, QTextTable
-from PyQt5.QtWidgets import QDialog, QDockWidget, QTabBar, QTextBrowser, QWhatsThis, QWidget, qApp
+from PyQt5.QtGui import QDesktopServices, QHelpEvent, QImage, QKeySequence, QTextCursor, QTextDocument, QTextTable
+from PyQt5.QtWidgets import (
+    QDialog,
+    QDockWidget,
+    QListWidget,
+    QListWidgetItem,
+    QShortcut,
+    QTabBar,
+    QTextBrowser,
+    QWhatsThis,
+    QWidget,
+    qApp,
+)
 
+from mapexplorer.gui.model.history import BACK, History
+from mapexplorer.gui.model.search import matches
 from mapexplorer.gui.widgets.controls import fit_to_screen
-from mapexplorer.gui.widgets.layout import bring_up, column
+from mapexplorer.gui.widgets.layout import bring_up, button, column, lead_down, line_edit, list_row, row
+from mapexplorer.naming import comparable_name
 
 PACKAGE: Final = "mapexplorer.manual"
 WINDOW_PAGE: Final = "window.md"
 START_PAGE: Final = "index.md"
 PICTURE: Final = 720
 """The greatest width of a picture, in pixels."""
+CONTENTS: Final = 220
+"""The width of the list of pages, in pixels."""
 
 SECTIONS: Final = {
     "BrowseDialog": "Models, textures and sprites",
@@ -60,6 +76,23 @@ def page(name: str) -> str:
     return re.sub(r"^```\w+\n--8<-- .*\n```\n|^--8<-- .*\n", "", text, flags=re.MULTILINE)
 
 
+Passage = tuple[str, str, bool, str]
+"""A section of the manual: its page, its heading, whether that is the one of the page, and what is compared with words
+that are searched."""
+
+
+@cache
+def sections() -> tuple[Passage, ...]:
+    """The sections of all pages, those of the first page and of the window first. Raises OSError."""
+    names = [file.name for file in resources.files(PACKAGE).iterdir() if file.name.endswith(".md")]
+    found = []
+    for name in sorted(names, key=lambda name: (name != START_PAGE, name != WINDOW_PAGE, name)):
+        _, *parts = re.split(r"(?:\A|\n\n)#{1,3} (.+)\n", page(name))
+        for number, (heading, text) in enumerate(zip(parts[::2], parts[1::2], strict=True)):
+            found.append((name, heading, number == 0, comparable_name(f"{heading} {text}")))
+    return tuple(found)
+
+
 def anchor(title: str) -> str:
     """The anchor of a title in links."""
     return re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
@@ -88,7 +121,8 @@ def _space_tables(document: QTextDocument) -> None:
 
 
 class ManualWindow(QDialog):
-    """A page of the manual; links lead to other pages, those of the network to the browser."""
+    """The pages of the manual, or the sections with words that are searched, and one of them; links lead to other
+    pages, those of the network to the browser."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -98,11 +132,48 @@ class ManualWindow(QDialog):
         self.text.anchorClicked.connect(self._follow)
         self.name = ""
         """The page that is shown."""
-        self.setLayout(column(self.text, margins=(0, 0, 0, 0)))
-        fit_to_screen(self, PICTURE + 60, 720)
+        self.history: History[tuple[str, str]] = History()
+        self.field = line_edit("Search the manual", self._fill, name="manual search")
+        self.contents = QListWidget()
+        self.contents.setFixedWidth(CONTENTS)
+        self.contents.setAccessibleName("Pages of the manual")
+        self.contents.currentItemChanged.connect(self._chosen)
+        lead_down(self.field, self.contents, lambda: self.contents.setCurrentRow(0))
+        self.field.returnPressed.connect(lambda: self.contents.setCurrentRow(0))
+        back = button("Back", self._go_back, default=False)
+        side = column(self.field, (self.contents, 1), back, margins=(6, 6, 0, 6))
+        self.setLayout(row(side, (self.text, 1), margins=(0, 0, 0, 0)))
+        for key, run in (
+            (QKeySequence.Find, self.field.setFocus),
+            (QKeySequence.HelpContents, lambda: self.open_page(START_PAGE)),
+            (QKeySequence.Back, self._go_back),
+        ):
+            QShortcut(QKeySequence(key), self, run)
+        fit_to_screen(self, PICTURE + 60 + CONTENTS, 720)
+        self._fill("")
+
+    def _fill(self, text: str) -> None:
+        """List the pages, or the sections that have all words of a text, those with the words in their headings
+        first."""
+        words = comparable_name(text).split()
+        having = [each for each in sections() if matches(words, each[3]) and (words or each[2])]
+        self.contents.clear()
+        for name, heading, is_first, _ in sorted(having, key=lambda each: not matches(words, comparable_name(each[1]))):
+            place = ("", heading) if is_first else (heading, f"{heading} ({name.removesuffix('.md')})")
+            list_row(self.contents, place[1], (name, place[0]))
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.open_page(*item.data(Qt.UserRole))
+
+    def _go_back(self) -> None:
+        shown = self.history.go(BACK)
+        if shown is not None:
+            self.open_page(*shown)
 
     def open_page(self, name: str, section: str = "") -> None:
         """Show a page, at the section with this title or anchor. Raises OSError."""
+        self.history.visit((name, section))
         if name != self.name:
             self.text.setMarkdown(page(name))
             _space_tables(self.text.document())

@@ -77,3 +77,32 @@ def test_links_lead_to_other_pages(demo: Any, qtbot: Any) -> None:
 @pytest.mark.parametrize("name", ["index.md", "games.md", "python.md", "api.md"])
 def test_nothing_of_the_builder_is_left(name: str) -> None:
     assert not re.search(r"^(--8<--|:::)", manual.page(name), re.MULTILINE)
+
+
+def test_contents_search_and_back(demo: Any, qtbot: Any) -> None:
+    from PyQt5.QtCore import Qt
+    from PyQt5.QtTest import QTest
+    from PyQt5.QtWidgets import QApplication
+
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key_F1)
+    shown = demo.dialogs.whats_this.manual
+    QApplication.setActiveWindow(shown)
+    titles = [shown.contents.item(row).text() for row in range(shown.contents.count())]
+    assert len(titles) > 20 and {"The window", "Keys", "Troubleshooting"} <= set(titles)
+    QTest.keyClick(shown.text, Qt.Key_F, Qt.ControlModifier)
+    assert shown.field.hasFocus() and not demo.maps.filter.hasFocus()
+    QTest.keyClicks(shown.field, "pinned bdhc")
+    assert [shown.contents.item(row).text() for row in range(shown.contents.count())] == ["Heights (window)"]
+    QTest.keyClick(shown.field, Qt.Key_Return)
+    assert (shown.name, shown_heading(demo)) == ("window.md", "Heights")
+    QTest.keyClick(shown.field, Qt.Key_Left, Qt.AltModifier)
+    assert shown.name == "index.md"
+    shown.field.clear()
+    row = titles.index("Keys")
+    QTest.mouseClick(
+        shown.contents.viewport(), Qt.LeftButton, pos=shown.contents.visualItemRect(shown.contents.item(row)).center()
+    )
+    assert shown.name == "keys.md"
+    QTest.keyClick(shown.contents, Qt.Key_F1)
+    assert shown.name == "index.md"
+    shown.close()
