@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PyQt5 import sip
 from PyQt5.QtCore import Qt
 
 from formats.nitro import KINDS
@@ -18,6 +20,7 @@ from mapexplorer.export.options import ConvertOptions, MshOptions
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
+from mapexplorer.gui.widgets.model_view import Turntable
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.world.models.animations import prop_animations
 from mapexplorer.world.opening import open_rom
@@ -234,6 +237,19 @@ def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_p
     assert bench.message.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
     written = sorted((tmp_path / "out").iterdir())
     assert 2 <= len(written) < 151 and all(file.suffix == ".glb" and clip_names(file) for file in written)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_picture_that_comes_after_its_view_is_deleted_is_dropped(qapp: Any, fails: bool) -> None:
+    requests: list[tuple[Any, Any]] = []
+    view = Turntable(lambda wanted, orbit, take, fail: requests.append((take, fail)) or True)
+    view.want("a model")
+    sip.delete(view)
+    [(take, fail)] = requests
+    if fails:
+        fail(ValueError("damaged"))
+    else:
+        take(np.zeros((192, 256, 4), np.uint8))
 
 
 def test_every_nitro_file_has_a_title() -> None:

@@ -54,6 +54,7 @@ class Turntable(QLabel):
         self._pictures: Loader[None, npt.NDArray[np.uint8]] = Loader(
             self._load_picture, self._show, at_once=1, budget=None
         )
+        self.destroyed.connect(lambda *_, pictures=self._pictures: pictures.clear())
         self._last: QPointF | None = None
 
     @property
@@ -76,7 +77,8 @@ class Turntable(QLabel):
         self, key: None, version: tuple[Any, Orbit], take: Take[npt.NDArray[np.uint8]], fail: Fail
     ) -> object:
         def failed(error: BaseException) -> None:
-            self.setText(str(error))
+            if key in self._pictures.known:  # the widget is still there
+                self.setText(str(error))
             fail(error)
 
         return self._load(*version, take, failed)
