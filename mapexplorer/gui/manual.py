@@ -85,12 +85,12 @@ that are searched."""
 def sections() -> tuple[Passage, ...]:
     """The sections of all pages, those of the first page and of the window first. Raises OSError."""
     names = [file.name for file in resources.files(PACKAGE).iterdir() if file.name.endswith(".md")]
-    found = []
+    passages = []
     for name in sorted(names, key=lambda name: (name != START_PAGE, name != WINDOW_PAGE, name)):
         _, *parts = re.split(r"(?:\A|\n\n)#{1,3} (.+)\n", page(name))
         for number, (heading, text) in enumerate(zip(parts[::2], parts[1::2], strict=True)):
-            found.append((name, heading, number == 0, comparable_name(f"{heading} {text}")))
-    return tuple(found)
+            passages.append((name, heading, number == 0, comparable_name(f"{heading} {text}")))
+    return tuple(passages)
 
 
 def anchor(title: str) -> str:
