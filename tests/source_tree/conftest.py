@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +26,34 @@ def unpacked(rom: str | Path, folder: Path, *, replace: bool = False, jobs: int 
 def packed(folder: Path, image: Path, *, check: bool = True, jobs: int = 1) -> Packed:
     """Pack a folder."""
     return pack(folder, image, check=check, jobs=jobs, progress=Progress())
+
+
+class StoppedError(Exception):
+    """What a cancelled request raises."""
+
+
+def stopped_and_finished(tmp_path: Path, moved: int, *, replace: bool) -> None:
+    """A process that unpacks ends after so many files were renamed; the next one that packs finishes its work. Asserts
+    that the folder is whole then."""
+    folder, names = tmp_path / "folder", ("README.md", "image.json", "image", "data")
+    if replace:
+        unpacked("demo", folder)
+        (folder / "data" / "mine").write_text("changed")
+    count = len(names) * (2 if replace else 1)
+    rename, calls = Path.rename, itertools.count()
+
+    def stopping(path: Path, target: Path) -> Path:
+        if next(calls) == moved:
+            raise StoppedError
+        return rename(path, target)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(StoppedError) if moved < count else nullcontext():
+        patch.setattr(Path, "rename", stopping)
+        unpacked("demo", folder, replace=replace)
+    packed(folder, tmp_path / "demo.nds")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    assert not (folder / "data" / "mine").exists()
+    assert (tmp_path / "demo.nds").read_bytes() == open_rom("demo").stored()  # type: ignore[attr-defined]
 
 
 @dataclass

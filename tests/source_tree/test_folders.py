@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-import shutil
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -16,11 +13,7 @@ from mapexplorer.source_tree.replacement import finish
 from mapexplorer.source_tree.unpack import unpack
 from mapexplorer.system.progress import Progress
 from mapexplorer.world.opening import open_rom
-from tests.source_tree.conftest import Tree, packed, unpacked
-
-
-class _StoppedError(Exception):
-    """What a cancelled request raises."""
+from tests.source_tree.conftest import StoppedError, Tree, packed, stopped_and_finished, unpacked
 
 
 class _Stopping(Progress):
@@ -28,7 +21,7 @@ class _Stopping(Progress):
 
     def report(self, done: int, total: int, text: str) -> None:
         if done == 3:
-            raise _StoppedError
+            raise StoppedError
 
 
 def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
@@ -80,36 +73,9 @@ def test_existing_empty_folders_are_filled(tree: Tree, tmp_path: Path, monkeypat
         assert (folder / "README.md").read_bytes() == (tree.folder / "README.md").read_bytes()
 
 
-@pytest.mark.parametrize("moved", range(9))
 @pytest.mark.parametrize("replace", [False, True])
-def test_what_was_ended_between_two_renames_is_finished(
-    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int, replace: bool
-) -> None:
-    folder = tmp_path / "folder"
-    names = ("README.md", "image.json", "image", "data")
-    if replace:
-        shutil.copytree(tree.folder, folder)
-        (folder / "data" / "mine").write_text("changed")
-    count = len(names) * (2 if replace else 1)
-    with monkeypatch.context() as patch, pytest.raises(_StoppedError) if moved < count else nullcontext():
-        _stop_at(patch, moved)
-        unpacked("demo", folder, replace=replace)
-    packed(folder, tmp_path / "demo.nds")
-    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
-    assert not (folder / "data" / "mine").exists()
-    assert (tmp_path / "demo.nds").read_bytes() == open_rom("demo").stored()  # type: ignore[attr-defined]
-
-
-def _stop_at(patch: pytest.MonkeyPatch, moved: int) -> None:
-    """After so many files were renamed, a process seems to end."""
-    rename, calls = Path.rename, itertools.count()
-
-    def stopping(path: Path, target: Path) -> Path:
-        if next(calls) == moved:
-            raise _StoppedError
-        return rename(path, target)
-
-    patch.setattr(Path, "rename", stopping)
+def test_what_was_ended_between_two_renames_is_finished(tmp_path: Path, replace: bool) -> None:
+    stopped_and_finished(tmp_path, 2, replace=replace)
 
 
 def test_what_ended_processes_have_left_is_removed(tmp_path: Path) -> None:
@@ -138,7 +104,7 @@ def test_a_temporary_folder_that_is_a_link_is_left_alone(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_nothing_stays_of_what_was_stopped(tmp_path: Path, jobs: int) -> None:
-    with pytest.raises(_StoppedError):
+    with pytest.raises(StoppedError):
         unpack(open_rom("demo"), tmp_path / "folder", replace=False, jobs=jobs, progress=_Stopping())
     assert list(tmp_path.iterdir()) == []
 
