@@ -71,15 +71,21 @@ def test_a_row_says_kind_place_and_why(real: Any, qtbot: Any) -> None:
     palette.close_palette()
 
 
+def started(make_window: Callable[..., Any], qtbot: Any, rom: Path) -> Any:
+    """A new window on its start page, with a ROM that was opened last."""
+    window = make_window()
+    window.explorer.settings.add_recent(str(rom))
+    window.start()
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    return window
+
+
 def test_the_start_page_shows_results_while_typing(
     make_window: Callable[..., Any], qtbot: Any, tmp_path: Path, settle: Wait
 ) -> None:
     rom = tmp_path / "game.nds"
     rom.write_bytes(resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes())
-    window = make_window()
-    window.explorer.settings.add_recent(str(rom))
-    window.start()
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    window = started(make_window, qtbot, rom)
     page = window.dialogs.welcome
     qtbot.keyClicks(page.search, "mirr")
     qtbot.waitUntil(lambda: titles(page.finder)[:1] == ["Mirror Lake"], timeout=60_000)
@@ -96,10 +102,7 @@ def test_a_last_rom_that_cannot_be_opened_is_not_searched(
 ) -> None:
     rom = tmp_path / "game.nds"
     rom.write_bytes(content)
-    window = make_window()
-    window.explorer.settings.add_recent(str(rom))
-    window.start()
-    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    window = started(make_window, qtbot, rom)
     page = window.dialogs.welcome
     qtbot.keyClicks(page.search, "mill")
     qtbot.waitUntil(lambda: "Millbrook" in titles(page.finder), timeout=60_000)
