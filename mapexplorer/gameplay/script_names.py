@@ -24,11 +24,11 @@ _PLACEHOLDER: Final = re.compile(r"\{command 01[0-9A-F]{2} (\d+)[ \d]*\}")
 
 
 class ScriptNames:
-    """The names for the scripts of a file whose texts are in message bank `bank` (None: not known). What has no name,
-    or is in a damaged file, has an empty name."""
+    """The names for the scripts of a file whose texts are in message bank `bank` (None: not known), on a map whose
+    objects have names by local id. What has no name, or is in a damaged file, has an empty name."""
 
-    def __init__(self, world: WorldFiles, bank: int | None) -> None:
-        self._world = world
+    def __init__(self, world: WorldFiles, bank: int | None, objects: Mapping[int, str] = MappingProxyType({})) -> None:
+        self._world, self._objects = world, objects
         self._commands = world.game.tables.script_commands
         self._save_names = world.game.tables.save_names
         self._texts = read_or(None, world.messages, bank) if bank is not None else None
@@ -50,7 +50,7 @@ class ScriptNames:
             case "script":
                 return self._world.game.tables.script_numbers.names.get(number, "")
             case "object":
-                return self._commands.objects.get(number, "")
+                return self._commands.objects.get(number) or self._objects.get(number, "")
             case "header":
                 headers = self._world.headers
                 return headers[number].title if number < len(headers) else ""

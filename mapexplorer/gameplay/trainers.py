@@ -20,8 +20,13 @@ from formats.field.trainer_party import PartyPokemon
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank, Role, Topic
 from mapexplorer.games.gameplay_tables import FEMALE
+from mapexplorer.values import capital
+from mapexplorer.world.sources.damage import read_or
+from mapexplorer.world.sources.readable import readable_events
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from mapexplorer.world.sources.files import WorldFiles
 
 NATURES: Final = 25
@@ -115,6 +120,26 @@ def stored_party(world: WorldFiles, number: int) -> tuple[Trainer, tuple[PartyPo
     """The record of a trainer, and those of its Pokémon. Raises FormatError, RomError."""
     world.game.require(Topic.TRAINERS)
     return world.trainer(number), tuple(world.party(number).pokemon)
+
+
+def trainer_title(world: WorldFiles, number: int) -> str:
+    """The class and the name of a trainer: `Lass Kaitlin`. Raises FormatError, RomError."""
+    of_class = name(world, NameBank.TRAINER_CLASSES, world.trainer(number).trainer_class)
+    return f"{of_class} {name(world, NameBank.TRAINERS, number)}".strip()
+
+
+def object_name(world: WorldFiles, record: np.void) -> str:
+    """The class and the name of the trainer that an object event is, else what it looks like; empty for neither."""
+    trainer = world.game.tables.script_numbers.trainer(int(record["script"]))
+    title = "" if trainer is None else read_or("", trainer_title, world, trainer[0])
+    return title or capital(world.game.tables.graphics_name(int(record["graphics"])).replace("_", " "))
+
+
+def object_names(world: WorldFiles, header: int) -> dict[int, str]:
+    """Local id -> the name of an object event, of those of a header; the first one of an id is what scripts mean."""
+    events = readable_events(world, header)
+    records = () if events is None else events.objects[::-1]
+    return {int(record["local_id"]): object_name(world, record) for record in records}
 
 
 def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:

@@ -335,3 +335,8 @@ class SaveNames:
     """Flags that the game does not use, beside the ranges in which the flag of a thing follows from its number."""
     unused_variables: Annotated[tuple[int, ...], _numbers]
     """Variables that the game does not use."""
+
+    def variable(self, number: int) -> str:
+        """A variable as text: `0x40E6 (twinleaf_town_rival_trigger_state)`."""
+        name = self.variables.get(number, "")
+        return f"0x{number:X} ({name})" if name else f"0x{number:X}"

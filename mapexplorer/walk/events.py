@@ -55,7 +55,8 @@ def _triggers(ground: Ground, zone: int, x: int, z: int) -> Iterator[tuple[int, 
 def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
     """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
     for number, script, variable, value in _triggers(ground, zone, x, z):
-        sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
+        named = ground.world.game.tables.save_names.variable(variable)
+        sentence = f"Trigger {number} runs script {script} while variable {named} is {value}."
         yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
 
 

@@ -54,7 +54,7 @@ def test_events_are_listed_by_what_they_are(real: FieldWorld) -> None:
     assert (ball.shown, ball.title, ball.lines[0]) == (subject("item", 14), "Heal Ball", "on the floor")
     assert not any("found" in line for line in ball.lines)
     assert groups["Berry and honey trees"][-1].title == "Honey tree"
-    assert groups["Triggers"][0].lines[-1] == "runs while variable valley_windworks_state is 0"
+    assert groups["Triggers"][0].lines[-1] == "runs while variable 0x4089 (valley_windworks_state) is 0"
 
 
 def test_who_is_absent_is_faint_and_says_why(real: FieldWorld) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mapexplorer.gameplay.trainers import object_names
 from mapexplorer.inspector.script.script_lines import PartRole, plain_text
 from mapexplorer.inspector.script.script_listing import ask
 from mapexplorer.inspector.script.script_page import read_page
@@ -78,6 +79,19 @@ def test_movement_lists_lead_over_tiles(real: FieldWorld) -> None:
         assert path[0] in starts and len(path) > 1
         for (x, z), (next_x, next_z) in pairwise(path):
             assert abs(next_x - x) + abs(next_z - z) in (1, 2, 3) and (next_x == x or next_z == z)
+
+
+def test_people_have_names_and_what_they_do_is_said(real: FieldWorld) -> None:
+    header = real.place("T01").header.id
+    page = read_page(real, header, subject("header", header))
+    assert page is not None
+    lines = [plain_text(row.parts) for row in page.rows]
+    assert ">   28C  ApplyMovement 3 (Guitarist), -> 488  ; Guitarist walks left 2, walks down 2" in lines
+    assert any(line.endswith("ApplyMovement 2 (Barry), -> 59C  ; Barry shows exclamation mark") for line in lines)
+    assert "  script 3: button, object 3 (Guitarist)" in lines
+    assert "  script 2: step, trigger 1 if variable 0x40E6 (twinleaf_town_rival_trigger_state) is 0" in lines
+    trainers = object_names(real, real.place("R202").header.id)
+    assert [trainers[number] for number in (0, 1, 7)] == ["Youngster Tristan", "Lass Natalie", "Youngster"]
 
 
 def test_the_player_is_led_from_the_trigger_of_the_script(real: FieldWorld) -> None:

@@ -21,6 +21,7 @@ from mapexplorer.gameplay.trainers import messages
 from mapexplorer.games import Topic
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.things.found import uses_json
+from mapexplorer.values import count
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.events.script_effects import EffectsReader
 from mapexplorer.world.events.script_files import locate_script
@@ -64,7 +65,8 @@ class TriggerNeed:
     @property
     def text(self) -> str:
         """When the trigger runs."""
-        return f"while variable {self.name or f'0x{self.variable:X}'} is {self.value}"
+        name = f" ({self.name})" if self.name else ""
+        return f"while variable 0x{self.variable:X}{name} is {self.value}"
 
 
 class Looks(NamedTuple):
@@ -263,7 +265,7 @@ def _of_event(event: MapEvent) -> str:
 
 def object_words(event: MapEvent) -> list[str]:
     """Of which object an event is a clone, and how far a trainer sees."""
-    sees = [] if event.sight is None else [f"sees {event.sight} tiles"]
+    sees = [] if event.sight is None else [f"sees {count(event.sight, 'tile')}"]
     if event.clone_of is None:
         return sees
     header, index = event.clone_of

@@ -227,7 +227,7 @@ def _arrival_remarks(arrival: dict[str, Any] | None) -> list[tuple[str, list[str
 
 
 def _named(name: str) -> str:
-    return f" {name}" if name else ""
+    return f" ({name})" if name else ""
 
 
 def place_lines(facts: PlaceFacts) -> Iterator[str]:

@@ -110,7 +110,10 @@ def tile_sections(context: Context, matrix: int, x: int, z: int) -> tuple[Sectio
     return filled(
         section(
             "Runs here",
-            *(Fact(title, run_text(run), link=subject("script", header, run.script)) for title, _, run in facts.runs),
+            *(
+                Fact(title, run_text(context.world, run), link=subject("script", header, run.script))
+                for title, _, run in facts.runs
+            ),
         ),
         section(
             "Steps that are refused",
@@ -127,9 +130,9 @@ def tile_facts(facts: TileFacts) -> list[Fact]:
         *point_facts(facts.height),
         *height_facts(facts.height),
         Fact("Encounters", "yes" if facts.behaviour.wild_encounters else "no"),
-        *(Fact(title, run_text(run)) for title, faces, run in facts.runs if faces is not None),
+        *(Fact(title, run_text(facts.world, run)) for title, faces, run in facts.runs if faces is not None),
         *(Fact(f"Step {direction.word}", f"refused: {why}") for direction, why in facts.refused.items()),
-        *(Fact(title, run_text(run)) for title, faces, run in facts.runs if faces is None),
+        *(Fact(title, run_text(facts.world, run)) for title, faces, run in facts.runs if faces is None),
         *(Fact(fact.name, f"{fact.value} {fact.meaning}") for fact in _met(facts)),
     ]
 

@@ -17,7 +17,6 @@ from mapexplorer.gameplay.script_listing import (
 )
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games.script_tables import Idiom, ScriptCommands
-from mapexplorer.inspector.script.activation import number_text
 from mapexplorer.world.subject import Subject
 
 
@@ -71,6 +70,37 @@ _ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", 
 """The comparison with the result of the question for room -> what it means."""
 
 
+_DONE: Final = {
+    "north": "up",
+    "south": "down",
+    "west": "left",
+    "east": "right",
+    "walk": "walks",
+    "run": "runs",
+    "jump": "jumps",
+    "face": "faces",
+    "bow": "bows",
+    "warp": "warps",
+    "delay": "waits",
+    "set": "becomes",
+    "emote": "shows",
+    "reveal": "reveals",
+    "give": "gives",
+    "receive": "receives",
+    "pause": "pauses",
+    "resume": "resumes",
+    "lock": "locks its",
+    "unlock": "unlocks its",
+    "dir": "direction",
+    "spot": "the spot",
+    "normal": "",
+    "player": "",
+    "pokecenter": "",
+    "nurse": "",
+}
+"""Word of the name of a movement action -> what somebody does, as in `walks down`."""
+
+
 GoalOf = Callable[[str, int], Subject | None]
 """Gives the thing that a number with a meaning leads to; None for a plain number."""
 
@@ -91,6 +121,18 @@ def line_parts(line: Line | IdiomLine, commands: ScriptCommands, goal_of: GoalOf
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
         return LinePart("movement: ", PartRole.COMMAND), LinePart(", ".join(steps))
     return (LinePart(f"reading stops at unknown bytes: {line.data.hex(' ')}"),)
+
+
+def movement_words(line: MovementLine) -> str:
+    """What somebody does who gets a movement list: `walks down 3, waits 8 ticks`."""
+    return ", ".join(_step_words(name or f"action {action}", count) for action, name, count in line.steps[:-1])
+
+
+def _step_words(name: str, count: int) -> str:
+    first, *others = (_DONE.get(word, word) for word in name.split())
+    if first == _DONE["delay"]:
+        return f"{first} {int(others[0]) * count} ticks"
+    return " ".join(filter(None, (first, *others, str(count) if count > 1 else "")))
 
 
 def _idiom_parts(line: IdiomLine, commands: ScriptCommands, goal_of: GoalOf) -> Iterable[LinePart]:
@@ -128,7 +170,7 @@ def _argument_parts(argument: ListedArgument, goal_of: GoalOf) -> Parts:
         return LinePart(f"{argument.number} ", PartRole.NUMBER), LinePart(
             quoted(argument.words), PartRole.MESSAGE, goal
         )
-    number = number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
+    number = f"0x{argument.number:X}" if argument.kind == VARIABLE else str(argument.number)
     what = (LinePart("flag "),) if argument.kind == "flag" else ()
     if not argument.words:
         return *what, LinePart(number, PartRole.NUMBER, goal)

@@ -14,9 +14,11 @@ from mapexplorer.catalogue.resolve import find_with_maps
 from mapexplorer.errors import PlaceError, check_number
 from mapexplorer.gameplay.activation import Activation, of_header
 from mapexplorer.gameplay.script_listing import (
+    LABEL,
     VARIABLE,
     CommandLine,
     Line,
+    ListedArgument,
     Listing,
     MovementLine,
     entry_texts,
@@ -24,6 +26,7 @@ from mapexplorer.gameplay.script_listing import (
 )
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
+from mapexplorer.gameplay.trainers import object_names
 from mapexplorer.games import Role, Topic
 from mapexplorer.games.script_tables import FIRST_SCRIPT_VARIABLE, ScriptCommands
 from mapexplorer.inspector.script.activation import run_json
@@ -104,6 +107,19 @@ class ScriptFacts:
             for entry, effects in self.effects.items()
             for text, words in entry_texts(self.file, entry, effects.numbers(TEXT), self.names, slots).items()
         }
+
+    @cached_property
+    def movements(self) -> dict[int, tuple[ListedArgument, MovementLine]]:
+        """Byte offset of a command that applies a movement list -> the argument that says to whom, and the list."""
+        lists = {line.offset: line for line in self.listing.lines if isinstance(line, MovementLine)}
+        applied = {}
+        for line in self.listing.lines:
+            if isinstance(line, CommandLine):
+                by_kind = {argument.kind: argument for argument in reversed(line.arguments)}
+                goal = by_kind.get(LABEL)
+                if "object" in by_kind and goal is not None and goal.number in lists:
+                    applied[line.offset] = by_kind["object"], lists[goal.number]
+        return applied
 
     def effect_goal(self, effect: str, number: int | str) -> Subject | None:
         """The thing that the first value of an effect leads to."""
@@ -210,7 +226,8 @@ def _facts(
     file, commands = world.script_file(member), world.game.tables.script_commands
     if entry is not None:
         check_entry(member, file, entry)
-    names = ScriptNames(world, bank)
+    people = object_names(world, header) if header is not None and world.headers[header].scripts == member else {}
+    names = ScriptNames(world, bank, people)
     listing = list_script(file, commands, names, None if entry is None else [entry])
     runs: tuple[Activation, ...] = ()
     if header is not None:

@@ -10,7 +10,6 @@ from formats.field.zone_event import ZoneEvents
 from mapexplorer.catalogue.kinds import EVENT_LISTS, SCRIPTED
 from mapexplorer.gameplay.activation import Cause
 from mapexplorer.gameplay.movement_path import Tile, movement_path
-from mapexplorer.gameplay.script_listing import LABEL, CommandLine, MovementLine
 from mapexplorer.inspector.script.script_listing import (
     InitScriptFacts,
     ScriptFacts,
@@ -86,19 +85,14 @@ def _paths(world: FieldWorld, facts: ScriptFacts) -> dict[int, tuple[Tile, ...]]
         tiles |= {
             number: player for number, what in world.game.tables.script_commands.objects.items() if what == _PLAYER
         }
-    lists = {line.offset: line.steps for line in facts.listing.lines if isinstance(line, MovementLine)}
     paths: dict[int, tuple[Tile, ...]] = {}
-    for line in facts.listing.lines:
-        if not isinstance(line, CommandLine):
-            continue
-        mover = next((argument.number for argument in line.arguments if argument.kind == "object"), None)
-        goal = next((argument.number for argument in line.arguments if argument.kind == LABEL), None)
-        if mover in tiles and goal in lists:
-            steps = [(action, count) for action, _, count in lists[goal]]
-            path = movement_path(world.game.tables, tiles[mover], steps)
+    for offset, (mover, moves) in facts.movements.items():
+        if mover.number in tiles:
+            steps = [(action, count) for action, _, count in moves.steps]
+            path = movement_path(world.game.tables, tiles[mover.number], steps)
             if len(path) > 1:
-                paths[line.offset] = path
-                paths.setdefault(goal, path)
+                paths[offset] = path
+                paths.setdefault(moves.offset, path)
     return paths
 
 

@@ -9,13 +9,14 @@ from mapexplorer.gameplay.activation import Activation, Cause
 from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.gameplay.text_slots import TEXT
 from mapexplorer.games import Role
-from mapexplorer.inspector.script.activation import cause_text, number_text
+from mapexplorer.inspector.script.activation import cause_text
 from mapexplorer.inspector.script.script_lines import (
     LinePart,
     PartRole,
     Parts,
     joined,
     line_parts,
+    movement_words,
     plain_text,
     quoted,
 )
@@ -51,7 +52,7 @@ def script_rows(
     rows = [_heading(_title(world, facts))]
     if isinstance(facts, InitScriptFacts):
         owner = next((header.id for header in world.headers if header.init_scripts == facts.member), None)
-        return *rows, *(ScriptRow(_record_parts(owner, row)) for row in records_json(facts.file))
+        return *rows, *(ScriptRow(_record_parts(world, owner, row)) for row in records_json(facts.file))
     if facts.runs:
         rows += [ScriptRow(), _heading("Runs"), *(ScriptRow(_run_parts(world, run)) for run in facts.runs)]
     for entry, can in facts.effects.items() if effects else ():
@@ -88,7 +89,16 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
             yield from (ScriptRow(), _heading(f"{facts.name(listing.entries[line.offset])}:"))
         mark = ">" if line.offset in listing.labels else " "
         place = LinePart(f"{mark} {line.offset:5X}  ", PartRole.OFFSET)
-        yield ScriptRow((place, *line_parts(line, commands, facts.goal)), line.offset, not now)
+        parts = place, *line_parts(line, commands, facts.goal), *_movement_parts(facts, line.offset)
+        yield ScriptRow(parts, line.offset, not now)
+
+
+def _movement_parts(facts: ScriptFacts, offset: int) -> Parts:
+    """Beside a command that applies a movement list: who does what."""
+    if offset not in facts.movements:
+        return ()
+    who, moves = facts.movements[offset]
+    return (LinePart(f"  ; {who.words or f'object {who.number}'} {movement_words(moves)}", PartRole.NAME),)
 
 
 # --- what runs a script
@@ -97,14 +107,15 @@ def _code(world: FieldWorld, facts: ScriptFacts) -> Iterator[ScriptRow]:
 _MOMENTS: Final = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
 
 
-def record_text(row: dict[str, Any]) -> str:
+def record_text(world: FieldWorld, row: dict[str, Any]) -> str:
     """A record of an initial script file."""
-    return plain_text(_record_parts(None, row)).lstrip()
+    return plain_text(_record_parts(world, None, row)).lstrip()
 
 
-def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
+def _record_parts(world: FieldWorld, header: int | None, row: dict[str, Any]) -> Parts:
     """A record of the initial script file of a header, with a link to the script."""
-    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
+    variable = world.game.tables.save_names.variable(row["variable"]) if "variable" in row else ""
+    condition = f" while {variable} is {row['value']}" if variable else ""
     goal = None if header is None else subject("script", header, row["script"])
     script = LinePart(f"script {row['script']}", PartRole.NUMBER, goal)
     return LinePart("  "), LinePart(f"{_MOMENTS[row['type']]}: "), script, LinePart(condition)
@@ -112,7 +123,7 @@ def _record_parts(header: int | None, row: dict[str, Any]) -> Parts:
 
 def _run_parts(world: FieldWorld, run: Activation) -> Parts:
     script = LinePart(f"script {run.script}", PartRole.NUMBER, subject("script", run.header, run.script))
-    return LinePart("  "), script, LinePart(": "), LinePart(cause_text(run), PartRole.PLAIN, _run_by(world, run))
+    return LinePart("  "), script, LinePart(": "), LinePart(cause_text(world, run), PartRole.PLAIN, _run_by(world, run))
 
 
 def _run_by(world: FieldWorld, run: Activation) -> Subject | None:

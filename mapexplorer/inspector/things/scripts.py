@@ -117,7 +117,9 @@ def describe_scripts(context: Context, number: int, entry: int | None = None) ->
     if isinstance(file, ScriptFile):
         facts.append(Fact("Entries", str(len(file.entries)), "scripts that can be run by number, counted from 1"))
     if isinstance(file, InitScriptFile):
-        sections.append(listed("Initial scripts", (Fact("", record_text(row)) for row in records_json(file))))
+        sections.append(
+            listed("Initial scripts", (Fact("", record_text(context.world, row)) for row in records_json(file)))
+        )
     sections += [_run_by_events(context, header) for header in headers[:_MOST_HEADERS]]
     return f"Scripts {number}", "scr_seq", (section("File", *facts), *sections), raw
 
