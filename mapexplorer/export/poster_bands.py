@@ -22,7 +22,7 @@ from mapexplorer.arrays import Picture
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
-from mapexplorer.gpu.picture import displayed
+from mapexplorer.gpu.picture import displayed, displayed_before
 from mapexplorer.scene.camera import TOP_LOWEST, top_camera
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import FieldScene
@@ -43,7 +43,6 @@ _HEIGHT: Final = 192 - 2 * _MARGIN
 _BACKGROUND: Final = (12, 12, 18)
 _GRID: Final = np.array((255, 255, 255), np.uint16)
 _COLLISION: Final = np.array((230, 30, 30), np.uint16)
-_OPAQUE: Final = 31
 _TRIAL: Final = 64
 """The side of a cell in pixels in the small picture that determines the cropping."""
 
@@ -194,9 +193,7 @@ class Poster:
         )
         box = left, max(upper, 0), left + self.width / scale, min(upper + len(drawn) / scale, height)
         behind = Image.fromarray(displayed(picture)[..., :3]).resize(drawn.shape[1::-1], Image.Resampling.BILINEAR, box)
-        alpha = drawn[..., 3:].astype(np.uint16)
-        mixed = displayed(drawn)[..., :3] * alpha + np.asarray(behind) * (_OPAQUE - alpha)
-        return (mixed // _OPAQUE).astype(np.uint8)
+        return displayed_before(drawn, np.asarray(behind))[..., :3]
 
     @property
     def damaged(self) -> tuple[Damage, ...]:

@@ -212,16 +212,16 @@ class FieldRenderer:
         GL.glClearColor(*state.background, POLYGON_ID / 255)
         GL.glClearStencil(_DRAWN)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
-        sky = None
-        if state.sky is not None:
-            sky = self._sky = self._sky or SkyProgram()
-            sky.draw(state.sky, (width, height))
+        if state.sky is not None or state.sky_colors is not None:
+            self._sky = self._sky or SkyProgram()
+            self._sky.draw(state, camera, (width, height))
         self._opaque(batches, camera, state)
         masked = state.fog is not None and batches.fogless
         if masked:
             self._mask_fog(camera, state, batches)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.field)
         self._blend(batches, camera, state)
+        sky = self._sky if state.sky is not None else None
         self._final_pass.draw(self._buffers, (width, height), camera, state, masked, sky)
 
     def _mask_fog(self, camera: CameraMatrices, state: FrameState, batches: ViewBatches) -> None:

@@ -14,6 +14,7 @@ from mapexplorer.games.field_tables import FogRegisters, Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
+from mapexplorer.scene.sky import SkyColors
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.pictures import Image, ShownWeather
 
@@ -53,6 +54,8 @@ class FrameState:
     """The layers of the 2D engine."""
     sky: Image | None = None
     """The picture behind the field, (192, 256, 4) with r, g, b 0..63."""
+    sky_colors: SkyColors | None = None
+    """The sky behind the field where there is no such picture."""
 
 
 def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:
@@ -73,6 +76,7 @@ def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, *
         missing=view.missing,
         wireframe=float(view.wireframe),
         edge_colors=conditions.edge_colors(),
+        sky_colors=conditions.sky_colors if view.shows_sky else None,
     )
     return replace(state, **others)
 

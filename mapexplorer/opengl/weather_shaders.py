@@ -1,4 +1,4 @@
-"""The shaders of the weather's layers (background, sprites, window) and of the sky, in pixels of the console's screen.
+"""The shaders of the weather's layers (background, sprites, window) and of skies, in pixels of the console's screen.
 
 That screen is in the middle of the picture, `u_size` pixels of the picture in all, `u_pixel` for one of the console.
 """
@@ -6,6 +6,8 @@ That screen is in the middle of the picture, `u_size` pixels of the picture in a
 from __future__ import annotations
 
 from typing import Final
+
+from mapexplorer.scene.sky import BELOW
 
 _PLACE: Final = """
 uniform vec2 u_size;
@@ -51,6 +53,23 @@ layout(location = 0) out vec4 o_color;
 void main() {{
     ivec2 seen = clamp(place(), ivec2(0), ivec2(255, 191));
     o_color = vec4(color_of(seen.y * 256 + seen.x).rgb, u_attributes);
+}}
+"""
+
+CLEAR_SKY_FRAGMENT: Final = f"""#version 330 core
+uniform vec2 u_size;
+uniform mat4 u_back;               // from clip space to view space
+uniform vec3 u_up;                 // the direction up in view space
+uniform vec3 u_sky[2];             // the colours above and at the horizon
+uniform float u_attributes;        // alpha of the picture
+layout(location = 0) out vec4 o_color;
+
+void main() {{
+    vec2 at = gl_FragCoord.xy * 2.0 / u_size - 1.0;
+    vec4 near = u_back * vec4(at, -1.0, 1.0), far = u_back * vec4(at, 1.0, 1.0);
+    float up = dot(normalize(far.xyz / far.w - near.xyz / near.w), u_up);
+    float share = up > 0.0 ? sqrt(up) : {BELOW} * -up;
+    o_color = vec4(mix(u_sky[1], u_sky[0], share), u_attributes);
 }}
 """
 

@@ -17,6 +17,7 @@ from mapexplorer.games.field_tables import CameraType, FogRegisters, Rgb5
 from mapexplorer.games.tables import Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LIBRARY_DEFAULT, LightState, light_block, light_state
+from mapexplorer.scene.sky import SkyColors, sky_colors
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import NEW, WEEKDAYS, MapState, View
 from mapexplorer.scene.weather.state import WeatherState
@@ -140,10 +141,22 @@ class Conditions:
         own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is None else None
         if own is not None:
             return own
+        return self._weather_fog
+
+    @property
+    def _weather_fog(self) -> FogRegisters | None:
         state = self.weather_state
         if state is None:
             state = self.weather_timeline(_NO_TARGET).at(0, _NO_TARGET)
         return state.fog if state.fog.enabled else None
+
+    @property
+    def sky_colors(self) -> SkyColors | None:
+        """The sky of the hour and the weather, for cameras that see beyond the map; None indoors, and where the feature
+        has its own."""
+        if self.second is None or not self.outdoor() or self.sky is not None:
+            return None
+        return sky_colors(self.second, self._weather_fog)
 
     @property
     def sky(self) -> FeatureSky | None:

@@ -14,7 +14,7 @@ from formats.fixed import Vector
 from mapexplorer.arrays import Picture, Words
 from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
-from mapexplorer.gpu.picture import displayed
+from mapexplorer.gpu.picture import displayed, displayed_before
 from mapexplorer.grouping import by_key
 from mapexplorer.map_objects.drawn import ObjectInstance
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
@@ -29,6 +29,7 @@ from mapexplorer.scene.field_objects import (
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
+from mapexplorer.scene.sky import sky_picture
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.composer import WeatherComposer
 from mapexplorer.scene.weather.pictures import ShownWeather
@@ -243,8 +244,8 @@ class FieldScene:
     @property
     def sky(self) -> FeatureSky | None:
         """What the map's code shows behind the 3D picture; None where it shows nothing. It belongs to the screen of
-        the game's camera, like weather."""
-        return self.conditions.sky if self.view.shows_weather else None
+        the game's camera, like weather; others have it where they have a sky."""
+        return self.conditions.sky if self.view.shows_weather or self.view.sky else None
 
     @property
     def shown_sky(self) -> Picture | None:
@@ -359,6 +360,8 @@ class FieldScene:
             picture = self._composer.compose_sky(sky, self.tick, picture)
         elif state is not None:
             picture = self._composer.compose(state, picture)
+        elif self.view.shows_sky and (colors := self.conditions.sky_colors) is not None:
+            return displayed_before(picture, sky_picture(self.camera, colors, *picture.shape[1::-1]))
         return displayed(picture)
 
 

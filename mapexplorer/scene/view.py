@@ -219,6 +219,18 @@ class View(FrameOptions):
         "People and things that a new game hides too",
     )
 
+    sky: bool = option(
+        False,
+        Flag(),
+        "A sky of the hour and the weather behind the map outdoors, for other cameras than the game's.",
+        "A sky behind the map, for other cameras than the game's",
+    )
+
+    @property
+    def shows_sky(self) -> bool:
+        """Whether a sky is drawn that the game does not have: behind pictures that the game has none of either."""
+        return self.sky and not self.shows_weather
+
     @property
     def shows_weather(self) -> bool:
         """Whether sprites and background of the weather are drawn. They belong to the screen of the game's camera, so

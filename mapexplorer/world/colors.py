@@ -4,8 +4,11 @@ sRGB (red, green, blue), 0 to 255."""
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
 
 import numpy as np
+
+from mapexplorer.units import SECONDS_PER_HOUR
 
 Rgb = tuple[int, int, int]
 
@@ -36,11 +39,30 @@ PLATE_HEIGHTS: tuple[tuple[float, Rgb], ...] = (
 """Heights in units and their colours; those between are mixed."""
 
 
+SKIES: tuple[tuple[int, Rgb, Rgb], ...] = (
+    (0, (10, 14, 34), (34, 42, 82)), (4, (14, 20, 46), (44, 52, 98)), (6, (74, 96, 152), (214, 156, 128)),
+    (8, (84, 150, 222), (188, 218, 240)), (12, (70, 142, 222), (196, 226, 246)), (16, (78, 144, 218), (196, 220, 238)),
+    (18, (86, 98, 160), (232, 160, 104)), (20, (28, 32, 76), (92, 72, 112)), (24, (10, 14, 34), (34, 42, 82)),
+)  # fmt: skip
+"""Hours of the day and the colours of a clear sky: above, and at the horizon; those between are mixed."""
+
+
+def clear_sky(second: int) -> tuple[Rgb, Rgb]:
+    """The colours of a clear sky at a second of the day: above, and at the horizon."""
+    hour, (hours, above, horizon) = second / SECONDS_PER_HOUR, zip(*SKIES, strict=True)
+    return _mixed(hour, hours, above), _mixed(hour, hours, horizon)
+
+
+def _mixed(at: float, places: Sequence[float], colors: Sequence[Rgb]) -> Rgb:
+    """The colour between those of increasing places."""
+    red, green, blue = (round(float(np.interp(at, places, channel))) for channel in zip(*colors, strict=True))
+    return red, green, blue
+
+
 def height_color(height: float) -> Rgb:
     """The colour of a height in units."""
     heights, colors = zip(*PLATE_HEIGHTS, strict=True)
-    red, green, blue = (round(float(np.interp(height, heights, channel))) for channel in zip(*colors, strict=True))
-    return red, green, blue
+    return _mixed(height, heights, colors)
 
 
 def hue(number: int, saturation: float = 0.62, value: float = 0.86) -> Rgb:

@@ -14,12 +14,15 @@ from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games.field_tables import FogRegisters
 from mapexplorer.gpu import registers as reg
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.opened_map import arrive
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.units import NOON, SECONDS_PER_HOUR
 from mapexplorer.world.save import fresh_save
 
 HOURS = (6, 12, 20)
@@ -101,3 +104,32 @@ def test_a_night_differs_from_a_day(demo: Any) -> None:
     scene.set_second(22 * 3600)
     night = scene.passes()[0].flush.light
     assert noon.lights.colors != night.lights.colors and np.any(scene.registers)
+
+
+@pytest.mark.gl
+def test_a_sky_is_seen_beyond_the_map_by_other_cameras_in_both_views(current: Any, demo: Any) -> None:
+    """Only where nothing is drawn, only outdoors, and not with the game's camera."""
+    from mapexplorer.opengl.scenes import SceneView
+
+    gl = SceneView()
+    skies = []
+    for second, weather in ((NOON, 0), (23 * SECONDS_PER_HOUR, 0), (NOON, 5)):
+        view = View(second, at=(7, 35), camera="free", pitch=15, fov=70, weather=weather, sky=True)
+        scene = FieldScene(demo.place("T01"), view)
+        raw, shown = scene.render(raw=True), scene.render()[..., :3]
+        nothing, covered, bare = raw[..., 3] == 0, raw[..., 3] == 31, displayed(raw)[..., :3]
+        assert 0.1 < nothing.mean() < 0.9 and not bare[nothing].any()
+        np.testing.assert_array_equal(shown[covered], bare[covered])
+        both = nothing & (np.roll(nothing, 3, 0) & np.roll(nothing, -3, 0))
+        assert np.abs(shown.astype(int) - gl.draw(scene)[..., :3])[both].max() <= 2
+        skies.append(shown[nothing].mean(0))
+    noon, night, snow = skies
+    assert noon[2] > noon[0] + 20, "blue"
+    assert night.max() < noon.min(), "dark"
+    fog = Conditions(demo.place("T01"), weather_choice=5).fog
+    assert fog is not None
+    assert np.ptp(snow) < 30 and abs(snow.mean() - np.mean(fog.color) * 255 / 31) < 40, "the colour of its fog"
+    for name, camera in (("T01R0101", "free"), ("T01", "game")):
+        scenes = [FieldScene(demo.place(name), View(camera=camera, sky=sky)) for sky in (False, True)]
+        np.testing.assert_array_equal(*[scene.render() for scene in scenes])
+    gl.release()

@@ -25,18 +25,7 @@ from mapexplorer.gui.widgets.controls import ComboBox, weather_choices
 from mapexplorer.gui.widgets.layout import HEADING, filled, label, row
 from mapexplorer.scene.view import WEEKDAYS
 from mapexplorer.units import SECONDS_PER_DAY
-
-_SKY = (
-    (0, "#1b2340"),
-    (4, "#232c52"),
-    (6, "#c98a6a"),
-    (8, "#8fc4ee"),
-    (12, "#a9d8f7"),
-    (17, "#9ccbf0"),
-    (19, "#d98d5a"),
-    (21, "#2c2d57"),
-    (24, "#1b2340"),
-)
+from mapexplorer.world.colors import SKIES
 
 _WIDE: Final = 560
 """Pixels from which the bar has room for the name of the time of day."""
@@ -78,8 +67,8 @@ class DaySlider(QWidget):
         painter.setRenderHint(QPainter.Antialiasing)
         bar = self._bar()
         gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        for hour, name in _SKY:
-            gradient.setColorAt(hour / 24, QColor(name))
+        for hour, _, horizon in SKIES:
+            gradient.setColorAt(hour / 24, QColor(*horizon))
         painter.setBrush(gradient)
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawRoundedRect(bar, 4, 4)

@@ -238,6 +238,7 @@ class Explorer:
             all_objects=self.all_objects,
             weekday=self.weekday,
             save=self.first_save,
+            sky=self.layers.shown("sky"),
             **self.camera.view_fields,
         )
 

@@ -43,6 +43,14 @@ STANDARD = (
         visible=True,
     ),
     Layer("people", "People", "Object events that the game draws as billboards.", ("Alt+3",), visible=True),
+    Layer(
+        "sky",
+        "Sky",
+        "A sky of the hour and the weather beyond maps outdoors: with other cameras than the game's, and around the "
+        "whole matrix.",
+        visible=True,
+        fades=False,
+    ),
     *(Layer(kind.id, kind.title, kind.hint, kind.keys, scene=False, opacity=kind.opacity) for kind in LAYERS),
     Layer(
         "wireframe",

@@ -45,7 +45,7 @@ def frame_states(explorer: Explorer) -> Callable[..., FrameState]:
             opacity=_opacities(layers, overlays),
             wireframe=layers.opacity("wireframe"),
             weather=weather if view.shows_weather else None,
-            sky=sky if view.shows_weather else None,
+            sky=sky,
         )
 
     return state
