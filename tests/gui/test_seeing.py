@@ -103,6 +103,9 @@ def test_the_whole_matrix_is_shown_beyond_the_four_cells(real: Any, settle: Wait
     real.explorer.set_camera(real.explorer.camera.zoomed(-12))
     settle(real)
     four = len(real.jobs.frame.cells)
+    assert (shown_picture(real) > 0).any(2).mean() > 0.99, "a sky"
+    real.action("layer_sky").trigger()
+    settle(real)
     alone = (shown_picture(real) > 0).any(2).mean()
     real.action("whole_matrix").trigger()
     settle(real)

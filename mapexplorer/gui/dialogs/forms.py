@@ -139,6 +139,7 @@ def show_explorer(form: Form, explorer: Explorer) -> None:
             "layers": layers,
             "state": explorer.state_text,
             "missing": explorer.layers.shown("missing_ds"),
+            "sky": view.sky,
         }
     )
 
