@@ -171,7 +171,7 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         entered = (view.save, view.weekday, view.second // SECONDS_PER_HOUR)
-        chosen = (view.missing, view.all_objects, view.features, view.state, entered)
+        chosen = (view.missing, view.all_objects, view.sky, view.features, view.state, entered)
         key = (request.header, where, view.weather, layers, chosen, request.known, request.change)
         camera = view.scene_camera(conditions.camera)
 
