@@ -321,6 +321,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
         "terrain,props",
         "--wireframe",
         "--missing",
+        "--sky",
         "-o",
         tmp_path / "free_cli.png",
     )
