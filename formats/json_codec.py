@@ -299,6 +299,8 @@ def _wrong_row(plain: Any, where: str) -> str:
 
 def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """An array of plain numbers; a fraction for an integer type raises ValueError instead of being truncated."""
+    if not isinstance(values, list):
+        raise ValueError("a list is needed")
     if dtype.names is not None:
         array = np.array([tuple(row) for row in values], dtype)
         for index, name in enumerate(dtype.names):

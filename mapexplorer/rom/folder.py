@@ -17,7 +17,7 @@ from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, folder_archive
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
-from mapexplorer.rom.source import ByteSource, FileSource, Stamp
+from mapexplorer.rom.source import ByteSource, FileSource, Stamp, read_file
 
 _DS_ROM_PATHS = {
     "files_dir": "files",
@@ -102,9 +102,7 @@ class FolderRom(Rom):
         return self._source(file)
 
     def _source(self, file: Path) -> ByteSource:
-        if not leads_into(file, self.root):
-            raise RomError(f"{file} is a link to a place outside the folder.")
-        source = FileSource(file, str(file))
+        source = FileSource(file, str(file), self.root)
         self._opened.setdefault(file, source.stamp)
         return source
 
@@ -178,11 +176,7 @@ def _yaml_values(file: Path) -> dict[str, str]:
 
 
 def _yaml_lines(file: Path) -> list[str]:
-    with file.open("rb") as opened:
-        data = opened.read(_LARGEST_YAML + 1)
-    if len(data) > _LARGEST_YAML:
-        raise RomError(f"{file} is not a file of ds-rom: it is larger than {_LARGEST_YAML} bytes.")
-    return data.decode("utf-8", "replace").splitlines()
+    return read_file(file, str(file), _LARGEST_YAML).decode("utf-8", "replace").splitlines()
 
 
 def _yaml_overlays(file: Path) -> tuple[OverlayRecord, ...]:

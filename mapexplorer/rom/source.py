@@ -20,6 +20,11 @@ LARGEST: Final = 512 << 20
 """Bytes of the largest cartridge, and of the largest file that is read."""
 
 
+_WALKS: Final = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
+
+
 class Stamp(NamedTuple):
     """What identifies the contents of a file without reading it: device, inode, size in bytes, time of the last write
     in nanoseconds."""
@@ -43,10 +48,11 @@ class Stamp(NamedTuple):
             return None
 
 
-def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> int:
-    """The descriptor of a file that is opened for reading; `name` is its name in errors. Raises RomError for a device,
-    a pipe and more than `most` bytes, OSError."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST, *, within: int | None = None) -> int:
+    """The descriptor of a file that is opened for reading; `name` is its name in errors. `within`: the descriptor of
+    the folder in which it is, and no link. Raises RomError for a device, a pipe and more than `most` bytes, OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags if within is None else flags | _NO_LINK, dir_fd=within)
     status = os.fstat(handle)
     if stat.S_ISREG(status.st_mode) and status.st_size <= most:
         return handle
@@ -58,9 +64,49 @@ def open_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> i
     raise RomError(f"{name} is a device or a pipe, not a file.")
 
 
+def open_below(folder: Path, place: str, name: str, most: int = LARGEST) -> int:
+    """As `open_file`, of a place below a folder, without following a link that leads out of the folder, also if one
+    comes while it is opened. Raises RomError for such a link, too."""
+    try:
+        if _WALKS and os.pardir not in place:
+            return _open_at(folder, place, name, most)
+    except OSError as error:
+        if error.errno not in (errno.ELOOP, errno.EMLINK, errno.ENOTDIR):
+            raise
+    real = os.path.realpath(folder)
+    place = os.path.relpath(os.path.realpath(os.path.join(real, place)), real)
+    if place.split(os.sep)[0] == os.pardir:
+        raise RomError(f"{name} is a link to a place outside the folder.")
+    return _open_at(Path(real), place, name, most)
+
+
+def _open_at(folder: Path, place: str, name: str, most: int) -> int:
+    """As `open_file`, of a place below a folder that has no links in it. Raises OSError where it has."""
+    if not _WALKS:
+        return open_file(folder / place, name, most)
+    *folders, file = place.split("/")
+    within = os.open(folder, _FOLDER)
+    try:
+        for inner in folders:
+            outer, within = within, os.open(inner, _FOLDER | _NO_LINK, dir_fd=within)
+            os.close(outer)
+        return open_file(file, name, most, within=within)
+    finally:
+        os.close(within)
+
+
 def read_file(path: str | os.PathLike[str], name: str, most: int = LARGEST) -> bytes:
     """The bytes of a file. Raises as `open_file`."""
-    with open(open_file(path, name, most), "rb") as file:
+    return _read_all(open_file(path, name, most))
+
+
+def read_below(folder: Path, place: str, name: str, most: int = LARGEST) -> bytes:
+    """The bytes of a file below a folder. Raises as `open_below`."""
+    return _read_all(open_below(folder, place, name, most))
+
+
+def _read_all(handle: int) -> bytes:
+    with open(handle, "rb") as file:
         return file.read()
 
 
@@ -116,10 +162,14 @@ class FileSource(ByteSource):
     read. A file that another one has replaced under its name is still the one that was opened.
     """
 
-    def __init__(self, path: Path, name: str) -> None:
-        """`name` is the name in errors. Raises as `open_file`."""
+    def __init__(self, path: Path, name: str, below: Path | None = None) -> None:
+        """`name` is the name in errors, `below` the folder that the file must be in. Raises as `open_file`, and as
+        `open_below`."""
         self._name = name
-        self._handle = open_file(path, name)
+        if below is None:
+            self._handle = open_file(path, name)
+        else:
+            self._handle = open_below(below, os.path.relpath(path, below), name)
         weakref.finalize(self, os.close, self._handle)
         self._lock = Lock()
         self.stamp = Stamp.of(os.fstat(self._handle))

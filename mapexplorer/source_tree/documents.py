@@ -22,12 +22,13 @@ from formats.nitro.tex0 import Palette, Tex0
 from mapexplorer.export.files import unique_names
 from mapexplorer.export.texture_sets import own_palette, suggested_palette
 from mapexplorer.source_tree.errors import SourceError
-from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
+from mapexplorer.source_tree.json_lines import extreme_line, line_of, read_json, read_text
 from mapexplorer.source_tree.pictures import WITH_PICTURE, color_texts, png_texels, text_colors, texture_png
 
 REFERENCE: Final = "@file"
 JSON: Final = ".json"
 _PALETTES: Final = '"palettes"'
+_COLORS: Final = ".colors.values"
 _MOST_LETTERS: Final = 60
 """Letters of a value in an error."""
 _MOST_TRIALS: Final = 200
@@ -115,7 +116,8 @@ class _DocumentReader:
         try:
             document = self._loaded(file, "")
         except RecursionError:
-            raise SourceError(file, None, "this JSON is nested too deeply") from None
+            line = extreme_line(read_text(file, self._files[file]()))
+            raise SourceError(file, line, "this JSON is nested too deeply") from None
         value = None
         try:
             value = from_document(document)
@@ -254,6 +256,8 @@ def _difference(told: Any, read: Any, path: str) -> tuple[str, Any] | None:
         parts = [(f"{path}.{key}", item, read[key]) for key, item in told.items()]
     elif isinstance(told, list) and isinstance(read, list) and len(told) == len(read):
         parts = [(f"{path}[{index}]", *pair) for index, pair in enumerate(zip(told, read, strict=True))]
+    elif path.endswith(_COLORS) and read[: len(told)] == told and not any(read[len(told) :]):
+        return None  # palettes are stored with black up to the next one
     else:
         return (path, read) if told != read else None
     return next(filter(None, (_difference(item, there, at) for at, item, there in parts)), None)

@@ -18,9 +18,8 @@ from typing import Any, Final
 from formats.json_codec import PlainError, from_plain, layout, to_plain
 from mapexplorer.errors import RomError
 from mapexplorer.games import GAMES, Game
-from mapexplorer.rom.folder import leads_into
 from mapexplorer.rom.source import LARGEST as LARGEST_ROM
-from mapexplorer.rom.source import read_file
+from mapexplorer.rom.source import read_below
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.json_lines import line_of, read_json, read_text
 from mapexplorer.source_tree.members import Member
@@ -197,14 +196,10 @@ def stem_of(member: Member, place: str = "") -> str:
     return file if member.number is None else f"{file}/{member.number:04}"
 
 
-def read_limited(folder: Path, name: str, limit: int = LARGEST_ROM, *, listed: bool = False) -> bytes:
-    """The bytes of a file of a folder. `listed`: no folder in its name is a link. Raises SourceError when it is
-    missing, too large or outside, OSError."""
-    path = folder / name
-    if not (listed and not path.is_symlink()) and not leads_into(path, folder):
-        raise SourceError(name, None, "this is no file, or a link to one outside the folder")
+def read_limited(folder: Path, name: str, limit: int = LARGEST_ROM) -> bytes:
+    """The bytes of a file of a folder. Raises SourceError when it is missing, too large or outside, OSError."""
     try:
-        return read_file(path, "this file", limit)
+        return read_below(folder, name, "this file", limit)
     except FileNotFoundError:
         raise SourceError(name, None, "this file is missing") from None
     except RomError as error:

@@ -12,6 +12,10 @@ from mapexplorer.source_tree.errors import SourceError
 _STEP: Final = re.compile(r"\.?([A-Za-z_@][A-Za-z_0-9@]*)|\[(\d+)\]")
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODER: Final = json.JSONDecoder()
+_LONG: Final = re.compile(r"[0-9]{4300}")
+"""A number with more digits than Python reads."""
+_MARKS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+"""Texts, and where lists and objects begin and end."""
 _KEYS: Final = re.compile(r'("(?:[^"\\]|\\.)*")[ \t\r\n]*:|"(?:[^"\\]|\\.)*"|[{}]')
 """The keys of objects, texts, and where objects begin and end."""
 
@@ -21,7 +25,8 @@ def read_text(file: str, data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise SourceError(file, None, f"this is no UTF-8 text (byte {error.start})") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceError(file, line, f"this is no UTF-8 text (byte {error.start})") from None
 
 
 def read_json(file: str, text: str) -> Any:
@@ -33,7 +38,18 @@ def read_json(file: str, text: str) -> Any:
     except KeyError as error:
         raise SourceError(file, _repeated(text), f'"{error.args[0]}" was there before; keep one of the two') from None
     except (ValueError, RecursionError) as error:
-        raise SourceError(file, None, f"this JSON cannot be read: {error}") from None
+        raise SourceError(file, extreme_line(text), f"this JSON cannot be read: {error}") from None
+
+
+def extreme_line(text: str) -> int:
+    """The line of the first number that is too long, else of what is nested most deeply."""
+    long = _LONG.search(text)
+    at, depth, deepest = 0 if long is None else long.start(), 0, 0
+    for match in _MARKS.finditer(text) if long is None else ():
+        depth += (match[0] in "[{") - (match[0] in "]}")
+        if depth > deepest:
+            at, deepest = match.start(), depth
+    return text.count("\n", 0, at) + 1
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -131,15 +131,17 @@ class MemberReader:
         return files[main]()
 
     def _script(self, file: str, read: Callable[[], bytes], check: bool) -> bytes:
-        script = read_script(read_text(file, read()), file, self._words)
+        text = read_text(file, read())
+        script = read_script(text, file, self._words)
+        entries = next(line for line, words in enumerate(text.split("\n"), 1) if words.strip().startswith(".en"))
         try:
             data = script.to_bytes()
             read_back = ScriptFile.from_bytes(data) if check else script
         except ValueError as error:
-            raise SourceError(file, None, str(error)) from None
+            raise SourceError(file, entries, str(error)) from None
         if (len(read_back.entries), read_back.end_mark) != (len(script.entries), script.end_mark):
             why = f"when it is read back, this file has {len(read_back.entries)} entries"
-            raise SourceError(file, None, why)
+            raise SourceError(file, entries, why)
         return data
 
     def _read_back(self, member: Member, value: object, data: bytes) -> Any:

@@ -92,13 +92,11 @@ def pack(folder: Path, output: Path, *, check: bool = True, jobs: int | None, pr
     for task in tasks:
         main = main_file(task.member, task.stem, dict.fromkeys(task.files))
         if main in (task.stem, f"{task.stem}{BYTES}"):
-            members[task.member] = read_limited(folder, main, listed=True)
+            members[task.member] = read_limited(folder, main)
             size += len(members[task.member])
             _check_size(size)
             continue
-        key = keys[task.member] = kept.digest(
-            {name: read_limited(folder, name, LARGEST, listed=True) for name in task.files}
-        )
+        key = keys[task.member] = kept.digest({name: read_limited(folder, name, LARGEST) for name in task.files})
         if key in before:
             members[task.member] = before[key]
         else:
@@ -132,7 +130,7 @@ def _check_parties(folder: Path, game: Game, tasks: Sequence[_Task], members: Ma
         trainer = Member(game.path(Role.TRAINERS), task.member.number)
         if task.member.path != parties or file not in task.files or trainer not in members:
             continue
-        text = read_text(file, read_limited(folder, file, LARGEST, listed=True))
+        text = read_text(file, read_limited(folder, file, LARGEST))
         party = read_json(file, text)["value"]
         try:
             form = Trainer.from_bytes(members[trainer]).party_form
@@ -245,4 +243,4 @@ def _encoder(folder: str, game: str) -> Callable[[Sequence[_Task]], list[bytes] 
 
 def _files_of(folder: Path, task: _Task) -> dict[str, Callable[[], bytes]]:
     """Name -> the bytes of a file of a member, read when they are asked for."""
-    return {name: partial(read_limited, folder, name, LARGEST, listed=True) for name in task.files}
+    return {name: partial(read_limited, folder, name, LARGEST) for name in task.files}

@@ -14,11 +14,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from mapexplorer.errors import RomError
 from mapexplorer.export.files import create_part, is_abandoned
 from mapexplorer.source_tree.folder import MANAGED
+from mapexplorer.system import kept_data
 from mapexplorer.system.interrupt import Deferred, cleaning
 
 _NAME: Final = ".unpack."
+_KIND: Final = "unpacking"
+"""The names of temporary folders are kept for this user: others may have made a folder with such a name."""
 _LOCK: Final = "lock"
 _OLD: Final = "old"
 """What was in the folder before; there from when something is put in its place."""
@@ -32,6 +36,7 @@ def temporary(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{_NAME}{secrets.token_hex(8)}.part"
     target.mkdir()
+    kept_data.store(_KIND, target.name, b"")
     lock = create_part(target / _LOCK)
 
     def remove() -> None:
@@ -65,9 +70,12 @@ def put(target: Path, folder: Path) -> None:
 
 
 def finish(folder: Path) -> None:
-    """Finish, or undo, what processes that were ended have left in a folder. Raises OSError."""
+    """Finish, or undo, what processes that were ended have left in a folder. Raises RomError for a change of the folder
+    that no process of this user began, OSError."""
     for target in folder.glob(f"{_NAME}*.part"):
         if not target.is_symlink() and is_abandoned(target / _LOCK):
-            if (target / _OLD).is_dir():
+            if os.path.lexists(target / _OLD):
+                if kept_data.load(_KIND, target.name) is None:
+                    raise RomError(f"{target} is of an unpacking that was not begun here; move it out of the folder.")
                 put(target, folder)
             shutil.rmtree(target, ignore_errors=True)

@@ -99,7 +99,7 @@ class _ScriptReader:
                 self._fail(f"nothing follows the label {entry.name}")
         entries = tuple(map(self._target, self._entries))
         if not (entries or self._end_mark):
-            raise SourceError(self._file, None, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
+            raise SourceError(self._file, 1, f"a script file needs {syntax.ENTRY} or {syntax.END_OF_ENTRIES}")
         file = ScriptFile(entries, tuple(items), self._end_mark, self._padded)
         offsets = file.offsets() if self._inside else ()
         for reference in self._inside:

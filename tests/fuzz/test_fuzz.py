@@ -85,6 +85,7 @@ def test_some_cases_of_every_kind(runner: Runner) -> None:
 def test_some_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts, folders, queries and names; those of an edited folder are as before."""
     monkeypatch.setattr(kept_data, "folder", kept_data.folder)
+    monkeypatch.delenv("MAPEXPLORER_TEST_ROM", raising=False)
     texts = Texts(tmp_path)
     for number in range(300):
         texts.use(chance("test", number))

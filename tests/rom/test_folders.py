@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from mapexplorer.errors import RomError
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import FileArchive, Overlay
+from mapexplorer.rom.source import read_below
 from mapexplorer.world.opening import open_rom
 
 
@@ -66,3 +68,23 @@ def test_without_header_files_the_files_decide(write_folder) -> None:  # type: i
     with open_rom(root) as rom:
         assert "recognised by its files" in PLATINUM.release(rom)
         assert rom.overlay(5) is None
+
+
+@pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="the system opens by whole paths only")
+def test_a_link_that_comes_while_a_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    for place in (folder / "data", outside):
+        place.mkdir(parents=True)
+        (place / "file").write_text(place.name)
+    (folder / "inner").symlink_to("data")
+    (folder / "outer").symlink_to("../outside")
+    assert read_below(folder, "inner/file", "this") == read_below(folder, "data/../data/file", "this") == b"data"
+    for place in ("outer/file", "../outside/file"):
+        with pytest.raises(RomError, match="this is a link to a place outside the folder"):
+            read_below(folder, place, "this")
+    monkeypatch.setattr(os.path, "realpath", lambda path: str(path))  # the link is not there when links are resolved
+    with pytest.raises(NotADirectoryError):
+        read_below(folder, "outer/file", "this")
+    (folder / "link").symlink_to("../outside/file")
+    with pytest.raises(OSError, match="symbolic links"):
+        read_below(folder, "link", "this")

@@ -8,6 +8,7 @@ import os
 import re
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from PIL import Image
 
 from mapexplorer.cli import main
 from mapexplorer.games import Role
+from mapexplorer.source_tree.documents import read_document
+from mapexplorer.source_tree.errors import SourceError
+from mapexplorer.source_tree.pictures import text_colors
 from mapexplorer.world import FieldWorld
 from tests.source_tree.conftest import Tree, packed
 
@@ -94,8 +98,8 @@ def test_wrong_json(tree: Tree, refused: Refused) -> None:
 
 
 def test_text_that_is_none(tree: Tree, refused: Refused) -> None:
-    tree.write(EVENTS, b"\xff\xfe")
-    assert refused(EVENTS) == ": this is no UTF-8 text (byte 0)"
+    tree.write(EVENTS, b'{\n  "type": "\xff"\n}')
+    assert refused(EVENTS) == ", line 2: this is no UTF-8 text (byte 13)"
 
 
 def test_json_of_something_else(tree: Tree, refused: Refused) -> None:
@@ -128,6 +132,11 @@ def test_a_number_that_its_field_does_not_hold(tree: Tree, refused: Refused) -> 
     assert refused(TRAINER).startswith(f", line {_line_with(tree, TRAINER, '70123')}: ")
 
 
+def test_values_that_are_no_list(tree: Tree, refused: Refused) -> None:
+    _changed(tree, MATRIX, ["headers", "values"], "")
+    assert re.match(r", line \d+: not the values of an array: a list is needed", refused(MATRIX))
+
+
 def test_a_character_that_the_game_does_not_have(tree: Tree, refused: Refused) -> None:
     _changed(tree, TEXTS, ["messages", 3], "a snowman: \U0001f600")
     line = _line_with(tree, TEXTS, "snowman")
@@ -140,9 +149,10 @@ def test_a_file_that_is_too_large(tree: Tree, refused: Refused) -> None:
     assert refused(EVENTS) == ": this file is too large: 68,157,440 bytes, at most 16,777,216 are read"
 
 
-def test_deep_nesting(tree: Tree, refused: Refused) -> None:
-    tree.write(EVENTS, "[" * 200_000)
-    assert "JSON" in refused(EVENTS)
+@pytest.mark.parametrize("text", ["[" * 200_000, "[" * 600 + "]" * 600, "9" * 5000], ids=("cut", "whole", "number"))
+def test_deep_nesting_and_long_numbers(tree: Tree, refused: Refused, text: str) -> None:
+    tree.write(EVENTS, f'{{"type": "[[{{@file", "value": {{\n"a": {text}}}}}')
+    assert re.match(", line 2: this JSON ", refused(EVENTS))
 
 
 def test_a_document_that_is_part_of_itself(tree: Tree, refused: Refused) -> None:
@@ -187,11 +197,22 @@ def test_a_party_of_another_size_than_its_trainer_says(tree: Tree, refused: Refu
     assert refused(PARTY) == f", line {_line_with(tree, PARTY, 'pokemon')}: {told}: 2 Pokémon of 16 bytes each"
 
 
-def test_a_value_that_is_another_one_when_it_is_read(tree: Tree, refused: Refused) -> None:
-    """A palette is stored up to a multiple of 4 colours."""
-    palettes = json.loads(tree.text(TEXTURES))["value"]["textures"]["palettes"]
-    _changed(tree, TEXTURES, ["textures", "palettes", 0, "colors"], palettes[0]["colors"][:7])
-    assert refused(TEXTURES).endswith(": when it is read back, this is a list of 8")
+def test_a_value_that_is_another_one_when_it_is_read(tree: Tree) -> None:
+    """As a reader that reads something else would have it."""
+    files = {TRAINER: (tree.folder / TRAINER).read_bytes}
+    line = _line_with(tree, TRAINER, '"battle_type"')
+    with pytest.raises(SourceError, match=f"{TRAINER}, line {line}: when it is read back, this is 77"):
+        read_document(TRAINER, files, lambda value, data: replace(value, battle_type=77))
+
+
+def test_palettes_have_any_number_of_colors(tree: Tree, tmp_path: Path) -> None:
+    """A palette is stored with black up to a multiple of 4 colours, of 8 before another one."""
+    colors = json.loads(tree.text(TEXTURES))["value"]["textures"]["palettes"][0]["colors"]
+    for count, stored in ((7, 8), (17, 24)):
+        _changed(tree, TEXTURES, ["textures", "palettes", 0, "colors"], (3 * colors)[:count])
+        packed(tree.folder, tmp_path / "demo.nds")
+        read = FieldWorld.open(str(tmp_path / "demo.nds")).terrain_textures(0).textures.palettes[0].colors
+        assert list(read) == [*text_colors((3 * colors)[:count]), *[0] * (stored - count)]
 
 
 def test_texts_have_other_notations(tree: Tree, tmp_path: Path) -> None:
@@ -420,8 +441,19 @@ def test_a_link_out_of_the_folder_is_not_read(refused: Refused, tree: Tree, tmp_
     (tmp_path / "outside.json").write_text(text)
     tree.write(TEXTS, None)
     (tree.folder / TEXTS).symlink_to(tmp_path / target)
-    assert refused(TEXTS) == ": this is no file, or a link to one outside the folder"
+    assert refused(TEXTS) == ": this file is a link to a place outside the folder"
     (tree.folder / TEXTS).unlink()
+
+
+def test_a_link_to_a_file_of_the_folder_is_read(tree: Tree, tmp_path: Path) -> None:
+    tree.write(TEXTS, None)
+    (tree.folder / "texts").write_text(tree.before[tree.folder / TEXTS].decode())  # type: ignore[union-attr]
+    (tree.folder / TEXTS).symlink_to(tree.folder / "texts")
+    try:
+        packed(tree.folder, tmp_path / "demo.nds")
+    finally:
+        (tree.folder / TEXTS).unlink()
+        (tree.folder / "texts").unlink()
 
 
 @pytest.mark.parametrize(

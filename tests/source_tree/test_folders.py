@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,23 @@ def test_a_temporary_folder_that_is_a_link_is_left_alone(tmp_path: Path) -> None
     (folder / ".unpack.1.part").symlink_to(outside)
     finish(folder)
     assert {path.name for path in outside.iterdir()} == {"old", "lock"}
+
+
+def test_an_unpacking_of_another_user_is_not_finished(tree: Tree, tmp_path: Path) -> None:
+    """The data that was read in the folder is what is packed; nothing is moved out of it."""
+    part, outside = tree.folder / ".unpack.1.part", tmp_path / "outside"
+    (part / "data").mkdir(parents=True)
+    outside.mkdir()
+    (part / "lock").write_bytes(b"")
+    for make_old in ((part / "old").mkdir, lambda: (part / "old").symlink_to(outside)):
+        make_old()
+        try:
+            with pytest.raises(RomError, match="an unpacking that was not begun here; move it out"):
+                packed(tree.folder, tmp_path / "demo.nds")
+            assert (tree.folder / "data" / "msgdata").is_dir() and not list(outside.iterdir())
+        finally:
+            (part / "old").unlink() if (part / "old").is_symlink() else (part / "old").rmdir()
+    shutil.rmtree(part)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

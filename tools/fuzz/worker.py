@@ -22,8 +22,10 @@ from tools.fuzz.uses import Uses
 
 LARGEST_SEED = 40_000
 SEEDS_OF_A_KIND = 12
-SECONDS = 1.0
-"""Processor time that a case may take, on a machine as fast as `slowness` assumes."""
+SECONDS, TEXT_SECONDS = 1.0, 10.0
+"""Processor time that a case, or one of texts, may take, on a machine as fast as `slowness` assumes."""
+TEXT_BYTES = 2 << 30
+"""Memory that a process may take for cases of texts; twice of that ends it."""
 BYTES = 64 << 20
 """Memory that a case may take for each begun megabyte of the file."""
 
@@ -49,6 +51,13 @@ def slowness() -> float:
         return time.process_time() - start
 
     return max(1.0, *(loop() / _LOOP_SECONDS for _ in range(5)))
+
+
+def _most_memory() -> int:
+    """Bytes of memory that this process had at most."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def pool_of(seeds: dict[str, list[Seed]]) -> dict[type, list[object]]:
@@ -114,11 +123,14 @@ class Runner:
             if peak - before > BYTES * max(1.0, size / (1 << 20)):
                 raise TooLarge(f"{(peak - before) >> 20} MB for {size} bytes")
             return
+        limit = TEXT_SECONDS if self.mode == TEXTS else SECONDS
         for attempt in range(3):
             start = time.process_time()
             use()
             seconds = time.process_time() - start
-            if seconds <= SECONDS or seconds <= SECONDS * slowness():
+            if self.mode == TEXTS and (most := _most_memory()) > TEXT_BYTES:
+                raise TooLarge(f"{most >> 20} MB")
+            if seconds <= limit or seconds <= limit * slowness():
                 return
             gc.collect()
             if attempt == 2:
@@ -147,6 +159,10 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
     present.write(first, 0, b"")
     runner = Runner(mode, folder)
     runner.warm_up()
+    if mode == TEXTS:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (2 * TEXT_BYTES, 2 * TEXT_BYTES))
     gc.collect()
     gc.freeze()  # what is there now stays, so no collection has to look at it again
     done = 0
@@ -165,6 +181,8 @@ def main(folder: Path, mode: str, first: int, end: int, seed: str) -> None:
                 runner.run(case.seed, case.data, f"{seed} {number}")
         except Exception as error:
             _keep(runner, findings, error, case, seed, number)
+            if mode == TEXTS and isinstance(error, TooLarge):
+                raise SystemExit("too large") from None  # what a process had at most stays
         if done % 50 == 0:
             _set_progress(progress, number + 1)
     _set_progress(progress, end)
