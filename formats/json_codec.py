@@ -311,7 +311,10 @@ def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 
 def _check_whole(values: Any, dtype: np.dtype[Any]) -> None:
-    if dtype.kind not in "iu" or np.asarray(values).dtype.kind in "iub":
+    given = np.asarray(values)
+    if dtype.kind == "b" and given.size and given.dtype.kind != "b":
+        raise ValueError("expected true or false")
+    if dtype.kind not in "iu" or given.dtype.kind in "iub":
         return
     if not all(isinstance(value, int) for value in np.array(values, object).flat):
         raise ValueError("expected whole numbers")

@@ -75,6 +75,18 @@ def test_types_of_arrays(dtype: Any) -> None:
         from_json(json.dumps(land))
 
 
+@pytest.mark.parametrize("visible", [[2, 0], [True, 2], [True, None], ["x", True], [1, 0]])
+def test_numbers_are_not_true_or_false(visible: Any) -> None:
+    columns = [["frame", "<u2"], ["visible", "|b1"]]
+    for array in (
+        {"dtype": "|b1", "values": visible},
+        {"dtype": columns, "values": [[4, value] for value in visible]},
+    ):
+        document = {"type": "formats.field.trainer.TrainerMessages", "value": {"rows": array}}
+        with pytest.raises(PlainError, match=r"rows.*expected true or false"):
+            from_json(json.dumps(document))
+
+
 @pytest.mark.parametrize("shape", [[-5], [-1], "x", 4, [2.0], [True, 4], None, [1 << 70]])
 def test_shapes_of_arrays(tree: Tree, refused: Callable[[str, Any], str], shape: Any) -> None:
     document = json.loads(tree.text(MATRIX))

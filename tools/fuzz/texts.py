@@ -145,9 +145,9 @@ class Texts:
             return
         for path in arguments[: _CHANGING.get(event, 0)]:
             if isinstance(path, str | bytes | os.PathLike):
-                folder, name = os.path.split(os.fsdecode(path))
-                place = os.path.realpath(path) if event == "open" else os.path.join(os.path.realpath(folder), name)
-                assert Path(place).is_relative_to(self._root), f"{event} outside the folder"
+                place = Path(os.fsdecode(path))
+                place = place.resolve() if event == "open" else place.parent.resolve() / place.name
+                assert place.is_relative_to(self._root), f"{event} outside the folder"
 
     def _text(self, source: random.Random) -> None:
         """A member's files with an edit: refused in a sentence with the file and the line, or the text of what was
@@ -265,7 +265,7 @@ class MemberTexts:
         """The words of each line but of bytes, as numbers where they are names; a label is the line it leads to."""
         lines = [re.split(r"[\s,]+", line.partition(";")[0].strip()) for line in text.split("\n")]
         labels: dict[str, int] = {}
-        words = []
+        words: list[list[str]] = []
         for line in lines:
             if line[0].endswith(":"):
                 labels[line[0][:-1]] = len(words)
