@@ -102,7 +102,8 @@ def _thing_rows(source: Source, used: set[Subject], sources: _Numbers) -> Iterat
     game, code = source.world.game, source.world.rom.code
     for thing in things(source, used):
         constant = game.constant(thing.subject.kind, thing.subject.key[0], code) if len(thing.subject.key) == 1 else ""
-        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant}").split())
+        also_called = game.constants.also_called(constant)
+        words = " ".join(comparable_name(f"{thing.name} {thing.about} {constant} {also_called}").split())
         searched = None if words == thing.name.lower() and thing.name.isascii() else words
         yield (
             thing.subject.kind,

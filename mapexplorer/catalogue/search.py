@@ -31,7 +31,11 @@ _SHORTEST: Final = 3
 _LOOKED: Final = 50
 """The names of a kind from which the best are chosen while typing."""
 _ORDER: Final = {kind.name: number for number, kind in enumerate(NAMED)}
-_LATER: Final = {kind.name: {1: 0, 2: 0, 3: 2, 0: 4, 4: 6}[kind.order] for kind in NAMED} | {"music": 3, "text": 8}
+_LATER: Final = {kind.name: {1: 0, 2: 0, 3: 2, 0: 4, 4: 6}[kind.order] for kind in NAMED} | {
+    "object graphics": 1,
+    "music": 3,
+    "text": 8,
+}
 """Kind -> how many ranks worse its things are than a map or a species that has the words in the same way."""
 _AS_TYPED: Final = ("text", "texture", "file")
 """The kinds that are searched only for words as they are typed."""
@@ -246,19 +250,19 @@ def _ranking(wanted: list[str]) -> Callable[[tuple[Any, ...]], tuple[int, ...]]:
 
 
 def _rank(row: tuple[Any, ...], wanted: Sequence[str]) -> tuple[int, ...]:
-    """How well a thing has words: 0 they are its name, also with its code or class, its room or its symbol; 1 its name
-    begins with them; they are whole words 2 of its name, 3 of all that is searched; they begin words 4 of its name,
-    5 of all; 6 else. Kinds with fewer names in words are some ranks later. Of one rank are maps first, in the order of
-    their table, which is that of `Header.order`, then shorter names."""
+    """How well a thing has words: 0 they are its name, also with its code or class, or its symbol; 1 its name begins
+    with them, or they are its room; they are whole words 2 of its name, 3 of all that is searched; they begin words 4
+    of its name, 5 of all; 6 else. Kinds with fewer names in words are some ranks later. Of one rank are maps first, in
+    the order of their table, which is that of `Header.order`, then shorter names."""
     kind, _, name, about, searched, number = row
     named, every = words(name), words(searched)
     whole, title = "".join(wanted), "".join(named)
     symbols = (joined(part) for part in searched.split() if len(part) >= len(whole) and _SYMBOL.search(part))
     room, code = name.partition(", ")[2], about.partition(",")[0]
-    longer = (joined(room), joined(f"{about} {name}"), joined(f"{name} {code}")) if about else ()
+    longer = (joined(f"{about} {name}"), joined(f"{name} {code}")) if about else ()
     if whole == title or whole in longer or whole in symbols:
         rank = 0
-    elif title.startswith(whole):
+    elif title.startswith(whole) or whole == joined(room):
         rank = 1
     elif set(wanted).issubset(named):
         rank = 2

@@ -20,6 +20,7 @@ class Constants:
             }
             for kind, runs in table["kinds"].items()
         }
+        self._also_called: Mapping[str, str] = table.get("also called", {})
         self._names["header"] = {number: f"MAP_HEADER_{name}" for number, name in enumerate(headers)}
         usual = {name: (kind, number) for kind, names in self._names.items() for number, name in names.items()}
         self._numbers = {
@@ -36,6 +37,11 @@ class Constants:
     def name(self, kind: str, number: int) -> str:
         """The usual constant of a number; empty without one."""
         return self.of_kind(kind).get(number, "")
+
+    def also_called(self, name: str) -> str:
+        """What people call a thing, by its constant and the words of that: `pokemart poke_mart`; `_` joins the words
+        that are all of a name, as in constants."""
+        return " ".join(filter(None, map(self._also_called.get, (name, *name.split("_")))))
 
     def number(self, name: str) -> tuple[str, int] | None:
         """The kind and the number of a constant; None for another text. Case does not matter."""

@@ -10,7 +10,7 @@ from mapexplorer.catalogue.store import reference_store
 from mapexplorer.catalogue.texture_uses import texture_uses
 from mapexplorer.catalogue.uses import places
 from mapexplorer.features import entered
-from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section
+from mapexplorer.inspector.facts import Described, Describers, Description, Fact, Section, section
 from mapexplorer.inspector.places.tile import tile_sections
 from mapexplorer.inspector.things import events, ground, headers, models, named, records, scripts, sets
 from mapexplorer.inspector.things.common import Context
@@ -40,12 +40,12 @@ def describe(world: FieldWorld, header: int, chosen: Subject, save: Save | None 
     described: Described = (str(chosen), "", (Section(str(chosen), ()),), None)
     if chosen.kind in DESCRIBERS:
         described = DESCRIBERS[chosen.kind](context, *chosen.key)
-    title, subtitle, (first, *others), raw = described
+    title, subtitle, sections, raw = described
     constant = world.game.constant(chosen.kind, chosen.key[0], world.rom.code) if len(chosen.key) == 1 else ""
     if constant and chosen.kind != "header":  # its fields have it
-        first = Section(first.title, (Fact("Constant", constant, "in the decompilation"), *first.rows))
+        sections = (*sections, section("Name in code", Fact("Constant", constant, "in the decompilation")))
     more = [*use_sections(context, chosen), *(tile_sections(context, *chosen.key) if chosen.kind == "tile" else ())]
-    return Description(chosen, title, subtitle, (first, *others, *more), raw)
+    return Description(chosen, title, subtitle, (*sections, *more), raw)
 
 
 def describe_thing(world: FieldWorld, thing: NamedThing) -> Description:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from mapexplorer.world.sources.provenance import Provenance
@@ -12,6 +12,7 @@ from mapexplorer.world.subject import Subject
 
 if TYPE_CHECKING:
     from formats.field.field_types import FieldSpan
+    from mapexplorer.export.icons import Pixels
     from mapexplorer.world.models.textures import Unresolved
     from mapexplorer.world.terrain.terrain import TerrainHeight
 
@@ -93,10 +94,23 @@ class Description:
     subtitle: str
     sections: tuple[Section, ...]
     raw: RawBytes | None = None
+    pictures: Mapping[Subject, Pixels] = field(default_factory=dict)
+    """The small pictures of it and of what its facts lead to, if they were read."""
+
+    @property
+    def links(self) -> Iterator[Subject]:
+        """The things that the facts lead to."""
+        return (fact.link for section in self.sections for fact in section.rows if fact.link is not None)
+
+    @property
+    def shown(self) -> Subject:
+        """The thing whose picture it has: of an object what it looks like."""
+        looks = (thing for thing in self.links if thing.kind == "object graphics" and self.subject.kind == "object")
+        return next(looks, self.subject)
 
     def followed_by(self, other: Description) -> Description:
         """This description with the sections of another one appended."""
-        return Description(self.subject, self.title, self.subtitle, (*self.sections, *other.sections), self.raw)
+        return replace(self, sections=(*self.sections, *other.sections))
 
 
 Described = tuple[str, str, Iterable[Section], RawBytes | None]

@@ -151,6 +151,59 @@ MISTYPED: Final = {
 }
 
 
+CALLED: Final[dict[str, str | Subject]] = {
+    "rowan's lab": "T02R0101",
+    "rowans lab": "T02R0101",
+    "professor rowan's lab": "T02R0101",
+    "poketch company": "C01R0101",
+    "my house": "T01R0201",
+    "player's room": "T01R0202",
+    "barry's house": "T01R0101",
+    "mother": Subject("object graphics", (140,)),
+    "rival": Subject("object graphics", (148,)),
+    "champion": Subject("object graphics", (138,)),
+    "nurse joy": Subject("object graphics", (26,)),
+    "officer jenny": Subject("object graphics", (34,)),
+    "dialga": Subject("species", (483,)),
+    "giratina": Subject("species", (487,)),
+    "team galactic hq": "D26R0101",
+    "galactic headquarters": "D26R0101",
+    "lake": "D27R0102",
+    "lake valor": "D28R0102",
+    "safari zone": "D06R0201",
+    "bike shop": "C04R0101",
+    "haunted house": "D25R0101",
+    "windmill": "D02",
+    "casino": "C07R0101",
+    "department store": "C07R0201",
+    "tv station": "C01R0201",
+    "pokemart": "C01FS0101",
+    "pokemart jubilife": "C01FS0101",
+    "hospital": "C01PC0101",
+    "fishing rod": Subject("item", (445,)),
+    "forest": "D03",
+    "hall of fame": "C10R0113",
+    "underground": "UG",
+    "name rater": "C04R0301",
+    "move deleter": "C02R0301",
+    "day care": "T04R0101",
+    "lighthouse": "C08R0801",
+    "flower": "D18",
+    "library": "C02R0101",
+    "school": "C01R0701",
+    "seven stars restaurant": "L02R0101",
+    "newspaper": "T04R0301",
+    "fan club": "C05R0201",
+}
+"""What people call places and people that have other names, and words that several names have."""
+
+
+def test_what_people_call_things_is_found(real: FieldWorld, store: Store) -> None:
+    ids = {header.internal_name: Subject("header", (header.id,)) for header in real.headers}
+    expected = {typed: ids[thing] if isinstance(thing, str) else thing for typed, thing in CALLED.items()}
+    assert not {typed: first(store, typed) for typed, thing in expected.items() if first(store, typed) != thing}
+
+
 def test_slips_short_forms_and_words_too_many(real: FieldWorld, store: Store) -> None:
     ids = {header.internal_name: header.id for header in real.headers}
     wrong = {

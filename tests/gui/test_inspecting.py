@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, Qt, QUrl
-from PyQt5.QtGui import QImage
+from PyQt5.QtGui import QImage, QTextDocument
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.world.subject import subject
@@ -69,10 +69,31 @@ def test_clicking_an_event_selects_it(
     chosen = town.explorer.selection
     assert (chosen.kind, chosen.key) == (thing.kind, thing.key)
     text = town.inspector.browser.toPlainText()
-    assert text.startswith(f"{kind.capitalize()} {thing.key[1]}") and town.explorer.place.header.location_name in text
+    title, about, *_ = text.splitlines()
+    assert about.startswith(f"{kind} {thing.key[1]} · ") and town.explorer.place.header.location_name in text
+    assert title.lower() in [row.title.lower() for row in town.events.list.shown] or not town.events.list.shown
     assert ("Leads to" if kind == "warp" else "Script") in text
     if town.explorer.rom_path != "demo":
         assert town.bytes.raw.path.endswith("zone_event.narc[390]")
+
+
+def test_the_label_of_an_event_names_a_room_and_selects_the_event(
+    real: Any, settle: Wait, pixels: Any, click: Any
+) -> None:
+    real.explorer.go(real.explorer.world.place("C01").header.id)
+    settle(real)
+    show_layer(real, "events", pixels)
+    view = real.views.ds
+    spots = [(x / 100, y / 100) for y in range(100) for x in range(100)]
+    labels = {thing.label: spot for spot in spots if (thing := view.labelled(*spot)) is not None}
+    assert "→ Jubilife TV" in labels
+    click(real, *labels["→ Jubilife TV"])
+    settle(real)
+    assert real.explorer.selection is not None and real.explorer.selection.kind == "warp"
+    assert real.inspector.browser.toPlainText().startswith("To Jubilife TV, 1F")
+    real.action("layer_events").trigger()
+    QApplication.processEvents()
+    assert not any(view.labelled(*spot) for spot in labels.values())
 
 
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
@@ -120,12 +141,40 @@ def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
     qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
     settle(town)
     assert town.explorer.selection == subject("tile", town.explorer.place.matrix_id.value, x, z)
+    town.inspector.sources.click()
     text = town.inspector.browser.toPlainText()
     area, header, terrain = (
         (0, 4, "demo_0_1 · terrain 2") if town.explorer.rom_path == "demo" else (6, 411, "terrain 0")
     )
     assert "Polygon" in text and terrain in text
     assert f"map_tex_set[{area}] because area {area} of header {header}" in text
+
+
+def test_sources_are_shown_by_a_switch_and_else_as_hints(real: Any, qtbot: Any, settle: Wait) -> None:
+    settle(real)
+    panel, header = real.inspector, real.explorer.place.header
+    real.inspection.select(subject("header", header.id))
+    settle(real)
+    words = f"mapname[{header.id}] because it is the entry of header {header.id}"
+    assert words not in panel.browser.toPlainText()
+    document = panel.browser.document()
+    at = document.find(header.internal_name, document.find("Internal name"))
+    assert at.charFormat().toolTip() == words
+    qtbot.mouseClick(panel.sources, Qt.LeftButton, pos=QPoint(8, panel.sources.height() // 2))
+    assert words in panel.browser.toPlainText() and real.explorer.settings.get("sources") is True
+    assert words in panel.as_text()
+
+
+def test_a_trainer_has_a_name_a_picture_and_what_it_says_before_its_numbers(real: Any, settle: Wait) -> None:
+    lass = subject("object", real.explorer.world.place("R202").header.id, 1)
+    real.inspection.select(lass)
+    settle(real)
+    lines = [line for line in real.inspector.browser.toPlainText().splitlines() if line]
+    assert lines[0].replace("\ufffc", "").strip() == "Lass Natalie" and lines[1] == "object 1 · lass"
+    assert lines[2:4] == ["Says", "I spy, with my little eye..."] and lines.index("Trainer") < lines.index("Local id")
+    pictured = QTextDocument.ImageResource, QUrl(subject("object graphics", 6).address)
+    assert real.inspector.browser.document().resource(*pictured) is not None
+    assert "<img" in real.inspector.browser.toHtml()
 
 
 def test_clicking_a_person_names_the_object_event(

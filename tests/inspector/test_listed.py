@@ -17,7 +17,6 @@ from mapexplorer.inspector.places.listed_events import listed_events
 from mapexplorer.inspector.places.map_events import find_events
 from mapexplorer.inspector.things.found import find_tile, listed_names
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.save import fresh_save
 from mapexplorer.world.subject import Subject, subject
 
 
@@ -33,7 +32,7 @@ def real(rom_path: Path) -> FieldWorld:
 
 def events_of(world: FieldWorld, name: str) -> dict[str, tuple[ListedThing, ...]]:
     header = world.place(name).header.id
-    groups = listed_events(world, find_events(world, header), fresh_save(world.game))
+    groups = listed_events(world, find_events(world, header))
     return {group.title: group.rows for group in groups}
 
 

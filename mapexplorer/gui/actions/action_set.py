@@ -41,7 +41,7 @@ class ActionSet:
         for entry in self.table:
             keys, action = self.shortcuts.of(entry), self._made[entry.id]
             action.setShortcuts([QKeySequence(key) for key in keys])
-            action.setToolTip((entry.hint or entry.name) + (f"  ({keys[0]})" if keys else ""))
+            action.setToolTip(": ".join(filter(None, (entry.name, entry.hint))) + (f"  ({keys[0]})" if keys else ""))
 
     def _run(self, run: Callable[[], object]) -> None:
         run()

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
+from PyQt5.QtCore import Qt, QUrl
+from PyQt5.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PyQt5.QtWidgets import QPlainTextEdit, QTextEdit, QTreeWidgetItem
 
 from mapexplorer.gui.docks.panel import Copied, Panel
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets import theme
 from mapexplorer.gui.widgets.controls import copy_text, is_seen, rows_as_text
-from mapexplorer.gui.widgets.layout import browser, button, column, fixed_font_style, label, row, table, table_row
+from mapexplorer.gui.widgets.layout import (
+    browser,
+    button,
+    check_box,
+    column,
+    fixed_font_style,
+    label,
+    row,
+    table,
+    table_row,
+)
 from mapexplorer.gui.widgets.rich_text import rich_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text_lines
@@ -34,7 +45,11 @@ class InspectorPanel(Panel):
         self.description: Description | None = None
         self.browser = browser("inspector", self.chosen.emit)
         self.browser.document().setDocumentMargin(8)
-        buttons = row(None, button("Copy text", self.copy_text), button("Copy JSON", self.copy_json))
+        hint = "Where each fact was read; else a hint says it while the mouse is over the fact"
+        self.sources = check_box(
+            "Sources", self._show_sources, checked=explorer.settings.get("sources", False), hint=hint
+        )
+        buttons = row(self.sources, None, button("Copy text", self.copy_text), button("Copy JSON", self.copy_json))
         self.setLayout(column((self.browser, 1), buttons, margins=(4, 2, 8, 4), spacing=6))
         self.offer_copy(self.browser)
 
@@ -61,7 +76,14 @@ class InspectorPanel(Panel):
                 f"<p style='color:{colors.muted}'>Click anything in the picture to learn what it is.</p>"
             )
         else:
-            self.browser.setHtml(rich_text(self.description, colors))
+            for thing, pixels in self.description.pictures.items():
+                address, picture = QUrl(thing.address), image_of(pixels)
+                self.browser.document().addResource(QTextDocument.ImageResource, address, picture)
+            self.browser.setHtml(rich_text(self.description, colors, sources=self.sources.isChecked()))
+
+    def _show_sources(self, shown: bool) -> None:
+        self.explorer.settings.set("sources", shown)
+        self.show_description(self.description)
 
 
 class BytesPanel(Panel):

@@ -27,7 +27,7 @@ _NOTHING: Final[MapAnswer] = (), lambda: ("", None), ()
 
 def _events(world: FieldWorld, header: int, save: Save) -> MapAnswer:
     events = find_events(world, header, save)
-    rows = listed_events(world, events, save)
+    rows = listed_events(world, events)
     return rows, lambda: ("\n".join(events_lines(events)), events_json(events)), events.damaged
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from mapexplorer.catalogue.kinds import WITH_ICON
+from mapexplorer.export.icons import readable_picture
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
@@ -73,7 +75,10 @@ class Inspection:
             description = describe(renderer.world, header, chosen, save)
             if other is not None:
                 description = other.described(description, renderer.world.game, header, chosen, save)
-            return description
+            things = [thing for thing in (description.shown, *description.links) if thing.kind in WITH_ICON]
+            pictures = {thing: readable_picture(renderer.world, thing.kind, thing.key[0]) for thing in things}
+            known = {thing: picture for thing, picture in pictures.items() if picture is not None}
+            return replace(description, pictures=known)
 
         self.jobs.request(read, self._show, key="describe", title=f"{chosen} cannot be read")
 

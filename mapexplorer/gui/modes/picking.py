@@ -5,6 +5,7 @@ from __future__ import annotations
 from PyQt5.QtCore import QObject, QPoint, pyqtSignal
 
 from formats.binary import FormatError
+from formats.field.terrain_attribute import BEHAVIOUR
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
@@ -81,8 +82,8 @@ class Picking(QObject):
         if following is not None:
             self.chosen.emit(following)
             return
-        thing = None
-        if shown and overlay is not None:
+        thing = view.labelled(x, y)
+        if thing is None and shown and overlay is not None:
             thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))
         if thing is not None:
             self.chosen.emit(Subject(thing.kind, thing.key))
@@ -108,7 +109,9 @@ class Picking(QObject):
         if projection is None or overlay is None:
             return []
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
-        things = [Subject(thing.kind, thing.key) for thing in picked_things(overlay.cells, shown, projection.ray(x, y))]
+        label, picked = view.labelled(x, y), picked_things(overlay.cells, shown, projection.ray(x, y))
+        found = picked if label is None else [label, *(thing for thing in picked if thing != label)]
+        things = [Subject(thing.kind, thing.key) for thing in found]
         tile = self.tile(projection, x, y, view)
         return things if tile is None or tile in things else [*things, tile]
 
@@ -123,7 +126,7 @@ class Picking(QObject):
         if projection is None or view.overlay is None:
             return
         ray = projection.ray(x, y)
-        thing = picked_thing(view.overlay.cells, (EVENTS.id,), ray)
+        thing = view.labelled(x, y) or picked_thing(view.overlay.cells, (EVENTS.id,), ray)
         if thing is not None and thing.kind == "warp":
             self.warp_chosen.emit(Subject(thing.kind, thing.key))
         elif (hit := self.ground(ray, view)) is not None:
@@ -164,14 +167,14 @@ class Picking(QObject):
             return
         tile_x, tile_z = tile_of(hit[0], hit[2])
         word = place.terrain.attribute(tile_x, tile_z)
-        blocked = ", blocked" if place.terrain.collides(tile_x, tile_z) else ""
+        known = [place.world.game.tables.behaviour_name(word & BEHAVIOUR)] if word & BEHAVIOUR else []
+        known += ["blocked"] if place.terrain.collides(tile_x, tile_z) else []
         cell_x, cell_z = cell_of(hit[0], hit[2])
         cell = place.matrix_cells.get((cell_x, cell_z))
         elsewhere = cell is not None and not cell.filler and cell.header != place.header.id
         title = f"{place.world.headers[cell.header].title}  " if cell is not None and elsewhere else ""
         self.described.emit(
-            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
-            f"{place.world.game.tables.behaviour_name(word & 0xFF)}{blocked}"
+            f"{title}tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  {', '.join(known)}"
         )
         self.ground_hovered.emit(hit)
 

@@ -17,6 +17,7 @@ from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.facts import Description
 from mapexplorer.world.layers.overlay_picking import Point
+from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.subject import Subject
 
 Explained = Callable[[Description, "tuple[FrameRequest, int, int] | None"], None]
@@ -45,6 +46,7 @@ class Canvas(Base):
         self._painted: QPixmap | None = None
         self._painted_through: Projection | None = None
         self._painted_marks = Marks()
+        self._tags: list[tuple[QRectF, ShapeSubject]] = []
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(256, 192)
@@ -70,6 +72,12 @@ class Canvas(Base):
         where nothing hides them: by default they lie over the whole picture."""
         return None
 
+    def labelled(self, x: float, y: float) -> ShapeSubject | None:
+        """The event whose label is at a fraction of the picture."""
+        area = self.picture()
+        point = QPointF(area.x() + x * area.width(), area.y() + y * area.height())
+        return next((thing for box, thing in self._tags if box.contains(point)), None)
+
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
         return QRectF(self.rect())
@@ -81,7 +89,7 @@ class Canvas(Base):
 
     def refresh(self) -> None:
         """Draw anew: a layer or the selection changed."""
-        self._painted = None
+        self._painted, self._tags = None, []
         self.update()
 
     @property
@@ -114,4 +122,5 @@ class Canvas(Base):
             layers = OverlayPainter(own, self.picture(), projection, self.explorer.layers, marks_only=self.marks_only)
             layers.paint(self.overlay, self.explorer.selection, marks)
             own.end()
+            self._tags = layers.tags
         painter.drawPixmap(QPointF(0, 0), self._painted)

@@ -18,7 +18,7 @@ from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.colors import BLOCKED, Rgb
 from mapexplorer.world.layers import DRAWN
 from mapexplorer.world.layers.kind import CellOverlay, LayerKind
-from mapexplorer.world.layers.shapes import Shapes
+from mapexplorer.world.layers.shapes import Shapes, ShapeSubject
 from mapexplorer.world.subject import Subject, subject
 
 Array = npt.NDArray[np.float64]
@@ -59,6 +59,8 @@ class OverlayPainter:
         self.layers = layers
         self.marks_only = marks_only
         self._labelled: list[QRectF] = []
+        self.tags: list[tuple[QRectF, ShapeSubject]] = []
+        """The labels of events that were painted, with what they are of."""
 
     @staticmethod
     def paints(layers: Layers, selection: Subject | None, marks: Marks, *, marks_only: bool) -> bool:
@@ -193,6 +195,7 @@ class OverlayPainter:
             if free is not None:
                 edge = shapes.edges[np.argmax(shapes.owners == number)].tolist()
                 self._label(free, thing.label, color(edge, opacity))
+                self.tags.append((free, thing))
 
     def _use_font(self, share: float) -> QFontMetrics:
         """Write in a share of the widget's size from now on."""

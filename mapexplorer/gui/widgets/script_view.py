@@ -103,7 +103,6 @@ class ScriptView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollPerPixel)
         self.setMouseTracking(True)
-        self._measured: tuple[str, float, int] | None = None
         copy = QAction("Copy lines", self)
         copy.setShortcut(QKeySequence.Copy)
         copy.setShortcutContext(Qt.WidgetShortcut)
@@ -119,39 +118,27 @@ class ScriptView(QListView):
         row = self.rows[line.row]
         if row.dead:
             painter.setOpacity(0.5)
-        passed, x = 0, self.left + line.column * self.character
+        passed, character, font = 0, self.character, QFont(self.font())
+        x = self.left + line.column * character
         for part in row.parts:
             text = shown_text(part)[max(0, line.start - passed) : max(0, line.stop - passed)]
             passed += len(part.text)
             if text:
                 painter.setPen(QColor(part_color(part)))
-                painter.setFont(self.heading if part.role is PartRole.HEADING else self.font())
+                font.setBold(part.role is PartRole.HEADING)
+                painter.setFont(font)
                 painter.drawText(QRectF(x, area.y(), 4000, area.height()), Qt.AlignVCenter, text)
-                x += len(text) * self.character
-
-    @property
-    def heading(self) -> QFont:
-        """The font of headings, as wide as the others."""
-        font = QFont(self.font())
-        font.setBold(True)
-        return font
-
-    def _measure(self) -> tuple[str, float, int]:
-        key = self.font().toString()
-        if self._measured is None or self._measured[0] != key:
-            metrics = QFontMetricsF(self.font())
-            self._measured = key, metrics.horizontalAdvance("0" * 64) / 64, round(metrics.lineSpacing()) + 2
-        return self._measured
+                x += len(text) * character
 
     @property
     def character(self) -> float:
         """The width of a character in pixels."""
-        return self._measure()[1]
+        return QFontMetricsF(self.font()).horizontalAdvance("0" * 64) / 64
 
     @property
     def line_height(self) -> int:
         """The height of a line in pixels."""
-        return self._measure()[2]
+        return round(QFontMetricsF(self.font()).lineSpacing()) + 2
 
     @property
     def columns(self) -> int:

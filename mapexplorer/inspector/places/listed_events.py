@@ -6,13 +6,12 @@ from typing import Final
 
 from mapexplorer.gameplay.items import Items
 from mapexplorer.gameplay.names import name
-from mapexplorer.gameplay.trainers import find_trainer
 from mapexplorer.games import NameBank
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.places.map_events import MapEvent, MapEvents, object_words
 from mapexplorer.values import capital
 from mapexplorer.world import FieldWorld
-from mapexplorer.world.save import BERRY_PATCH, Save
+from mapexplorer.world.save import BERRY_PATCH
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.terrain import TILE_LENGTH
@@ -24,13 +23,12 @@ _WHERE: Final = {"object": "on the floor", "sign": "hidden"}
 _OF_KIND: Final = {"object": _PEOPLE, "sign": _SIGNS, "warp": _WARPS, "trigger": _TRIGGERS}
 
 
-def listed_events(world: FieldWorld, events: MapEvents, save: Save) -> tuple[ListedGroup, ...]:
-    """The events of a map by what they are, with the pictures that a save gives them, and its honey trees. Raises
-    FormatError, RomError."""
+def listed_events(world: FieldWorld, events: MapEvents) -> tuple[ListedGroup, ...]:
+    """The events of a map by what they are, and its honey trees. Raises FormatError, RomError."""
     groups: dict[str, list[ListedThing]] = {title: [] for title in _GROUPS}
     items = Items(world)
     for event in events.events:
-        groups[_group(world, event)].append(_listed(world, events.header.id, event, save, _item(items, event)))
+        groups[_group(world, event)].append(_listed(world, events.header.id, event, items))
     groups[_TREES] += _honey_trees(world, events.header.id)
     return tuple(ListedGroup(title, tuple(things)) for title, things in groups.items() if things)
 
@@ -46,8 +44,8 @@ def _group(world: FieldWorld, event: MapEvent) -> str:
     return _OF_KIND[event.kind]
 
 
-def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: Subject | None) -> ListedThing:
-    picture = _picture(world, header, event.index, save) if event.looks is not None and item is None else item
+def _listed(world: FieldWorld, header: int, event: MapEvent, items: Items) -> ListedThing:
+    item = _item(items, event)
     lines = (
         [f"“{' '.join(text.split())}”" for text in event.texts[:1]]
         if item is None
@@ -58,7 +56,9 @@ def _listed(world: FieldWorld, header: int, event: MapEvent, save: Save, item: S
     lines += [*object_words(event), *([f"runs {event.need.text}"] if event.need is not None else [])]
     x, z = event.tile
     goal = subject(event.kind, header, event.index)
-    return ListedThing(goal, _title(world, event, item), tuple(lines), f"{x}, {z}", picture, event.absent)
+    return ListedThing(
+        goal, event_title(world, event, items), tuple(lines), f"{x}, {z}", item or event.picture, event.absent
+    )
 
 
 def _item(items: Items, event: MapEvent) -> Subject | None:
@@ -67,39 +67,18 @@ def _item(items: Items, event: MapEvent) -> Subject | None:
     return None if given is None else subject("item", given[0])
 
 
-def _picture(world: FieldWorld, header: int, index: int, save: Save) -> Subject | None:
-    events = world.events(header)
-    if events is None:
-        return None
-    record = events.objects[index]
-    graphics = save.graphics(int(record["graphics"]), int(record["parameters"][0]), header)
-    if graphics is None:
-        return None
-    return subject("sign graphics" if graphics in world.game.tables.sign_models else "object graphics", graphics)
-
-
-def _trainer(world: FieldWorld, event: MapEvent) -> str:
-    """The class and the name of the trainer that an event is; empty for another one."""
-    known = world.game.tables.script_numbers.trainer(event.script) if event.script is not None else None
-    trainer = None if known is None else read_or(None, find_trainer, world, known[0])
-    return "" if trainer is None else f"{trainer.class_name} {trainer.name}".strip()
-
-
-def _title(world: FieldWorld, event: MapEvent, item: Subject | None) -> str:
-    kind = f"{event.kind} {event.index}"
+def event_title(world: FieldWorld, event: MapEvent, items: Items) -> str:
+    """What an event is called: a trainer, an item, the map that a warp leads to, what an object looks like ..."""
+    item, kind = _item(items, event), f"{event.kind} {event.index}"
     if event.kind == "warp":
         return "back to where the player came from" if event.leads_to is None else f"to {event.leads_to[0].title}"
     if item is not None:
         return name(world, NameBank.ITEMS, item.key[0]) or f"Item {item.key[0]}"
-    trainer = _trainer(world, event)
-    if trainer:
-        return trainer
-    if event.looks is not None and event.looks.name:
-        return f"{capital(event.looks.name.replace('_', ' '))} ({kind})"
-    if event.meaning:
-        return capital(event.meaning)
+    if event.name:
+        is_trainer = world.game.tables.script_numbers.trainer(event.script or 0) is not None
+        return event.name if is_trainer else f"{event.name} ({kind})"
     script = "" if event.script is None else f", script {event.script}"
-    return capital(f"{kind}{script}")
+    return capital(event.meaning or f"{kind}{script}")
 
 
 def _honey_trees(world: FieldWorld, header: int) -> list[ListedThing]:

@@ -17,7 +17,7 @@ from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
-from mapexplorer.gameplay.trainers import messages
+from mapexplorer.gameplay.trainers import messages, object_name
 from mapexplorer.games import Topic
 from mapexplorer.inspector.script.script_meaning import script_meaning
 from mapexplorer.inspector.things.found import uses_json
@@ -29,7 +29,7 @@ from mapexplorer.world.headers.header import header_json
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.sources.readable import readable_events, readable_original, readable_warp_target
-from mapexplorer.world.subject import subject
+from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import damage
 
 _BY_SCRIPTS: Final = ("set by", "cleared by", "checked by")
@@ -99,6 +99,10 @@ class MapEvent:
     """Of a trigger when it runs."""
     leads_to: tuple[Header, int, int] | None = None
     """Of a warp the map and the tile; None: back."""
+    name: str = ""
+    """Of an object the class and the name of the trainer that it is, else what it looks like."""
+    picture: Subject | None = None
+    """What an object looks like with the save: object or sign graphics; None for a variable that nothing has set."""
     absent: bool = False
     """Whether an object is not there with the save."""
     sight: int | None = None
@@ -185,11 +189,15 @@ class EventReader:
         known = Topic.SCRIPTS not in self._world.game.not_known
         sees = int(record["trainer_type"]) and tables.script_numbers.trainer(script) is not None
         movement = tables.movement_type_name(int(record["movement_type"]))
+        shown = self._save.graphics(graphics, int(record["parameters"][0]), self._header)
+        kind = "sign graphics" if shown in tables.sign_models else "object graphics"
         return replace(
             event,
             hidden_by=HidingFlag(flag, flag_name(tables.save_names, flag), (), known) if flag else None,
             absent=self._save.hides(flag, script),
             sight=int(record["parameters"][0]) if sees else None,
+            name=object_name(self._world, record),
+            picture=None if shown is None else subject(kind, shown),
             looks=Looks(graphics, tables.graphics_name(graphics), movement),
             clone_of=(headers[original[0]], original[1]) if original and original[0] < len(headers) else None,
         )

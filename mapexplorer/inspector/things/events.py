@@ -12,8 +12,10 @@ from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.catalogue.kinds import EVENT_LISTS
 from mapexplorer.catalogue.uses import references_to
+from mapexplorer.gameplay.items import Items
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Described, Describers, Fact, Section, filled, listed, section
+from mapexplorer.inspector.places.listed_events import event_title
 from mapexplorer.inspector.places.map_events import EventReader, MapEvent
 from mapexplorer.inspector.things.common import (
     Context,
@@ -25,6 +27,7 @@ from mapexplorer.inspector.things.common import (
     whole_elements,
 )
 from mapexplorer.inspector.things.scripts import script_fact
+from mapexplorer.values import capital
 from mapexplorer.world import Header
 from mapexplorer.world.subject import subject
 
@@ -50,39 +53,36 @@ def describe_event(kind: str, context: Context, header: int, index: int) -> Desc
     start, number = spans[0].offset, context.world.headers[header].events
     raw = member(context, Role.ZONE_EVENT, number, spans, start, record.dtype.itemsize)
     sections = (
-        section("Where", header_link(context, header), tile),
         *filled(section("Says", *(Fact("", text) for text in event.texts))),
         *filled(section("Damaged", *(Fact("", sentence) for sentence in reader.damaged))),
         *of_kind,
+        section("Where", header_link(context, header), tile),
     )
-    return f"{kind.capitalize()} {index}", subtitle, sections, raw
+    title = capital(event_title(context.world, event, Items(context.world)))
+    return title, f"{kind} {index} · {subtitle}", sections, raw
 
 
 def _object(context: Context, header: int, event: MapEvent, record: np.void) -> OfKind:
     """A person or thing."""
     tables, graphics, script = context.tables, int(record["graphics"]), int(record["script"])
+    looks = subject("object graphics", graphics if event.picture is None else event.picture.key[0])
     direction, sees = int(record["direction"]), int(record["trainer_type"])
-    name, trainer = tables.graphics_name(graphics), tables.script_numbers.trainer(script)
+    name, trainer = tables.graphics_name(looks.key[0]), tables.script_numbers.trainer(script)
     facts = section(
         "Object event",
-        Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
-        Fact(
-            "Graphics",
-            str(graphics),
-            name or "object graphics (overworld)",
-            link=subject("object graphics", graphics),
-        ),
+        *([link("Trainer", subject("trainer", trainer[0]), meaning=event.name)] if trainer is not None else []),
         script_fact(context, header, script),
-        *([link("Trainer", subject("trainer", trainer[0]))] if trainer is not None else []),
+        _presence(event),
         Fact("Movement", str(int(record["movement_type"])), _movement(context, int(record["movement_type"]))),
         Fact("Direction", _FACING.get(direction, str(direction))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
         Fact("Trainer type", str(sees), tables.trainers.types.get(sees, "")),
-        _presence(event),
+        Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
+        Fact("Graphics", str(graphics), name, link=looks),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
-    return f"graphics {graphics} {name}".rstrip(), facts
+    return name or f"graphics {graphics}", facts
 
 
 def _presence(event: MapEvent) -> Fact:
@@ -241,7 +241,8 @@ def describe_graphics(context: Context, number: int) -> Described:
         row = list(table.value).index(number)
         raw = overlay_record(context, table.why, title.lower(), OBJECT_GRAPHICS, row)
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
-    return title, "overworld sprite", (section("Files", *facts),), raw
+    name = capital(context.tables.graphics_name(number)) or title
+    return name, f"object graphics {number} · overworld sprite", (section("Files", *facts),), raw
 
 
 DESCRIBERS: Final[Describers] = {

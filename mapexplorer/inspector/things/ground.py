@@ -74,7 +74,12 @@ def describe_tile(context: Context, matrix: int, x: int, z: int) -> Described:
     centre = (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS
     height = section("Height at its centre", *height_facts(ask(context.place, *centre, 0.0)))
     events = section("Events here", *_events_on(context, x, z))
-    return f"Tile ({x}, {z})", name, (section("Where", *where), permission, height, *filled(events)), raw
+    return (
+        f"Tile ({x}, {z})",
+        name if behaviour.id else "",
+        (section("Where", *where), permission, height, *filled(events)),
+        raw,
+    )
 
 
 def _events_on(context: Context, x: int, z: int) -> Iterator[Fact]:

@@ -15,11 +15,14 @@ from mapexplorer.gameplay.static_pokemon import find_trade
 from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
 from mapexplorer.games import NameBank, Role
 from mapexplorer.grouping import by_key
-from mapexplorer.inspector.facts import Described, Describers, Fact, listed, section
+from mapexplorer.inspector.facts import Described, Describers, Fact, filled, listed, section
 from mapexplorer.inspector.places.encounters import meeting_fact, species_fact
 from mapexplorer.inspector.things.common import Context, header_link, member
 from mapexplorer.values import capital
+from mapexplorer.world.headers.header_names import sequence_name
 from mapexplorer.world.subject import subject
+
+_EYES_MEET: Final = "when its eyes meet the player's"
 
 
 def _named(context: Context, bank: NameBank, number: int) -> str:
@@ -53,14 +56,14 @@ def describe_trainer(context: Context, number: int) -> Described:
             "Strategies", ", ".join(words for bit, words in known.strategies.items() if record.ai >> bit & 1) or "none"
         ),
         Fact("Beaten", f"flag {flag}", "set when it is beaten", link=subject("flag", flag)),
-        Fact("Music", str(music), "when its eyes meet the player's", link=subject("music", music)),
+        Fact("Music", f"{music}  {sequence_name(context.world, music)}", _EYES_MEET, link=subject("music", music)),
         *(_item(context, "Item", item) for item in record.items if item),
     )
     party = (_party_fact(context, index, pokemon) for index, pokemon in enumerate(trainer.party))
     said = (Fact(known.messages.get(message.type, str(message.type)), message.text) for message in trainer.messages)
     raw = member(context, Role.TRAINERS, trainer.number, record.spans())
     title = f"{trainer.class_name} {trainer.name}".strip() or f"Trainer {trainer.number}"
-    return title, f"trainer {trainer.number}", (facts, listed("Party", party), listed("Messages", said)), raw
+    return title, f"trainer {trainer.number}", (*filled(listed("Messages", said)), listed("Party", party), facts), raw
 
 
 def _party_fact(context: Context, index: int, pokemon: TrainerPokemon) -> Fact:

@@ -10,10 +10,12 @@ from mapexplorer.catalogue import wording
 from mapexplorer.catalogue.kinds import HEADER, WEATHER, NamedThing
 from mapexplorer.catalogue.rules import REFERENCE, asked
 from mapexplorer.catalogue.uses import Use, maps_with
+from mapexplorer.gameplay.trainers import trainer_title
 from mapexplorer.inspector.facts import Fact, Section, filled, listed, section
 from mapexplorer.inspector.things.common import MOST_USERS, Context, header_link
 from mapexplorer.inspector.things.uses import answer, find_uses
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.wording import part
 
@@ -74,7 +76,9 @@ def _user(context: Context, use: Use) -> Fact:
         if use.user.kind == HEADER:
             return header_link(context, use.user.key[0], name or "Header")
         return Fact(name, str(use.user), "", None, use.user)
-    return Fact(wording.how(use), wording.at(use), use.place, None, _linked(context.world, use))
+    of_trainer = use.user.kind == "trainer" and not use.map
+    place = read_or("", trainer_title, context.world, use.user.key[0]) if of_trainer else use.place
+    return Fact(wording.how(use), wording.at(use), place, None, _linked(context.world, use))
 
 
 def _linked(world: FieldWorld, use: Use) -> Subject | None:

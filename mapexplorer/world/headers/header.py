@@ -139,11 +139,12 @@ class Header:
 
     @property
     def order(self) -> tuple[int, int]:
-        """The place of a map among others that a text may mean: towns, other maps outdoors, the first rooms of
-        buildings, other rooms, what is unused or in no location."""
+        """The place of a map among others that a text may mean: towns, other maps outdoors, those with the name of
+        their location, the first rooms of buildings, other rooms, what is unused or in no location."""
         if not self.label_text or _UNUSED.search(self.symbolic_name):
-            return 4, self.id
-        return (0 if self.town else 1 if self.outdoors else 2 if self.internal_name.endswith("01") else 3), self.id
+            return 5, self.id
+        inside = 2 if not self.room else 3 if self.internal_name.endswith("01") else 4
+        return (0 if self.town else 1 if self.outdoors else inside), self.id
 
     def __repr__(self) -> str:
         return f"<Header {self.id} {self.title}, {self.kind}>"

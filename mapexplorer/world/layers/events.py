@@ -11,6 +11,7 @@ import numpy.typing as npt
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.colors import EVENTS as COLORS
+from mapexplorer.world.headers.place_labels import building_name
 from mapexplorer.world.layers.event_boxes import SIDES, begins_in, event_box, trigger_size
 from mapexplorer.world.layers.kind import LayerKind
 from mapexplorer.world.layers.shapes import FAINT, SOLID, Shapes, ShapeSubject, shapes_of
@@ -50,7 +51,7 @@ def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void,
     labelled: tuple[tuple[str, npt.NDArray[np.void], Callable[[int, np.void], str]], ...] = (
         ("trigger", events.triggers, lambda _, record: f"script {record['script']}"),
         ("sign", events.background, lambda index, _: f"sign {index}"),
-        ("warp", events.warps, lambda _, record: f"→ {_target(world, record)}"),
+        ("warp", events.warps, lambda _, record: f"→ {_target(world, header, record)}"),
         ("object", events.objects, lambda index, record: _looks(world, record) or f"object {index}"),
     )
     return [
@@ -64,11 +65,11 @@ def _events(place: FieldPlace, header: int) -> list[tuple[ShapeSubject, np.void,
     ]
 
 
-def _target(world: WorldFiles, warp: np.void) -> str:
-    """The map to which a warp leads."""
+def _target(world: WorldFiles, outside: int, warp: np.void) -> str:
+    """The map to which a warp of a header leads, as the map of the matrix names it."""
     header = int(warp["header"])
     returns = warp["warp"] == RETURN_WARP or header == RETURN_HEADER or header >= len(world.headers)
-    return "back" if returns else world.headers[header].internal_name
+    return "back" if returns else building_name(world.headers[outside], world.headers[header])
 
 
 def _looks(world: WorldFiles, record: np.void) -> str:
