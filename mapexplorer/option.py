@@ -19,6 +19,9 @@ from mapexplorer.values import Flag, ValueKind
 _OPTION = "option"
 _GROUP, _WITHOUT = "group", "without"
 
+SECTIONS = INCLUDE, TRANSFORM, ANIMATION, LIGHT, EXPERT = "Include", "Transform", "Animation", "Light", "Expert"
+"""The sections of a dialog, in order."""
+
 
 class OptionError(ValueError):
     """An invalid value of an option, or options that cannot be combined.
@@ -66,6 +69,8 @@ class Option:
     """The decimals of a dialog's spin box."""
     beside: bool = False
     """Whether it is in the same row of a dialog as the option before."""
+    section: str = ""
+    """The section of a dialog that has to be opened to see it, one of SECTIONS; empty for what is always shown."""
     needs: tuple[str, Callable[[Any], bool]] | None = None
     """Another option, and a test of the values of it with which this one has an effect."""
 

@@ -153,4 +153,8 @@ def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) ->
     document, parts = model_document(model, *sets, options=options, clips=clips)
     progress.check()
     missing = f", {count(len(parts.missing), 'material')} without a picture" if parts.missing else ""
-    return Outcome(f"model {request.model} {model.name}{missing}", write_scene(document, request.output)[0])
+    return Outcome(
+        f"model {request.model} {model.name}{missing}",
+        write_scene(document, request.output)[0],
+        facts={"triangles": parts.triangles, "animations": len(parts.clips)},
+    )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from mapexplorer.option import Options, group, option
+from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, LIGHT, TRANSFORM, Options, group, option
 from mapexplorer.scene.view import MapState
 from mapexplorer.values import Choice, Flag, Indices, Integer, Number
 
@@ -46,6 +46,14 @@ PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
 strength that the import expects; for GODOT names of clips have no characters that it removes, those of loops end in
 `-loop`, the ground and what blocks are `-colonly` nodes, and hidden nodes have a scale that is not 0."""
 
+PROFILE_TITLES: Final[Mapping[str, str]] = {
+    ANY: "Every program",
+    BLENDER: "Blender",
+    THREE: "three.js and other viewers",
+    GODOT: "Godot",
+    UNITY: "Unity",
+}
+
 MAPS_ONLY: Final = (
     "second",
     "features",
@@ -76,15 +84,10 @@ class ExportOptions(MapState):
         ANY,
         Choice(tuple(PROFILES)),
         "What a program wants of a GLB; options that are given count more.",
-        "For",
+        "Adapted to",
         spelling="--for",
-        titles={
-            ANY: "Every program",
-            BLENDER: "Blender",
-            THREE: "three.js and other viewers",
-            GODOT: "Godot",
-            UNITY: "Unity",
-        },
+        titles=PROFILE_TITLES,
+        section=EXPERT,
     )
     """One of PROFILES."""
     lit: bool = option(
@@ -93,6 +96,7 @@ class ExportOptions(MapState):
         "Normals and lit materials instead of baked light.",
         "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
+        section=LIGHT,
     )
     """Normals and lit materials instead of baked light."""
     scale: float = option(
@@ -103,6 +107,7 @@ class ExportOptions(MapState):
         unit=" m a unit",
         decimals=6,
         spelling="--metres-per-unit",
+        section=TRANSFORM,
     )
     """Metres per unit."""
     merge: str = option(
@@ -117,6 +122,7 @@ class ExportOptions(MapState):
             BY_MATERIAL: "Merged by material in each model",
             EVERYTHING: "All that does not move merged",
         },
+        section=TRANSFORM,
     )
     """BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a model), EVERYTHING (one node per
     material of the file, for what does not move) or AUTO: EVERYTHING for whole matrices, else BY_SHAPE."""
@@ -125,37 +131,66 @@ class ExportOptions(MapState):
         Flag(),
         "Double mirrored textures, for engines without mirrored repeat.",
         "Bake mirrored repeat into the textures",
+        section=TRANSFORM,
     )
     """Double mirrored textures, for engines without mirrored repeat."""
     collision: bool = option(
-        False, Flag(), "Add a scene with the terrain attributes.", "Collision and behaviours as a scene of their own"
+        False,
+        Flag(),
+        "Add a scene with the terrain attributes.",
+        "Collision and behaviours as a scene of their own",
+        section=INCLUDE,
     )
     """Add a scene with the terrain attributes."""
-    heights: bool = option(False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own")
+    heights: bool = option(
+        False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own", section=INCLUDE
+    )
     """Add a scene with the BDHC plates."""
     dummies: bool = option(
         False,
         Flag(),
         "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
+        section=INCLUDE,
     )
     """Draw the dummy boxes that the game would show."""
-    people: bool = option(False, Flag(), "Add the people and things that are there in a new game.", "People and things")
+    people: bool = option(
+        False, Flag(), "Add the people and things that are there in a new game.", "People and things", section=INCLUDE
+    )
     """Add the people and things of a new game where they stand."""
     events: bool = option(
-        False, Flag(), "Add empty nodes for signs, people, items, warps and triggers.", "Events as empty nodes"
+        False,
+        Flag(),
+        "Add empty nodes for signs, people, items, warps and triggers.",
+        "Events as empty nodes",
+        section=INCLUDE,
     )
     """Add an empty node for every event."""
     margin: int = option(
-        0, Integer(0, 64), "Add the cells of the matrix around, so many cells wide.", "Cells around", unit=" cells"
+        0,
+        Integer(0, 64),
+        "Add the cells of the matrix around, so many cells wide.",
+        "Cells around",
+        unit=" cells",
+        section=INCLUDE,
     )
     """Add the cells of the matrix that are at most so many cells away."""
     camera: bool = option(
-        False, Flag(), "Add the game's camera, at the first view of the place.", "The game's camera", beside=True
+        False,
+        Flag(),
+        "Add the game's camera, at the first view of the place.",
+        "The game's camera",
+        beside=True,
+        section=INCLUDE,
     )
     """Add the game's camera."""
     static: bool = option(
-        False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
+        False,
+        Flag(),
+        "Leave animations out.",
+        "Animations",
+        titles={False: "As clips", True: "Left out"},
+        section=ANIMATION,
     )
     """Leave animations out."""
     pattern: str = option(
@@ -166,6 +201,7 @@ class ExportOptions(MapState):
         "Changing pictures",
         titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
         needs=("static", lambda static: not static),
+        section=ANIMATION,
     )
     """Changing pictures as NODES of their own that appear and disappear, or as an ATLAS with an animated offset, where
     texture coordinates stay in one period."""

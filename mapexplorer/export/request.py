@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from mapexplorer.export.files import STANDARD_OUTPUT
 from mapexplorer.export.options import MAPS_ONLY, SCENE_ENDINGS, ConvertOptions, ExportOptions
-from mapexplorer.option import OptionError, Options, again, group, option
+from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, OptionError, Options, again, group, option
 from mapexplorer.scene.view import FrameOptions, View
 from mapexplorer.values import Choice, Flag, Integer, Numbers, OutputFile, ValueKind
 
@@ -59,7 +59,13 @@ class PlaceRequest(Request):
 
     place: int | str
     matrix: int | None = option(
-        None, Integer(), "Another matrix than the header names.", "Matrix", absent="as its header says", shown=(0, 9999)
+        None,
+        Integer(),
+        "Another matrix than the header names.",
+        "Matrix",
+        absent="as its header says",
+        shown=(0, 9999),
+        section=EXPERT,
     )
     area: int | None = option(
         None,
@@ -69,6 +75,7 @@ class PlaceRequest(Request):
         absent="as its header says",
         shown=(0, 9999),
         beside=True,
+        section=EXPERT,
     )
 
 
@@ -89,6 +96,7 @@ class MapRequest(PlaceRequest):
         "Only this cell of the place, as X,Z.",
         "Cells",
         absent="all of them; or one, as X,Z",
+        section=INCLUDE,
     )
     options: ExportOptions = group(ExportOptions)
 
@@ -133,6 +141,7 @@ class Parallel(Request):
         absent="one per core",
         shown=(1, 64),
         spelling="--jobs -j",
+        section=EXPERT,
     )
 
 
@@ -229,7 +238,12 @@ class PictureRequest(View, PlaceRequest):
         1, Integer(1, 16), "Picture size, in screens of 256 x 192 pixels.", "Size", unit=" ×", beside=True
     )
     frames: int | None = option(
-        None, Integer(1, 10_000), "A moving picture of so many frames.", "Frames", absent="one picture"
+        None,
+        Integer(1, 10_000),
+        "A moving picture of so many frames.",
+        "Frames",
+        absent="one picture",
+        section=ANIMATION,
     )
     step: int = option(
         1,
@@ -238,6 +252,7 @@ class PictureRequest(View, PlaceRequest):
         "Field updates apart",
         beside=True,
         needs=("frames", lambda frames: frames is not None),
+        section=ANIMATION,
     )
     day_cycle: bool = option(
         False,
@@ -245,6 +260,7 @@ class PictureRequest(View, PlaceRequest):
         "With --frames: the frames go once around the clock.",
         "The frames go once around the clock",
         needs=("frames", lambda frames: frames is not None),
+        section=ANIMATION,
     )
 
     def __post_init__(self) -> None:
@@ -280,12 +296,12 @@ class PosterRequest(FrameOptions, Parallel):
     """The width of a cell."""
     layers: tuple[str, ...] = again(FrameOptions, "layers", ("terrain", "props"))
     """What is drawn."""
-    grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")
+    grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells", section=INCLUDE)
     """Lines between cells."""
-    names: bool = option(False, Flag(), "Names of places.", "Names of places")
+    names: bool = option(False, Flag(), "Names of places.", "Names of places", section=INCLUDE)
     """The names of places."""
     collision: bool = option(
-        False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red"
+        False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red", section=INCLUDE
     )
     """Tiles that cannot be entered in red."""
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from mapexplorer.option import Options, option
+from mapexplorer.option import ANIMATION, EXPERT, INCLUDE, LIGHT, Options, option
 from mapexplorer.units import NOON
 from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers, ValueKind, WeatherChoice, Words
 
@@ -50,8 +50,8 @@ class MapState(Options):
     `features` whether it is there; `state` the state of it, as the name of a choice or as JSON (see
     `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
 
-    second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
-    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
+    second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour", section=LIGHT)
+    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", section=EXPERT)
     weekday: str = option(
         "monday",
         Choice(WEEKDAYS),
@@ -59,6 +59,7 @@ class MapState(Options):
         "Day of the week",
         titles={each: each.title() for each in WEEKDAYS},
         beside=True,
+        section=EXPERT,
     )
     seed: int = option(
         0,
@@ -67,6 +68,7 @@ class MapState(Options):
         "Seed",
         shown=(0, 2**31 - 1),
         spelling="--seed --weather-seed",
+        section=EXPERT,
     )
     save: str = option(
         ENTERED,
@@ -74,6 +76,7 @@ class MapState(Options):
         "A new game after the scripts of the entered map have run, as a player sees it; or before any script.",
         "Save",
         titles={ENTERED: "A new game, after entering", NEW: "A new game, before any script"},
+        section=EXPERT,
     )
     features: bool = option(
         True,
@@ -81,6 +84,7 @@ class MapState(Options):
         "Only what the files contain, nothing that code adds to the map.",
         "What code adds: gyms, lifts, furniture",
         spelling="--no-features",
+        section=INCLUDE,
     )
     state: str | None = option(
         None,
@@ -89,6 +93,7 @@ class MapState(Options):
         "State",
         absent="as on entry; or a name, or a value as JSON",
         needs=("features", lambda features: features),
+        section=INCLUDE,
     )
 
 
@@ -96,8 +101,10 @@ class MapState(Options):
 class FrameOptions(MapState):
     """Time and layers: `tick` field updates after entering, `layers` of those of a scene."""
 
-    tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
-    layers: tuple[str, ...] = option(("terrain", "props", "people"), Words(LAYERS, "layer"), "What is drawn.", "Drawn")
+    tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", section=ANIMATION)
+    layers: tuple[str, ...] = option(
+        ("terrain", "props", "people"), Words(LAYERS, "layer"), "What is drawn.", "Drawn", section=INCLUDE
+    )
 
 
 @dataclass(frozen=True)
@@ -193,30 +200,35 @@ class View(FrameOptions):
         "An id or a name, none, or by default that of the header; other cameras than the game's show only the fog of a"
         " chosen one.",
         "Weather",
+        section=LIGHT,
     )
     wireframe: bool = option(
         False,
         Flag(),
         "The edges of all polygons, as the engine draws them with alpha 0.",
         "The edges of all polygons instead of the polygons",
+        section=EXPERT,
     )
     missing: bool = option(
         False,
         Flag(),
         "Materials without their texture or palette in magenta, not untextured.",
         "Materials without their texture or palette in magenta",
+        section=EXPERT,
     )
     all_cells: bool = option(
         False,
         Flag(),
         "Every cell of the matrix, not only the four that the game loads.",
         "Every cell of the matrix, not only the four that the game loads",
+        section=INCLUDE,
     )
     all_objects: bool = option(
         False,
         Flag(),
         "People and things that a new game hides are shown too.",
         "People and things that a new game hides too",
+        section=INCLUDE,
     )
 
     sky: bool = option(

@@ -87,6 +87,7 @@ def drop_dialogs(window: Any) -> None:
             dropped.append(made.pop(name))
             if name == "export":
                 explorer.place_changed.disconnect(dropped[-1]._suggest)
+                dropped[-1]._previewed = None  # a worker may be busy with a preview
     for dialog in filter(None, dropped):
         dialog.close()
         dialog.deleteLater()

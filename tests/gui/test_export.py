@@ -17,10 +17,12 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 from PyQt5.QtCore import Qt, QTime
-from PyQt5.QtWidgets import QComboBox
+from PyQt5.QtGui import QImage
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QApplication, QComboBox
 
 from mapexplorer.cli import program
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.options import PROFILES, ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
@@ -35,11 +37,13 @@ from mapexplorer.export.request import (
     Request,
     TexturesRequest,
 )
+from mapexplorer.export.run import run
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.export import REQUESTS
 from mapexplorer.gui.dialogs.forms import PRESETS, Form
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
+from mapexplorer.option import SECTIONS
 from mapexplorer.world.models.animations import prop_animations
 
 Wait = Callable[[Any], None]
@@ -57,6 +61,13 @@ def export(window: Any, qtbot: Any, kind: type[Request], target: Path, model: in
     assert dialog.outcome is not None, dialog.message.text()
     assert dialog.start.isEnabled() and dialog.message.text().startswith("Done:")
     return dialog.outcome
+
+
+def unfold(dialog: Any) -> None:
+    """Open all sections of options."""
+    for section, header in dialog.form.headers.items():
+        if section not in dialog.opened and header.isVisible():
+            QTest.mouseClick(header, Qt.LeftButton)
 
 
 def shown(dialog: Any, name: str) -> bool:
@@ -122,7 +133,7 @@ def test_every_kind_of_export_writes_what_it_says(
     assert "at" not in dialog.forms[AllPicturesRequest].fields
     for name, value in (("maps", "0-3"), ("sheet", (2, 2)), ("second", 43200)):
         dialog.forms[AllPicturesRequest][name].set(value)
-        dialog.kinds.setCurrentRow(REQUESTS.index(AllPicturesRequest))
+        dialog.kinds.setCurrentIndex(REQUESTS.index(AllPicturesRequest))
     export(demo, qtbot, AllPicturesRequest, tmp_path / "pictures")
     cli("render", "demo", "0", "1", "2", "3", "-o", tmp_path / "same", "--sheet", "2x2")
     pictures, same = (sorted((tmp_path / folder).glob("*.png")) for folder in ("pictures", "same"))
@@ -142,6 +153,7 @@ def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
     every = set()
     for kind in REQUESTS:
         dialog.open(kind, 1)
+        unfold(dialog)
         names = {one.name for one in kind.declared()}
         assert set(dialog.form.values()) == names, kind
         for name, value in (("camera", "free"), ("frames", 2)):
@@ -160,23 +172,131 @@ def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
 
 
 def test_presets_set_the_options(demo: Any) -> None:
+    """The list shows the preset whose options are set, also when they are set one by one; the hour is kept."""
     dialog = demo.dialogs.export
     dialog.open()
     preset = dialog.gltf.findChild(QComboBox, "export preset")
+    dialog.gltf["second"].set(72000)
 
     def options() -> ExportOptions:
         return MapRequest.made(dialog.gltf.values(), place=0, output=Path("x.glb")).options
 
     index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
-    preset.setCurrentIndex(index)
-    preset.activated.emit(index)
+    preset.setFocus()
+    QTest.keyClick(preset, Qt.Key_Home)
+    for _ in range(index):
+        QTest.keyClick(preset, Qt.Key_Down)
     assert options().collision and options().heights and not options().lit and options().scale == 1 / 16
     dialog.gltf["lit"].widget.setCurrentIndex(1)
-    assert options().lit
+    assert options().lit and preset.currentText() == ""
     for title, chosen in PRESETS.items():
         preset.setCurrentIndex(preset.findText(title))
         preset.activated.emit(preset.currentIndex())
-        assert options() == chosen
+        assert options() == ExportOptions(second=72000, **chosen) and preset.currentText() == title
+    assert {chosen["profile"] for chosen in PRESETS.values()} == set(PROFILES)
+    dialog.gltf.take(PRESETS["Every program"])
+    for name in ("collision", "heights"):
+        dialog.gltf[name].widget.click()
+    assert preset.currentIndex() == index
+    dialog.hide()
+
+
+def test_options_are_in_sections_that_keys_open(demo: Any, qtbot: Any) -> None:
+    """What is chosen first is seen: kind, preset, target; the sections that are open are kept for all kinds."""
+    dialog = demo.dialogs.export
+    dialog.open()
+    names = [field.declared.name for field in dialog.gltf.fields.values() if field.widget.isVisible()]
+    assert names == [] and dialog.gltf.findChild(QComboBox, "export preset").isVisible() and dialog.target.isVisible()
+    headers = dialog.gltf.headers
+    assert list(headers) == list(SECTIONS) and all(header.isVisible() for header in headers.values())
+    QApplication.setActiveWindow(dialog)
+    dialog.kinds.setFocus()
+    for key, section, name in ((Qt.Key_Space, "Include", "collision"), (Qt.Key_Return, "Light", "lit")):
+        for _ in range(20):
+            if headers[section].hasFocus():
+                break
+            QTest.keyClick(dialog.focusWidget(), Qt.Key_Tab)
+        QTest.keyClick(headers[section], key)
+        assert shown(dialog, name) and dialog.task is None
+    assert not shown(dialog, "scale") and not shown(dialog, "static") and not shown(dialog, "seed")
+    qtbot.waitUntil(lambda: demo.explorer.settings.get("export sections") == ["", "Include", "Light"])
+    bar = dialog.page.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    dialog.hide()
+    dialog.open()
+    assert bar.value() == 0 and shown(dialog, "collision")
+    dialog.open(PosterRequest)
+    assert shown(dialog, "grid") and shown(dialog, "second") and not shown(dialog, "jobs") and shown(dialog, "names")
+    for kind in REQUESTS:
+        dialog.open(kind, 1)
+        unfold(dialog)
+        fields = dialog.form.fields.values()
+        assert all(field.widget.accessibleName() for field in fields if field.widget.isVisible())
+    dialog.hide()
+
+
+def test_the_preview_says_what_the_export_writes(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    dialog = demo.dialogs.export
+    dialog._later.setInterval(10)
+
+    def preview() -> str:
+        qtbot.waitUntil(lambda: not dialog._later.isActive() and dialog.shown.text() != "…", timeout=20_000)
+        return str(dialog.shown.text())
+
+    dialog.open(MapRequest)
+    plain = preview()
+    assert "triangles" in plain and "texture pictures" in plain and "clips" in plain
+    assert not dialog.shown_picture.pixmap().isNull()
+    dialog.gltf["people"].set(True)
+    dialog.gltf["static"].set(True)
+    with_people = preview()
+    assert with_people != plain and "clips" not in with_people
+    assert not list(tmp_path.iterdir()), "nothing was written yet"
+    written = cli("export", "demo", demo.explorer.place.header.id, "--people", "--static", "-o", tmp_path / "map.glb")
+    assert with_people.startswith(f"{(tmp_path / 'map.glb').stat().st_size:,} bytes\n")
+    assert with_people.split("\n")[1] in written
+    dialog.target.setText(str(tmp_path / "map.obj"))
+    assert preview() not in (plain, with_people)
+    dialog.gltf["cell"].widget.setText("a,b")
+    assert "X,Z" in preview()
+    dialog.gltf["cell"].widget.clear()
+    dialog.open(AllMapsRequest)
+    assert preview() == f"{len(demo.explorer.world.headers)} map headers" and not dialog.shown_picture.isVisible()
+    dialog.gltf["maps"].widget.setText("0-2")
+    assert preview() == "3 map headers"
+    dialog.open(ModelRequest, 1)
+    assert "triangle" in preview()
+    dialog.open(PictureRequest)
+    dialog.picture["second"].set(0)
+    preview()
+    run(dialog._made(demo.explorer.place.header.id, tmp_path / "night.png"), demo.explorer.world)
+    night = QImage(str(tmp_path / "night.png")).convertToFormat(QImage.Format_RGB32)
+    assert dialog.shown_picture.pixmap().toImage().convertToFormat(QImage.Format_RGB32) == night
+    dialog.open(DatabaseRequest)
+    assert preview() == "" and "Maps, events" in dialog.hint.text()
+    dialog.hide()
+
+
+def test_what_is_typed_is_completed(demo: Any, qtbot: Any) -> None:
+    dialog = demo.dialogs.export
+    dialog.open(FileRequest)
+    QApplication.setActiveWindow(dialog)
+    line = dialog.file["path"].widget
+    line.setFocus()
+    QTest.keyClicks(line, "MAP_MATRIX")
+    offered = line.completer().popup()
+    qtbot.waitUntil(offered.isVisible)
+    QTest.keyClick(offered, Qt.Key_Down)
+    QTest.keyClick(offered, Qt.Key_Return)
+    assert line.text() == PLATINUM.path(Role.MAP_MATRIX)
+    dialog.open(MapRequest)
+    unfold(dialog)
+    cell, line = demo.explorer.place.cells[0], dialog.gltf["cell"].widget
+    line.setFocus()
+    QTest.keyClicks(line, str(cell.x))
+    assert line.completer().currentCompletion() == f"{cell.x},{cell.z}"
+    line.completer().popup().hide()
     dialog.hide()
 
 
@@ -223,6 +343,7 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
     place = demo.explorer.place
     cell = place.cells[0]
     dialog.open(MapRequest)
+    unfold(dialog)
     assert shown(dialog, "cell") and not shown(dialog, "maps") and not shown(dialog, "jobs")
     dialog.gltf["cell"].widget.setText(f"{cell.x},{cell.z}")
     dialog.gltf["static"].set(True)
@@ -262,6 +383,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     dialog = demo.dialogs.export
     header = demo.explorer.place.header.id
     dialog.open(PictureRequest)
+    unfold(dialog)
     page = dialog.picture
     page["camera"].set("game")
     assert shown(dialog, "at") and not shown(dialog, "eye") and not page["step"].widget.isEnabled()
@@ -388,6 +510,7 @@ def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path
     real.explorer.go(411)
     dialog = real.dialogs.export
     real.action("poster").trigger()
+    unfold(dialog)
     assert dialog.kind is PosterRequest and shown(dialog, "jobs")
     dialog.form["whole_matrix"].widget.setChecked(True)
     dialog.form["jobs"].widget.setValue(2)

@@ -259,14 +259,17 @@ def test_old_results_leave_the_export_dialog(demo: Any, qtbot: Any, tmp_path: Pa
     demo.action("export_now").trigger()
     qtbot.waitUntil(lambda: dialog.outcome is not None, timeout=120_000)
     assert dialog.message.text().startswith("Done") and list(tmp_path.glob("*.glb"))
-    row = next(row for row in range(dialog.kinds.count()) if "prop model" in dialog.kinds.item(row).text())
-    assert not dialog.kinds.item(row).flags() & Qt.ItemIsEnabled
-    shown = pixels(dialog.kinds.viewport()).astype(int)
-    boxes = [dialog.kinds.visualItemRect(dialog.kinds.item(number)) for number in (row, row - 1)]
+    row = next(row for row in range(dialog.kinds.count()) if "prop model" in dialog.kinds.itemText(row))
+    assert not dialog.kinds.model().index(row, 0).flags() & Qt.ItemIsEnabled
+    dialog.kinds.showPopup()
+    entries = dialog.kinds.view()
+    shown = pixels(entries.viewport()).astype(int)
+    boxes = [entries.visualRect(dialog.kinds.model().index(number, 0)) for number in (row, row - 1)]
+    dialog.kinds.hidePopup()
     rows = [shown[box.top() : box.bottom(), box.left() : box.right()] for box in boxes]
     faint, plain = (int(np.abs(one - one[1, 1]).max()) for one in rows)
     assert faint < plain - 30
-    dialog.kinds.setCurrentRow(2)
+    dialog.kinds.setCurrentIndex(2)
     assert not dialog.message.text() and not dialog.show_files.isVisible()
     dialog.close()
 

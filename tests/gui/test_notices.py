@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PyQt5.QtCore import QPoint, Qt
-from PyQt5.QtGui import QCursor
+import pytest
+from PyQt5.QtCore import QPoint, Qt, QUrl
+from PyQt5.QtGui import QCursor, QDesktopServices
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtWidgets import QApplication, QPushButton
 
 from mapexplorer.export.request import AllMapsRequest
 from mapexplorer.gui.widgets.notices import MOST
@@ -100,7 +101,11 @@ def test_what_was_done_is_said_for_some_seconds(demo: Any, qtbot: Any) -> None:
     assert "Drag on the map" in demo.statusBar().currentMessage() and not demo.status.cursor.text()
 
 
-def test_an_export_whose_dialog_is_closed_is_seen_in_the_window(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+def test_an_export_whose_dialog_is_closed_is_seen_in_the_window(
+    demo: Any, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     dialog = demo.dialogs.export
     dialog.open(AllMapsRequest)
     dialog.target.setText(str(tmp_path / "maps"))
@@ -113,3 +118,14 @@ def test_an_export_whose_dialog_is_closed_is_seen_in_the_window(demo: Any, qtbot
     qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
     assert not told.text() and titles(demo) == ["Export"]
     assert demo.notices.shown[0].sentence == dialog.message.text() and "Done" in dialog.message.text()
+    dialog.open()
+    assert dialog.outcome is None and not dialog.show_files.isVisible()
+    (folder,) = [part for part in demo.notices.shown[0].findChildren(QPushButton) if part.text() == "Open folder"]
+    QTest.mouseClick(folder, Qt.LeftButton)
+    assert [url.toLocalFile() for url in opened] == [str(tmp_path / "maps")]
+    dialog.target.setText(str(tmp_path / "map.glb"))
+    QTest.mouseClick(dialog.start, Qt.LeftButton)
+    assert titles(demo) == [], "it is about the export before"
+    QTest.mouseClick(dialog.stop, Qt.LeftButton)
+    qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
+    dialog.close()

@@ -13,7 +13,7 @@ from mapexplorer.catalogue.kinds import NamedThing
 from mapexplorer.catalogue.search import best
 from mapexplorer.export.request import MapRequest, ModelRequest
 from mapexplorer.gui.dialogs.browse import BrowseDialog
-from mapexplorer.gui.dialogs.export import ExportDialog
+from mapexplorer.gui.dialogs.export import ExportDialog, open_folder
 from mapexplorer.gui.dialogs.keys import keys_dialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.model import ModelDialog
@@ -26,8 +26,8 @@ from mapexplorer.gui.manual import WhatsThis
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
-from mapexplorer.gui.widgets.layout import bring_up
-from mapexplorer.gui.widgets.notices import JOB, WARNING
+from mapexplorer.gui.widgets.layout import bring_up, button
+from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.inspector.things.found import find_tile, listed
@@ -61,7 +61,16 @@ class Dialogs:
         """Exports the map and other things of the ROM as files."""
         made = ExportDialog(self._parts, self._jobs)
         made.progressed.connect(self._parts.status.export.setText)
-        made.ended.connect(lambda text: self._parts.notices.notify(WARNING, "Export", text, about=JOB))
+        made.progressed.connect(lambda text: self._parts.notices.end(*([JOB] if text else [])))
+        made.ended.connect(
+            lambda text: self._parts.notices.notify(
+                INFO if made.outcome is not None else WARNING,
+                "Export",
+                text,
+                about=JOB,
+                actions=[button("Open folder", partial(open_folder, made.outcome))] if made.outcome is not None else [],
+            )
+        )
         return made
 
     @cached_property

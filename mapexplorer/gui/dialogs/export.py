@@ -1,27 +1,20 @@
-"""The export dialog: kind, options and target; exports run in the background and can be stopped."""
+"""The export dialog: kind, options, target and what becomes of them; exports run in the background."""
 
 from __future__ import annotations
 
 from concurrent.futures import CancelledError
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PyQt5.QtCore import Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QDesktopServices
-from PyQt5.QtWidgets import (
-    QFileDialog,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QProgressBar,
-    QStackedWidget,
-    QWidget,
-)
+from PyQt5.QtGui import QDesktopServices, QImage, QPixmap
+from PyQt5.QtWidgets import QFileDialog, QLabel, QLineEdit, QProgressBar, QStyledItemDelegate, QWidget
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.files import map_name
+from mapexplorer.export.preview import preview
 from mapexplorer.export.request import (
     AllMapsRequest,
     AllPicturesRequest,
@@ -37,11 +30,15 @@ from mapexplorer.export.request import (
     TexturesRequest,
 )
 from mapexplorer.export.run import check
-from mapexplorer.gui.dialogs.forms import Form, gltf_form, offer_paths, picture_form, picture_values, show_explorer
+from mapexplorer.features import choices
+from mapexplorer.gui.dialogs.forms import Form, gltf_form, picture_form, picture_values, show_explorer
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.export_process import run_beside
-from mapexplorer.gui.widgets.layout import bring_up, button, column, label, row, scrolled
+from mapexplorer.gui.rendering.images import image_of
+from mapexplorer.gui.widgets.controls import ComboBox
+from mapexplorer.gui.widgets.layout import MUTED, bring_up, button, column, label, row, scrolled, timer
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError, Options
 from mapexplorer.system.progress import Outcome
@@ -62,6 +59,9 @@ REQUESTS: Final[tuple[type[Request], ...]] = (
     DatabaseRequest,
 )
 
+_WIDTH, _HEIGHT = 256, 192
+"""Pixels of the picture of the preview."""
+
 
 class ExportDialog(JobDialog):
     """Modeless: the window can be used while files are written. `progressed`: how far the export is, empty at its end;
@@ -71,49 +71,56 @@ class ExportDialog(JobDialog):
     ended = pyqtSignal(str)
 
     def __init__(self, parent: QWidget, jobs: JobController) -> None:
-        super().__init__(parent, jobs, "Export", 820, 700)
+        super().__init__(parent, jobs, "Export", 860, 620)
         self.explorer = jobs.explorer
         self.outcome: Outcome | None = None
         self.model = 0
-        self._running: type[Request] = MapRequest
-        self.kinds = QListWidget()
-        self.kinds.setObjectName("export kinds")
-        self.kinds.setFixedWidth(210)
-        for kind in REQUESTS:
-            QListWidgetItem(kind.title, self.kinds).setToolTip(kind.hint)
-        self.kinds.currentItemChanged.connect(self._kind_changed)
-        self.hint = label()
-        self.gltf, self.picture = gltf_form(), picture_form()
+        self.kinds = ComboBox([(kind.title, kind) for kind in REQUESTS], name="export kinds", hint="What is written")
+        self.kinds.setMaxVisibleItems(len(REQUESTS))
+        self.kinds.setItemDelegate(QStyledItemDelegate(self.kinds))  # draws disabled entries as the theme has them
+        self.hint = label(role=MUTED)
+        self.opened = {"", *self.explorer.settings.get("export sections", [])}
+        self.gltf, self.picture = gltf_form(self.opened), picture_form(self.opened)
         shared: dict[type[Options], Form] = {PictureRequest: self.picture} | dict.fromkeys(self.gltf.classes, self.gltf)
-        self.forms = {kind: shared.get(kind) or Form(kind) for kind in REQUESTS}
+        self.forms = {kind: shared.get(kind) or Form(kind, opened=self.opened) for kind in REQUESTS}
         self.file, self.pictures = self.forms[FileRequest], self.forms[AllPicturesRequest]
         self.pictures["resume"].set(True)
-        self.pages = QStackedWidget()
-        self._page_of = {
-            form: self.pages.addWidget(scrolled(form, sideways=False)) for form in dict.fromkeys(self.forms.values())
-        }
+        self.pages = dict.fromkeys(self.forms.values())
+        page = QWidget()
+        page.setLayout(column(*self.pages, None, margins=(0, 0, 0, 0)))
+        self.page = scrolled(page, sideways=False)
+        self.shown_picture, self.shown = QLabel(), label(selectable=True)
+        self.shown_picture.setFixedSize(_WIDTH, _HEIGHT)
+        self.shown.setFixedWidth(_WIDTH)
+        self._later = timer(self, 250, self._preview)
         self.target = QLineEdit()
-        self.target.setObjectName("export target")
+        self.target.setAccessibleName("To")
         self.progress = QProgressBar()
         self.progress.hide()
         self.message = label(selectable=True)
-        self.show_files = button("Open folder", self._open_folder)
-        self.show_files.hide()
+        self.show_files = button("Open folder", lambda: open_folder(self.outcome))
         self.stop = button("Close", self._stop)
         self.start = button("Export", self.begin, default=True)
-        choices = row(self.kinds, (column(self.hint, (self.pages, 1)), 1), spacing=14)
+        options = row((self.page, 1), column(self.shown_picture, self.shown, None), spacing=14)
         target = row(QLabel("To"), (self.target, 1), button("Browse …", self._browse))
         buttons = row(self.show_files, None, self.stop, self.start)
-        parts = (choices, 1), target, self.progress, self.message, buttons
+        parts = self.kinds, self.hint, (options, 1), target, self.progress, self.message, buttons
         self.setLayout(column(*parts, margins=(14, 14, 14, 12), spacing=10))
+        self.kinds.currentIndexChanged.connect(self._kind_changed)
         self.explorer.place_changed.connect(self._suggest)
+        for changed in (
+            self.target.textChanged,
+            self.jobs.overlay_ready,
+            *(form.changed for form in self.pages),
+        ):
+            changed.connect(self._later.start)
 
     # --- kind and target
 
     @property
     def kind(self) -> type[Request]:
-        """The kind of export chosen on the left."""
-        return REQUESTS[self.kinds.currentRow()]
+        """The chosen kind of export."""
+        return REQUESTS[self.kinds.currentIndex()]
 
     @property
     def form(self) -> Form:
@@ -126,87 +133,121 @@ class ExportDialog(JobDialog):
         if model is None and chosen is not None and chosen.kind == "prop":
             model = chosen.key[0]
         self.model = model if model is not None else self.model
-        flags = Qt.ItemIsEnabled | Qt.ItemIsSelectable
-        of_model = self.kinds.item(REQUESTS.index(ModelRequest))
-        assert of_model is not None
-        of_model.setFlags(flags if model is not None else Qt.NoItemFlags)
-        of_model.setToolTip(
-            ModelRequest.hint if model is not None else "Select a prop first, in the picture or a panel."
+        # Qt has the flags of an entry as its last internal role.
+        of_model, flags_role = REQUESTS.index(ModelRequest), Qt.UserRole - 1
+        self.kinds.setItemData(of_model, None if model is not None else 0, flags_role)
+        self.kinds.setItemData(
+            of_model,
+            ModelRequest.hint if model is not None else "Select a prop first, in the picture or a panel.",
+            Qt.ToolTipRole,
         )
-        self.kinds.setCurrentRow(REQUESTS.index(kind))
+        self.kinds.setCurrentIndex(REQUESTS.index(kind))
         if not self.isVisible():
             show_explorer(self.picture, self.explorer)
             self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
             for form in (self.gltf, self.pictures):
                 form["second"].set(self.explorer.clock.second)
-            self._forget_outcome()
-            if self.jobs.rom is not None:
-                offer_paths(self.file, self.jobs.rom.world.rom.files)
-        self._suggest()
+        self._kind_changed()
         bring_up(self)
         self.activateWindow()
 
     def _kind_changed(self) -> None:
         self.hint.setText(self.kind.hint)
-        self.pages.setCurrentIndex(self._page_of[self.form])
         self.form.choose(self.kind)
+        for form in self.pages:
+            form.setVisible(form is self.form)
+        self.page.verticalScrollBar().setValue(0)
+        self.shown_picture.setVisible({"place", "model"} & {field.name for field in fields(self.kind)} == {"place"})
         self._forget_outcome()
         self._suggest()
 
     def _forget_outcome(self) -> None:
         """Remove what the last export said, unless one is running."""
         if self.task is None:
+            self.outcome = None
             self.message.clear()
             self.show_files.hide()
 
     def _suggest(self) -> None:
-        place = self.explorer.place
-        if place is None or self.kinds.currentItem() is None:
+        place, kind = self.explorer.place, self.kind
+        if place is None:
             return
-        kind = self.kind
+        self.form.offer(
+            {
+                "path": place.world.rom.files,
+                "cell": [f"{cell.x},{cell.z}" for cell in place.cells],
+                "state": [choice.name for choice in choices(place.world.game.tables, place.header.id)],
+            }
+        )
         base = self.explorer.settings.get("export folder", "") or str(Path.home())
-        name = map_name(place.header.id, place.header.internal_name)
         suffix = kind.suffixes[0] if kind.suffixes else ""
-        target = kind.named.format(map=name, kind=kind.kind, model=self.model)
+        header = map_name(place.header.id, place.header.internal_name)
+        target = kind.named.format(map=header, kind=kind.kind, model=self.model)
         self.target.setText(str(Path(base) / f"{target}{suffix}"))
 
     def _browse(self) -> None:
-        kind = self.kind
-        if not kind.suffixes:
+        if not self.kind.suffixes:
             name = QFileDialog.getExistingDirectory(self, "Export into", self.target.text())
         else:
-            endings = " ".join(f"*{suffix}" for suffix in kind.suffixes)
+            endings = " ".join(f"*{suffix}" for suffix in self.kind.suffixes)
             name, _ = QFileDialog.getSaveFileName(self, "Export to", self.target.text(), endings)
         if name:
             self.target.setText(name)
+
+    # --- preview
+
+    def _preview(self) -> None:
+        """Have a worker find out what the options give."""
+        self.explorer.settings.set("export sections", sorted(self.opened))
+        self._previewed = request = self._request(self.shown) if self.isVisible() else None
+        if request is not None:
+            self.shown.setText("…")
+            self.jobs.request(
+                lambda renderer: preview(request, renderer.world),
+                lambda made: self._show(request, *made),
+                key="export preview",
+                priority=SOON,
+                failed=lambda error: self._show(request, [str(error)], b""),
+            )
+
+    def _show(self, request: Request, lines: list[str], png: bytes) -> None:
+        """Show the preview of a request, unless another one is wanted by now."""
+        frame = self.jobs.frame
+        if request is self._previewed:
+            image = QImage.fromData(png) if png or frame is None else image_of(frame.picture)
+            self.shown.setText("\n".join(lines))
+            self.shown_picture.setPixmap(QPixmap.fromImage(image.scaled(_WIDTH, _HEIGHT, Qt.KeepAspectRatio)))
 
     # --- running
 
     def begin(self) -> None:
         """Start the export."""
-        place, rom = self.explorer.place, self.jobs.rom
-        if place is None or rom is None or self.task is not None or not self.target.text().strip():
-            return
-        target = Path(self.target.text()).expanduser()
-        try:
-            request = self._request(place.header.id, target)
-            check(request, rom.world)
-        except OptionError as error:
-            titles = {name: field.declared.option.title for name, field in self.form.fields.items()}
-            self.message.setText(error.said(lambda name: titles.get(name, name.capitalize())))
-            return
-        except (ValueError, PlaceError) as error:
-            self.message.setText(str(error))
+        request = self._request(self.message) if self.task is None else None
+        if request is None:
             return
         self._running = type(request)
-        self.explorer.settings.set("export folder", str(target.parent))
-        self.outcome = None
-        self.message.setText("")
-        self.show_files.hide()
-        self.progress.setRange(0, 0)
-        self.run(lambda task: run_beside(request, rom.path, task), self._done)
+        self.explorer.settings.set("export folder", str(request.output.parent))
+        self._forget_outcome()
+        self.run(partial(run_beside, request, self.explorer.rom_path), self._done)
 
-    def _request(self, header: int, target: Path) -> Request:
+    def _request(self, told: QLabel) -> Request | None:
+        """The request with the present settings; None where there is none, and the label says why."""
+        place, world = self.explorer.place, self.explorer.world
+        if place is None or world is None or not self.target.text().strip():
+            return None
+        try:
+            request = self._made(place.header.id, Path(self.target.text()).expanduser())
+            check(request, world)
+        except OptionError as error:
+            titles = {name: field.declared.option.title for name, field in self.form.fields.items()}
+            told.setText(error.said(lambda name: titles.get(name, name.capitalize())))
+        except (ValueError, PlaceError) as error:
+            told.setText(str(error))
+        else:
+            return request
+        return None
+
+    def _made(self, header: int, target: Path) -> Request:
         """The request with the present settings. Raises OptionError, ValueError."""
         kind = self.kind
         if kind is PictureRequest:
@@ -259,17 +300,10 @@ class ExportDialog(JobDialog):
             self.stop.setEnabled(False)
             self.message.setText("Stopping …")
 
-    def _open_folder(self) -> None:
-        if self.outcome is not None and self.outcome.files:
-            file = self.outcome.files[0]
-            folder = file if file.is_dir() else file.parent
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
-    def reject(self) -> None:
-        """Close the dialog on Escape; a running export continues."""
-        self.hide()
-
-    def closeEvent(self, event: Any) -> None:
-        """As `reject`."""
-        self.hide()
-        event.ignore()
+def open_folder(outcome: Outcome | None) -> None:
+    """Show the folder of the files that were written in the system's file manager."""
+    if outcome is not None and outcome.files:
+        file = outcome.files[0]
+        folder = file if file.is_dir() else file.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

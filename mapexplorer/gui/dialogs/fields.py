@@ -44,6 +44,7 @@ def field_of(declared: Declared) -> Field:
     """The field for an option, showing its default."""
     field = _made(declared)
     field.set(declared.default)
+    field.widget.setAccessibleName(declared.option.title)
     if not field.widget.toolTip():
         field.widget.setToolTip(declared.option.help)
     return field
@@ -162,10 +163,10 @@ def number(
     return box
 
 
-def side_by_side(*widgets: QWidget) -> QWidget:
-    """Widgets in one row of a form."""
+def side_by_side(*widgets: QWidget, margin: int = 0) -> QWidget:
+    """Widgets in one row of a form, with a margin above and below."""
     box = QWidget()
     wide = [isinstance(widget, (ComboBox, QLineEdit)) for widget in widgets]
     parts = [(widget, int(stretch)) for widget, stretch in zip(widgets, wide, strict=True)]
-    box.setLayout(row(*parts, *(() if any(wide) else (None,)), margins=(0, 0, 0, 0)))
+    box.setLayout(row(*parts, *(() if any(wide) else (None,)), margins=(0, margin, 0, margin)))
     return box

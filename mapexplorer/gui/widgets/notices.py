@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QEvent, Qt, QTimer
+from collections.abc import Sequence
+
+from PyQt5.QtCore import QEvent, QTimer
 from PyQt5.QtGui import QFontDatabase
-from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
+from PyQt5.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from mapexplorer.gui.widgets import icons
 from mapexplorer.gui.widgets.controls import copy_text
@@ -21,9 +23,11 @@ _WIDTH = 460
 
 
 class Notice(QFrame):
-    """One notice: a title, a sentence, details that can be expanded and copied, an action, and a close button."""
+    """One notice: a title, a sentence, details that can be expanded and copied, actions, and a close button."""
 
-    def __init__(self, level: str, title: str, sentence: str, details: str, about: str) -> None:
+    def __init__(
+        self, level: str, title: str, sentence: str, details: str, about: str, actions: Sequence[QPushButton]
+    ) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("level", level)
@@ -42,9 +46,9 @@ class Notice(QFrame):
         self._unfold()
         top = row((label(title, HEADING), 1), *([self._more] if details else []), self._cross)
         text = [label(sentence)] if sentence else []
-        copy = (self._copy, 0, Qt.AlignRight)
+        copy = row(None, *actions, self._copy)
         self.setLayout(column(top, *text, self._details, copy, margins=(10, 7, 6, 7), spacing=4))
-        if level in SECONDS and not details:
+        if level in SECONDS and not details and not actions:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
 
     def refresh(self) -> None:
@@ -95,14 +99,23 @@ class Notices(OverlayFrame):
             if notice.about in about:
                 notice.dismiss()
 
-    def notify(self, level: str, title: str, sentence: str = "", details: str = "", about: str = PLACE) -> Notice:
-        """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many."""
+    def notify(
+        self,
+        level: str,
+        title: str,
+        sentence: str = "",
+        details: str = "",
+        about: str = PLACE,
+        actions: Sequence[QPushButton] = (),
+    ) -> Notice:
+        """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many. `actions`:
+        buttons in it, with which it stays until it is dismissed."""
         for notice in self.shown:
             if (notice.title, notice.sentence) == (title, sentence):
                 return notice
         for notice in self.shown[: -(MOST - 1)]:
             notice.dismiss()
-        notice = Notice(level, title, sentence, details, about)
+        notice = Notice(level, title, sentence, details, about, actions)
         self._column.addWidget(notice)
         notice.show()
         self.place()

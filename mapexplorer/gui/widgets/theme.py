@@ -127,6 +127,9 @@ QPushButton { background: {raised}; color: {text}; border: 1px solid {border}; b
 QPushButton:hover { border-color: {accent}; }
 QPushButton:pressed { background: {selection}; }
 QPushButton:default { background: {accent}; color: {accent_text}; border-color: {accent}; }
+QPushButton[role="section"] { background: transparent; color: {text}; border-color: transparent; padding: 4px 6px;
+  font-weight: 600; text-align: left; }
+QPushButton[role="section"]:hover, QPushButton[role="section"]:focus { border-color: {accent}; }
 QPushButton:disabled { color: {muted}; background: {window}; border-color: {border}; }
 QTreeView, QListView, QTableView, QTextBrowser { background: {panel}; color: {text}; border: 1px solid {border};
   border-radius: 5px; outline: none; }
@@ -136,7 +139,7 @@ QTreeView::item, QListView::item { padding: 2px; border: none; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
   color: {text}; }
-QListView::item:disabled { color: {muted}; font-style: italic; }
+QListView::item:disabled, QComboBox QAbstractItemView::item:disabled { color: {muted}; font-style: italic; }
 QHeaderView::section { background: {window}; color: {muted}; border: none; border-bottom: 1px solid {border};
   padding: 4px 6px; }
 QScrollBar { background: transparent; width: 10px; height: 10px; margin: 0; }
