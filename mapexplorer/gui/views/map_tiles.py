@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from PyQt5.QtCore import QObject, QRectF, Qt, pyqtSignal
+from PyQt5.QtCore import QObject, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter
 
 from formats.binary import FormatError
@@ -67,8 +67,6 @@ class TilePyramid:
     """The place through which it is drawn."""
     moment: MapMoment
     """What its pictures show."""
-    overviews: dict[float, QImage]
-    """Pictures of the whole matrix by their scales in pixels per unit."""
     version: int
     """The number of the moment; the moments of all pyramids are counted together."""
     fresh: set[ImageTile] = field(default_factory=set)
@@ -83,6 +81,23 @@ class TilePyramid:
         """The matrix in units."""
         matrix = self.place.matrix
         return 0.0, 0.0, float(matrix.width * CELL_UNITS), float(matrix.height * CELL_UNITS)
+
+    @cached_property
+    def sizes(self) -> dict[float, QSize]:
+        """The pixels of the overviews by their scales in pixels per unit."""
+        matrix, sizes = self.place.matrix, {}
+        for scale in OVERVIEWS:
+            side = round(CELL_UNITS * scale)
+            size = QSize(matrix.width * side, matrix.height * side)
+            if size.width() * size.height() <= (_SMALL if scale == LEVELS[0] else _LARGEST):
+                sizes[scale] = size
+        return sizes
+
+    @cached_property
+    def overviews(self) -> dict[float, QImage]:
+        """Pictures of the whole matrix by their scales; before its tiles are drawn, the cells in the colours of their
+        headers. They are made when they are first shown: that of a region takes some hundredths of a second."""
+        return {scale: _overview(self.place, size) for scale, size in self.sizes.items()}
 
     @cached_property
     def base(self) -> frozenset[ImageTile]:
@@ -148,7 +163,7 @@ class MapTiles(QObject):
         key, moment = (place.matrix_id.value, header), self._moment(place, header)
         pyramid = self._pyramids.get(key)
         if pyramid is None:
-            pyramid = self._pyramids[key] = TilePyramid(key, place, moment, _overviews(place), next(self._versions))
+            pyramid = self._pyramids[key] = TilePyramid(key, place, moment, next(self._versions))
             self._read_names(pyramid)
             self._read_kept(pyramid)
             while len(self._pyramids) > _PYRAMIDS:
@@ -198,7 +213,7 @@ class MapTiles(QObject):
     def _read_kept(self, pyramid: TilePyramid) -> None:
         """Show the kept picture of a large matrix, before its tiles are requested."""
         pyramid.kept = False
-        moment, scales = pyramid.moment, tuple(pyramid.overviews)
+        moment, scales = pyramid.moment, tuple(pyramid.sizes)
         if len(pyramid.place.matrix_cells) < kept_overviews.SMALLEST:
             return
 
@@ -208,13 +223,9 @@ class MapTiles(QObject):
 
         def take(overviews: dict[float, QImage] | None) -> None:
             sizes = {scale: image.size() for scale, image in (overviews or {}).items()}
-            if (
-                not overviews
-                or moment != pyramid.moment
-                or sizes != {s: image.size() for s, image in pyramid.overviews.items()}
-            ):
+            if not overviews or moment != pyramid.moment or sizes != pyramid.sizes:
                 return
-            pyramid.overviews.update(overviews)
+            pyramid.overviews = overviews
             pyramid.fresh |= pyramid.base
             pyramid.kept = True
             if pyramid is self.pyramid:
@@ -295,7 +306,7 @@ class MapTiles(QObject):
 
     def _load(self, key: TileKey, version: int, take: Take[Drawn], fail: Fail) -> Task | None:
         pyramid, tile = self._pyramids[key[0]], key[1]
-        moment, scales = pyramid.moment, tuple(pyramid.overviews) if tile.level == 0 else ()
+        moment, scales = pyramid.moment, tuple(pyramid.sizes) if tile.level == 0 else ()
         return self.jobs.request_map(lambda renderer: _draw(renderer, moment, tile, scales), take, fail)
 
     def _take(self, key: TileKey, version: int, drawn: Drawn | None) -> None:
@@ -349,20 +360,14 @@ def _put(overview: QImage, tile: ImageTile, image: QImage) -> None:
     painter.end()
 
 
-def _overviews(place: FieldPlace) -> dict[float, QImage]:
-    """Pictures of a matrix, before its tiles are drawn: the cells in the colours of their headers."""
-    overviews = {}
-    for scale in OVERVIEWS:
-        side = round(CELL_UNITS * scale)
-        width, height = place.matrix.width * side, place.matrix.height * side
-        if width * height > (_SMALL if scale == LEVELS[0] else _LARGEST):
-            continue
-        image = QImage(width, height, _FORM)
-        image.fill(Qt.transparent)
-        painter = QPainter(image)
-        for (x, z), cell in place.matrix_cells.items():
-            color = (72, 78, 88) if cell.filler else hue(cell.header, 0.3, 0.55)
-            painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
-        painter.end()
-        overviews[scale] = image
-    return overviews
+def _overview(place: FieldPlace, size: QSize) -> QImage:
+    """A picture of a matrix before its tiles are drawn: the cells in the colours of their headers."""
+    image = QImage(size, _FORM)
+    image.fill(Qt.transparent)
+    side = size.width() / place.matrix.width
+    painter = QPainter(image)
+    for (x, z), cell in place.matrix_cells.items():
+        color = (72, 78, 88) if cell.filler else hue(cell.header, 0.3, 0.55)
+        painter.fillRect(QRectF(x * side, z * side, side, side), QColor(*color))
+    painter.end()
+    return image
