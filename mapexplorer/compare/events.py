@@ -12,6 +12,7 @@ from mapexplorer.compare.alignment import aligned
 from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Key
 from mapexplorer.compare.fields import differences
 from mapexplorer.compare.sides import Side, Sides
+from mapexplorer.gameplay.trainers import object_name
 from mapexplorer.games import Role
 
 _MEANINGS: Final = {"hidden_flag": "flag", "script": "script", "variable": "variable"}
@@ -33,11 +34,12 @@ def event_changes(sides: Sides, before: int, after: int) -> Iterator[Change]:
             index = j if i is None else i
             assert index is not None
             key: Key = (before, index) if kind is ChangedKind.WARP else (before, word, index)
+            row, side = (here[i], sides.before) if i is not None else (there[index], sides.after)
+            name = object_name(side.world, row) if word == "object" else ""
             if i is None or j is None:
-                row, side = (there[j], sides.after) if j is not None else (here[index], sides.before)
-                yield _alone(side, kind, key, row, maps, added=i is None)
+                yield _alone(side, kind, key, name, row, maps, added=i is None)
             elif here[i] != there[j]:
-                yield from _record(sides, kind, key, here[i], there[j], maps)
+                yield from _record(sides, kind, key, name, here[i], there[j], maps)
 
 
 def _likeness(before: Any, after: Any) -> Callable[[int, int], float]:
@@ -51,29 +53,31 @@ def _likeness(before: Any, after: Any) -> Callable[[int, int], float]:
     return of
 
 
-def _alone(side: Side, kind: ChangedKind, key: Key, row: Any, maps: tuple[int, ...], *, added: bool) -> Change:
+def _alone(
+    side: Side, kind: ChangedKind, key: Key, name: str, row: Any, maps: tuple[int, ...], *, added: bool
+) -> Change:
     """An event that only one of the ROMs has, with its tile, and of a warp where it leads."""
     tile = _numbers(row, ("x", "z"))
-    name = _target_name(side, row) if kind is ChangedKind.WARP else ""
+    target = _target_name(side, row) if kind is ChangedKind.WARP else ""
     if added:
-        return Change(kind, ChangeAction.ADDED, key, "", "", None, tile, "", name, maps)
-    return Change(kind, ChangeAction.REMOVED, key, "", "", tile, None, name, "", maps)
+        return Change(kind, ChangeAction.ADDED, key, name, "", None, tile, "", target, maps)
+    return Change(kind, ChangeAction.REMOVED, key, name, "", tile, None, target, "", maps)
 
 
 def _record(
-    sides: Sides, kind: ChangedKind, key: Key, before: Any, after: Any, maps: tuple[int, ...]
+    sides: Sides, kind: ChangedKind, key: Key, name: str, before: Any, after: Any, maps: tuple[int, ...]
 ) -> Iterator[Change]:
-    place = [name for name in _POSITION if name in before.dtype.names]
+    place = [part for part in _POSITION if part in before.dtype.names]
     was, now = _numbers(before, place), _numbers(after, place)
     if was != now:
-        yield Change(kind, ChangeAction.MOVED, key, "", ", ".join(place), was, now, headers=maps)
-    if kind is ChangedKind.WARP and any(before[name] != after[name] for name in _TARGET):
+        yield Change(kind, ChangeAction.MOVED, key, name, ", ".join(place), was, now, headers=maps)
+    if kind is ChangedKind.WARP and any(before[part] != after[part] for part in _TARGET):
         targets = _numbers(before, _TARGET), _numbers(after, _TARGET)
         names = _target_name(sides.before, before), _target_name(sides.after, after)
-        yield Change(kind, ChangeAction.CHANGED, key, "", "target", *targets, *names, maps)
+        yield Change(kind, ChangeAction.CHANGED, key, name, "target", *targets, *names, maps)
     done = {*place, *(_TARGET if kind is ChangedKind.WARP else ())}
     fields = (field for field in differences(before, after) if field.path[0] not in done)
-    yield from sides.field_changes(kind, key, fields, headers=maps, meanings=_MEANINGS)
+    yield from sides.field_changes(kind, key, fields, name=name, headers=maps, meanings=_MEANINGS)
 
 
 def _numbers(row: Any, names: Sequence[str]) -> tuple[int, ...]:

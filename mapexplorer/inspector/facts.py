@@ -123,7 +123,8 @@ Describers = Mapping[str, Callable[..., Described]]
 @dataclass(frozen=True)
 class ListedThing:
     """A row: the thing that it leads to (None: nothing), its title, more lines about it, a short text beside them,
-    the thing whose picture it has (None: the one that it leads to); `faint`: it is absent or not reached."""
+    the thing whose picture it has (None: the one that it leads to); `faint`: it is absent or not reached; `before`: of
+    a difference between two ROMs the thing whose picture shows it in the first one."""
 
     subject: Subject | None
     title: str
@@ -131,6 +132,7 @@ class ListedThing:
     side: str = ""
     picture: Subject | None = None
     faint: bool = False
+    before: Subject | None = None
 
     @property
     def shown(self) -> Subject | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QToolButton
+from PyQt5.QtWidgets import QApplication, QToolButton
 
 from formats.field.area_light import AreaLight
 from formats.field.land_data import LandData
@@ -33,6 +34,7 @@ from tests.gui.conftest import drag
 
 T01 = 4
 EVENTS = 3
+OTHER_FILE = "data/other.bin"
 
 
 def edited_image(block: int = 2) -> bytes:
@@ -89,6 +91,11 @@ def test_the_list_and_both_pictures(compared: Any, edited: Path) -> None:
     groups = compared.changes.list.groups
     assert compared.explorer.world.headers[T01].title in [group.title for group in groups]
     assert {one.subject.kind for one in rows(compared)} == {"tile", "placed prop", "warp", "light set"}
+    lines = {thing.subject.kind: thing.lines for thing in rows(compared) if thing.lines}
+    assert lines["warp"][0] == "target" and lines["warp"][2] == f"{compared.explorer.world.headers[2].title}, warp 0"
+    tiles = [re.match(r"tile \((.*), .*\) of the land at height", value) for value in lines["placed prop"][1:]]
+    before, after = (float(tile[1]) for tile in tiles if tile is not None)
+    assert after - before == pytest.approx(2, abs=0.01), "the prop was moved by 32 units"
     frame, tile = compared.jobs.frame, compared.explorer.tile
     for path, picture in (("demo", frame.before), (edited, frame.picture)):
         truth = World(path).place(T01).scene(second=NOON, at=tile).render()
@@ -178,7 +185,8 @@ def test_what_is_no_rom_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 
 
 def wild_image() -> bytes:
-    """The demo world with another species in a surf slot of the lake, and another model of the first prop of T01."""
+    """The demo world with another species in a surf slot of the lake, another model of the first prop of T01, and
+    another file of sounds, about which nothing is known."""
     edits = Edits(FieldWorld.open("demo"))
     number = edits.world.place("L01").header.wild_encounters
     surf = edits.value(Role.ENCOUNTERS, number, WildEncounters).surf
@@ -189,6 +197,7 @@ def wild_image() -> bytes:
         records[0]["model"] = 3
 
     edits.rows(Role.LAND_DATA, edits.world.place(T01).cells[0].land, LandData, "props", replace_model)
+    edits.files[OTHER_FILE] = b"other"
     return edits.image()
 
 
@@ -279,3 +288,47 @@ def test_the_roms_are_swapped_and_layers_left_out(wild: Any, qtbot: Any, settle:
     qtbot.waitUntil(lambda: wild.explorer.rom_path == "demo" and state.path == path, timeout=60_000)
     settle(wild)
     assert wild.explorer.place.header.title == title and state.comparison.changes
+
+
+def test_the_table_has_all_differences(wild: Any, qtbot: Any, settle: Callable[[Any], None]) -> None:
+    """One row each, with a filter; what a cell cuts is in its tooltip, and a row leads to what it is about."""
+    panel = wild.changes
+    QTest.mouseClick(panel.all, Qt.LeftButton)
+    assert panel.page.isVisible()
+    table = panel.table
+
+    def shown() -> list[tuple[str, ...]]:
+        items = [table.topLevelItem(row) for row in range(table.topLevelItemCount())]
+        assert all(item.toolTip(at) == item.text(at) for item in items for at in range(4))
+        return [tuple(item.text(at) for at in range(4)) for item in items]
+
+    def choose_only() -> None:
+        QTest.mouseClick(table.viewport(), Qt.LeftButton, pos=table.visualItemRect(table.topLevelItem(0)).center())
+        settle(wild)
+        qtbot.waitUntil(lambda: wild.jobs.read.idle, timeout=20_000)
+
+    assert len(shown()) == sum(len(thing.lines) > 0 for thing in rows(wild))
+    town, lake = (wild.explorer.world.place(name).header for name in (T01, "L01"))
+    assert {where for where, *_ in shown()} >= {town.title, lake.title, "Other files"}
+    QTest.keyClicks(panel.words, "surf 0 %")
+    [(where, what, before, after)] = shown()
+    assert where == lake.title and "surf" in what and before == "0 %" and after.endswith(" %")
+    choose_only()
+    assert wild.explorer.place.header.id == lake.id and wild.explorer.selection.kind == "encounters"
+    panel.words.clear()
+    QTest.keyClicks(panel.words, "replaced")
+    assert [row[0] for row in shown()] == [town.title]
+    choose_only()
+    assert wild.explorer.place.header.id == town.id and wild.explorer.selection.kind == "placed prop"
+    for text in (panel.pair.toHtml(), panel.values.text()):
+        pictures = re.findall(r'src=.(data:image/png;base64,[^"\']+)', text)
+        assert len(pictures) == 2 and pictures[0] != pictures[1], "the prop before and after"
+    panel.words.clear()
+    QTest.keyClicks(panel.words, OTHER_FILE)
+    choose_only()
+    assert wild.docks.shown("files") and wild.files.filter.text() == OTHER_FILE
+    panel.words.clear()
+    QApplication.setActiveWindow(panel.page)
+    QTest.mouseClick(panel.words, Qt.LeftButton)
+    QTest.keyClick(panel.words, Qt.Key_Escape)
+    assert not panel.page.isVisible()

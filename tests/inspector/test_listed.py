@@ -83,7 +83,7 @@ def test_rows_lead_to_what_was_found(demo: FieldWorld) -> None:
         subject("item", 1),
         subject("text", bank, 0),
         subject("header", 4),
-        None,
+        Subject("file", ("fielddata/maptable/mapname.bin",)),
     ]
     (text,) = groups["Texts"]
     messages = demo.messages(bank)

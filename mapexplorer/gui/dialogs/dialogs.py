@@ -196,13 +196,10 @@ class Dialogs:
         return PaletteItem(row, partial(self._jobs.go, header.id, chosen))
 
     def _item(self, thing: NamedThing, row: ListedThing) -> PaletteItem:
-        shown = row.subject
-        if shown is None:
-            run: Callable[[], object] = partial(self._parts.docks.show, "files")
-        elif shown.kind == "header":
+        shown = row.subject or thing.subject
+        run = partial(self._parts.inspection.show, shown)
+        if shown.kind == "header":
             run = partial(self._jobs.go, shown.key[0])
-        else:
-            run = partial(self._parts.inspection.show, shown)
         return PaletteItem(replace(row, side=f"{thing.word} {row.side}".rstrip()), run)
 
     def show_keys(self) -> None:

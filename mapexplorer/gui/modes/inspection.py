@@ -8,6 +8,7 @@ from typing import Any, Final
 from mapexplorer.catalogue.kinds import WITH_ICON
 from mapexplorer.export.icons import readable_picture
 from mapexplorer.gui.docks.docks import Docks
+from mapexplorer.gui.docks.files import FilesPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer
@@ -41,7 +42,14 @@ class Inspection:
         explorer.save_changed.connect(self.describe)
 
     def show(self, chosen: Subject) -> None:
-        """Select a thing and look at it, if it is on a map. The script panel stays in front for what has a script."""
+        """Select a thing and look at it, if it is on a map. The script panel stays in front for what has a script. The
+        panel of files shows a file."""
+        if chosen.kind == "file":
+            self.docks.open("files")
+            files = self.docks.panels["files"]
+            assert isinstance(files, FilesPanel)
+            files.filter.setText(chosen.key[0])
+            return
         self.jobs.look_at(chosen)
         if chosen.kind not in SUBJECTS or not self.docks.shown("script"):
             self.docks.show("inspector")

@@ -16,6 +16,9 @@ from mapexplorer.gui.rendering.place_renderer import RenderedFrame
 
 _GRIP: Final = 8
 """Pixels from the line in which it can be taken."""
+_MOST: Final = 0.9
+"""The share of pixels that differ above which the user is told what may be left out."""
+_MOST_DIFFER: Final = "Most pixels differ: weather can be left out"
 _BACKGROUND: Final = QColor(0, 0, 0, 150)
 _FOREGROUND: Final = QColor(255, 255, 255)
 
@@ -55,8 +58,10 @@ class ComparedPicture:
         if state.shown in (Shown.AFTER, Shown.SLIDER):
             _tag(painter, area, "After", 1)
         both = state.shown in (Shown.DIFFERENCE, Shown.SLIDER)
-        if both and frame.before is not None and np.array_equal(frame.before, frame.picture):
-            _tag(painter, area, "No pixel differs", 0.5)
+        if both and frame.before is not None:
+            share = np.mean((frame.before != frame.picture).any(-1))
+            if not share or share > _MOST:
+                _tag(painter, area, _MOST_DIFFER if share else "No pixel differs", 0.5)
 
     def is_on_line(self, area: QRectF, point: QPointF) -> bool:
         """Whether a point of the widget is on the line of the slider."""

@@ -267,7 +267,7 @@ class ThingsView(QTreeWidget):
         thing = self.thing(index)
         if thing is None:
             return QSize(120, GROUP_HEIGHT)
-        lines = (1 + len(thing.lines)) * option.fontMetrics.lineSpacing()
+        lines = (1 + len(self._lines(thing))) * option.fontMetrics.lineSpacing()
         picture = self._size.height() if self._pictures.has(thing.shown) else 0
         return QSize(120, max(picture, lines) + 2 * _MARGIN)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any, Final
 
-from formats.binary import FormatError
+from formats.fixed import ONE
 from mapexplorer.catalogue.uses import references_to
 from mapexplorer.compare.change import Change, ChangeAction, ChangedKind, Comparison, SkipReason
 from mapexplorer.compare.changed_places import (
@@ -17,14 +17,14 @@ from mapexplorer.compare.changed_places import (
     changed_tiles,
     of_no_place,
 )
-from mapexplorer.errors import RomError
 from mapexplorer.gameplay.script_listing import CommandLine, MovementLine, UnknownLine
 from mapexplorer.gameplay.script_names import readable
+from mapexplorer.games import Role
 from mapexplorer.grouping import by_key
 from mapexplorer.inspector.facts import ListedGroup, ListedThing
 from mapexplorer.inspector.script.script_lines import line_text, quoted
 from mapexplorer.inspector.things.common import counted
-from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.sources.damage import read_or
 from mapexplorer.world.subject import Subject, subject
@@ -125,8 +125,11 @@ def skipped_text(kind: ChangedKind, why: SkipReason) -> str:
     return f"Not compared: {title}, which are others in another game."
 
 
-ChangeWords = tuple[tuple[Change, ...], str, str]
-"""A difference, or several tiles that changed alike, in words: the changes, the thing, what happened to it."""
+ValueWords = Callable[[FieldWorld, Change, Any, str], str]
+"""What makes words of a value of a difference in one of the ROMs, and its name."""
+ChangeWords = tuple[Change, str, tuple[str, str, str]]
+"""A difference in words, or the first of several tiles that changed alike: the thing, and what happened to it with the
+values before and after, empty for none."""
 
 
 def _alike(change: Change) -> tuple[Any, ...]:
@@ -135,19 +138,32 @@ def _alike(change: Change) -> tuple[Any, ...]:
     return (change.key[0], change.field, change.before, change.after) if tile else (id(change),)
 
 
-def change_words(before: FieldWorld, after: FieldWorld, changes: Iterable[Change]) -> Iterator[ChangeWords]:
-    """Differences in words, in their order; tiles that changed alike share one."""
+def change_words(
+    before: FieldWorld, after: FieldWorld, changes: Iterable[Change], value: ValueWords
+) -> Iterator[ChangeWords]:
+    """Differences in words, in their order; tiles that changed alike share one. `value` makes values words."""
     for together in by_key((_alike(change), change) for change in changes).values():
         first = together[0]
         thing = _tiles(before, int(first.key[0]), together) if first.kind is ChangedKind.TILE else _named(first)
-        yield tuple(together), thing, _what(before, after, first)
+        was = value(before, first, first.before, first.before_name)
+        now = value(after, first, first.after, first.after_name)
+        verb = "" if first.action is ChangeAction.CHANGED else str(first.action)
+        field = first.field.replace("_", " ").removesuffix(" percent") if was or now else first.field
+        yield first, thing, (", ".join(filter(None, (verb, field))), was, now)
+
+
+def in_a_line(what: str, was: str, now: str) -> str:
+    """What happened to a thing, with the values before and after."""
+    if what in (ChangeAction.ADDED, ChangeAction.REMOVED):
+        return f"{what} {now or was}".rstrip()
+    return f"{what} {was or 'none'} -> {now or 'none'}" if was or now else f"{what} changed"
 
 
 def _lines(before: FieldWorld, after: FieldWorld, changes: list[Change]) -> Iterator[str]:
     """Differences as text: the maps, the thing, its name, what changed."""
-    for (first, *_), thing, what in change_words(before, after, changes):
+    for first, thing, words in change_words(before, after, changes, _value):
         maps = "" if first.kind is ChangedKind.HEADER else _maps(after, first.headers)
-        yield ": ".join(filter(None, (maps, thing, what)))
+        yield ": ".join(filter(None, (maps, thing, in_a_line(*words))))
 
 
 def _named(change: Change) -> str:
@@ -206,19 +222,6 @@ def _cells(world: FieldWorld, land: int) -> set[tuple[int, ...]]:
     return {part.key for part in parts if part is not None and part.kind == "cell"}
 
 
-def _what(before: FieldWorld, after: FieldWorld, change: Change) -> str:
-    was = _value(before, change, change.before, change.before_name)
-    now = _value(after, change, change.after, change.after_name)
-    if change.action in (ChangeAction.ADDED, ChangeAction.REMOVED) or not change.field:
-        shown = now or was
-        return f"{change.action} {shown}".strip()
-    if not was and not now:
-        return f"{change.field} changed"
-    verb = f"{change.action}, " if change.action is not ChangeAction.CHANGED else ""
-    field = change.field.replace("_", " ").removesuffix(" percent")
-    return f"{verb}{field} {was or 'none'} -> {now or 'none'}"
-
-
 def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     """A value as text, with its name; empty for None."""
     if value is None:
@@ -242,6 +245,27 @@ def _value(world: FieldWorld, change: Change, value: Any, name: str) -> str:
     return f"{plain} ({name})" if name else str(plain)
 
 
+def _in_words(world: FieldWorld, change: Change, value: Any, name: str) -> str:
+    """A value as `_value` has it, a position or the target of a warp in words."""
+    words = _IN_WORDS.get((change.kind, change.field))
+    return _value(world, change, value, name) if words is None or value is None else words(value, name)
+
+
+def _prop_position(units: list[float], name: str) -> str:
+    """The position of a prop in units from the middle of its land, as a tile of the land and a height."""
+    x, z = ((value + CELL_UNITS / 2) / TILE_UNITS for value in units[::2])
+    return f"tile ({x:.4g}, {z:.4g}) of the land at height {units[1]:.4g}"
+
+
+_IN_WORDS: Final[dict[tuple[ChangedKind, str], Callable[[Any, str], str]]] = {
+    (ChangedKind.PROP, ""): _prop_position,
+    (ChangedKind.PROP, "position"): _prop_position,
+    (ChangedKind.EVENT, "x, z, y"): lambda at, name: f"tile ({at[0]}, {at[1]}) at height {at[2] / ONE:g}",
+    (ChangedKind.WARP, "target"): lambda to, name: f"{name or f'header {to[0]}'}, warp {to[1]}",
+}
+"""Kind and field of a difference -> a value, with its name, in words."""
+
+
 def changes_summary(comparison: Comparison) -> str:
     """The last line of a comparison."""
     if not comparison.changes:
@@ -249,9 +273,6 @@ def changes_summary(comparison: Comparison) -> str:
     kinds = counted(len(comparison.counts), "kind")
     return f"{counted(len(comparison.changes), 'difference')} of {kinds}."
 
-
-_MOST: Final = 200
-"""The most rows of a group."""
 
 _SUBJECTS: Final = {
     ChangedKind.MATRIX: "matrix",
@@ -270,53 +291,71 @@ _SUBJECTS: Final = {
 """Kind of a difference -> the kind of subject whose number its key begins with."""
 
 
+_PICTURED: Final = {
+    (ChangedKind.PROP, True): "prop",
+    (ChangedKind.PROP, False): "prop",
+    (ChangedKind.PROP_SET, True): "prop",
+    (ChangedKind.MODEL, False): "prop",
+    (ChangedKind.EVENT, True): "object graphics",
+    (ChangedKind.SPECIES, False): "species",
+}
+"""Kind of a difference, and whether its values are numbers of things with pictures -> the kind of these, else of the
+thing that differs."""
+
+
 def listed_changes(before: FieldWorld, after: FieldWorld, comparison: Comparison) -> tuple[ListedGroup, ...]:
-    """The rows of each changed place, then those of no single place by kind. Each leads to the thing in the second
-    ROM, else to the map."""
-    places = changed_places(before, after, comparison)
-    groups = [
-        ListedGroup(
-            after.headers[place.header].title,
-            _of_place(before, after, place),
-            True,
-            subject("header", place.header),
-        )
-        for place in places
-    ]
+    """The rows of each changed place, then those of no single place by kind: the thing, what happened to it, the values
+    before and after. Each leads to the thing in the second ROM, else to the file, else to the map."""
+    groups = []
+    for place in changed_places(before, after, comparison):
+        here = subject("header", place.header)
+        rows = read_or((), _of_place, before, after, place)
+        shared = len(place.changes) - len(place.own)
+        more = [ListedThing(here, counted(shared, "difference") + " of many maps")] if shared else []
+        groups.append(ListedGroup(after.headers[place.header].title, (*rows, *more), True, here))
     for kind, changes in groupby(of_no_place(comparison), lambda change: change.kind):
-        groups.append(ListedGroup(TITLES[kind], _limited(_rows(before, after, changes, None, None)), True))
+        groups.append(ListedGroup(TITLES[kind], tuple(_rows(before, after, changes, None, None)), True))
     return tuple(groups)
 
 
 def _of_place(before: FieldWorld, after: FieldWorld, place: ChangedPlace) -> tuple[ListedThing, ...]:
-    here = subject("header", place.header)
-    try:
-        now = after.place(place.header)
-        was = None if place.before is None else before.place(place.before)
-        rows = _limited(_rows(before, after, place.own, was, now), here)
-    except (FormatError, RomError):
-        rows = ()
-    shared = len(place.changes) - len(place.own)
-    return (*rows, *([ListedThing(here, counted(shared, "difference") + " of many maps")] if shared else []))
+    was = None if place.before is None else before.place(place.before)
+    return tuple(_rows(before, after, place.own, was, after.place(place.header)))
 
 
 def _rows(
     before: FieldWorld, after: FieldWorld, changes: Iterable[Change], was: FieldPlace | None, now: FieldPlace | None
 ) -> Iterator[ListedThing]:
     same_game = before.game is after.game
-    for (first, *_), thing, what in change_words(before, after, changes):
+    for first, thing, words in change_words(before, after, changes, _in_words):
+        named = first.name and first.kind in (ChangedKind.PROP, ChangedKind.EVENT)
+        title = f"{first.name} ({_thing(first)})" if named else thing
         # The numbers of other things are those of the first ROM, which mean something else in another game.
         chosen = change_subject(first, was, now) if same_game or first.kind is ChangedKind.TILE else None
-        chosen = chosen or (None if now is None else subject("header", now.header.id))
-        yield ListedThing(chosen, thing, (what,))
+        chosen = chosen or _file(after, first) or (None if now is None else subject("header", now.header.id))
+        old, new = pictured(before, after, first)
+        yield ListedThing(chosen, title, words, picture=new, before=old)
 
 
-def _limited(rows: Iterable[ListedThing], here: Subject | None = None) -> tuple[ListedThing, ...]:
-    """The first rows, and how many more there are."""
-    rows = iter(rows)
-    shown = tuple(islice(rows, _MOST))
-    more = sum(1 for _ in rows)
-    return (*shown, ListedThing(here, f"And {more:,} more")) if more else shown
+def _file(world: FieldWorld, change: Change) -> Subject | None:
+    """The file that a difference is in, if its key names one."""
+    name = str(change.key[0])
+    path = world.path(Role(name)) if name in list(Role) else name
+    return Subject("file", (path,)) if world.rom.has(path) else None
+
+
+def pictured(before: FieldWorld, after: FieldWorld, change: Change) -> list[Subject | None]:
+    """The things whose pictures show a difference, in both ROMs; None for none. Raises FormatError."""
+    key: Any = change.key
+    by_value = change.field in ("model", "graphics")
+    kind, values = _PICTURED.get((change.kind, by_value)), [change.before, change.after]
+    if kind is not None and not by_value:
+        number = key[-1] if isinstance(key[-1], int) else None
+        if change.kind is ChangedKind.PROP and number is not None:
+            world = after if change.action is ChangeAction.ADDED else before
+            number = world.placed_props(key[0])[number]["model"]
+        values = [None if change.action is alone else number for alone in (ChangeAction.ADDED, ChangeAction.REMOVED)]
+    return [None if kind is None or value is None else subject(kind, value) for value in values]
 
 
 def change_subject(change: Change, was: FieldPlace | None, now: FieldPlace | None) -> Subject | None:

@@ -94,8 +94,6 @@ def listed(store: Store, thing: NamedThing, *, used: bool = True) -> ListedThing
     return ListedThing(shown(thing.subject), title, tuple(filter(None, (thing.about, places, found_by))), number)
 
 
-def shown(thing: Subject) -> Subject | None:
-    """The subject that describes a named thing; None for a file, which the files panel shows."""
-    if thing.kind == "unused":
-        return Subject("scripts", thing.key)
-    return None if thing.kind == "file" else thing
+def shown(thing: Subject) -> Subject:
+    """The subject that describes a named thing; a file is shown by the files panel."""
+    return Subject("scripts", thing.key) if thing.kind == "unused" else thing
