@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=29.0, help="the least pictures a second")
     arguments = parser.parse_args()
     player = Player(arguments.rom)
-    player.window.explorer.set_weather(NO_WEATHER if arguments.no_weather else None)
+    player.window.explorer.choose(weather=NO_WEATHER if arguments.no_weather else None)
     return int(player.run(arguments.maps, arguments.seconds) < arguments.least)
 
 

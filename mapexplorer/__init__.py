@@ -17,11 +17,13 @@ if TYPE_CHECKING:  # known to type checkers by its name; an import of `typing` w
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.rom import Rom
     from mapexplorer.scene.camera import Pose
+    from mapexplorer.scene.link import Link
     from mapexplorer.world.opening import open_rom
 
 __all__ = [
     "ExportOptions",
     "FormatError",
+    "Link",
     "Place",
     "PlaceError",
     "Pose",
@@ -36,6 +38,7 @@ __all__ = [
 _HOMES = {
     "ExportOptions": "mapexplorer.export.options",
     "FormatError": "formats.binary",
+    "Link": "mapexplorer.scene.link",
     "Place": "mapexplorer.api",
     "PlaceError": "mapexplorer.errors",
     "Pose": "mapexplorer.scene.camera",

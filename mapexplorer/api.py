@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from mapexplorer.games.field_tables import CameraType
     from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
+    from mapexplorer.scene.link import Link
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.system.progress import Outcome
     from mapexplorer.walk.warps import Warp
@@ -93,6 +94,21 @@ class World(GameFacts):
         check_kind("the id or the name of a map", Integral | str, key)
         check_kind("the number of a file", Integral | None, matrix, area)
         return Place(self, self.underlying.place(key, matrix, area))
+
+    def scene(self, link: Link | str) -> Scene:
+        """The scene of a link, which the window copies and exported files have. Raises PlaceError for a link of
+        another release, and for a map or a tile that is not there.
+
+        Examples:
+            >>> World("demo").scene("mapexplorer:PLATINUM-US+MAPEX-DEMO/T01@8,36?hour=20").place
+            <Place 4 Millbrook>
+        """
+        from mapexplorer.scene.link import Link
+        from mapexplorer.scene.scene import FieldScene
+
+        chosen = Link.parse(str(link))
+        place = Place(self, chosen.place(self.underlying))
+        return Scene(place, FieldScene(place.underlying, chosen.drawn))
 
     def compare(self, other: World) -> Comparison:
         """What is different in another ROM: `changes`, each with kind, key, field, before and after. Raises
@@ -320,6 +336,18 @@ class Scene:
 
     def __repr__(self) -> str:
         return repr(self.underlying)
+
+    @property
+    def link(self) -> Link:
+        """The address of the view of its options; `str` of it is the text for people and files.
+
+        Examples:
+            >>> str(World("demo").place("T01").scene(second=20 * 3600, at=(8, 36)).link)
+            'mapexplorer:PLATINUM-US+MAPEX-DEMO/T01@8,36?hour=20'
+        """
+        from mapexplorer.scene.link import Link
+
+        return Link.of(self.place.underlying, self.underlying.view, target=self.underlying.view.target)
 
     def render(self, ticks: int | None = None, raw: bool = False) -> npt.NDArray[np.uint8]:
         """The picture after `ticks` field updates, here and below by default the `tick` of the scene (0): uint8

@@ -345,8 +345,11 @@ class WeatherChoice(ValueKind):
             raise ValueError(f"{value} is no weather; they are 0 to {max(DEFAULT.tables.weathers)}")
 
     def text(self, value: int | None) -> str:
-        """As `parse` reads it."""
-        return next((word for word, meant in _WEATHER_WORDS.items() if meant == value), str(value))
+        """As `parse` reads it, the name in one word."""
+        from mapexplorer.games import DEFAULT
+
+        word = next((word for word, meant in _WEATHER_WORDS.items() if meant == value), "")
+        return word or DEFAULT.tables.weather_name(value or NO_WEATHER).replace(" ", "-")
 
 
 _WEATHER_WORDS: Final = {"header": None, "none": NO_WEATHER}

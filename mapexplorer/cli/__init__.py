@@ -128,7 +128,7 @@ def program(ctx: click.Context) -> None:
     """Look inside Pokémon Platinum: find, see, walk, inspect and export every map.
 
     ROM is an .nds image, an unpacked folder, or the word `demo` for the built-in demo world. Without a verb,
-    `mapexplorer [ROM]` opens the window.
+    `mapexplorer [ROM]` opens the window; `mapexplorer LINK [ROM]` opens it on the view of a link that it copied.
     """
     if ctx.invoked_subcommand is None:
         open_window()

@@ -14,6 +14,7 @@ from mapexplorer.export.images import write_png
 from mapexplorer.export.request import PictureRequest
 from mapexplorer.features import unknown_parts
 from mapexplorer.kernels import DS_PICTURES, prepare
+from mapexplorer.scene.link import Link
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.system.progress import Outcome, Progress
 from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
@@ -50,6 +51,7 @@ def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress
         "header": place.header.id,
         "at": list(scene.at),
         "weather": scene.conditions.weather,
+        "link": str(Link.of(place, request, target=request.target)),
     }
     return Outcome(sentence, [request.output], notices, facts | {"damaged": damaged})
 

@@ -71,6 +71,7 @@ DIAMOND_PEARL: Final = Game(
     title="Pokémon Diamond and Pearl",
     titles={"ADA": "Pokémon Diamond", "APA": "Pokémon Pearl"},
     codes=("ADA", "APA"),
+    cartridge_titles=("POKEMON D", "POKEMON P"),
     base="platinum",
     files=_FILES,
     program=ProgramTables(

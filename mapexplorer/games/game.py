@@ -33,6 +33,9 @@ LANGUAGES = {
 }
 """Fourth letter of a game code -> the language of the release."""
 
+REGIONS = {"E": "US", "S": "ES", "I": "IT", "F": "FR", "D": "DE", "J": "JP", "K": "KR"}
+"""Fourth letter of a game code -> the region of the release."""
+
 _OF_DATA = frozenset(("header", "land", "messages", "trainer"))
 """The kinds of constants whose numbers mean other things in a ROM with other data, as the demo world."""
 
@@ -154,6 +157,8 @@ class Game:
     """Field of an area -> light set, where the number is not that of an archive's member."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """The title for each of the `codes`, where they differ."""
+    cartridge_titles: tuple[str, ...] = ()
+    """The titles in the cartridge headers of the releases."""
     base: str = ""
     """The folder of the tables that the tables of this game are laid over."""
     terrain_slots: tuple[str, ...] = ()
@@ -295,6 +300,14 @@ class Game:
             return f"{rom.name or 'untitled'} ({rom.code or 'no game code'}), recognised by its files"
         title = self.titles.get(rom.code[:3], self.title)
         return f"{title}, {self.language(rom) or 'unknown language'} ({rom.code}), revision {rom.revision}"
+
+    def release_code(self, rom: Cartridge) -> str:
+        """The release of a ROM in one word, `PLATINUM-US`; a hack with a title of its own has that behind it,
+        `PLATINUM-US+TITLE`."""
+        version = self.titles.get(rom.code[:3], self.name).split()[-1].upper()
+        release = "-".join(filter(None, (version, REGIONS.get(rom.code[3:4]))))
+        own = rom.name if rom.name not in self.cartridge_titles else ""
+        return "+".join(filter(None, (release, "-".join(own.split()))))
 
     def language(self, rom: Cartridge) -> str:
         """The language that the game code of a ROM stands for; empty for a code of no release."""

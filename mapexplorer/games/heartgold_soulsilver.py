@@ -61,6 +61,7 @@ HEARTGOLD_SOULSILVER: Final = Game(
     title="Pokémon HeartGold and SoulSilver",
     titles={"IPK": "Pokémon HeartGold", "IPG": "Pokémon SoulSilver"},
     codes=("IPK", "IPG"),
+    cartridge_titles=("POKEMON HG", "POKEMON SS"),
     base="platinum",
     files=_FILES,
     program=ProgramTables(

@@ -137,6 +137,7 @@ PLATINUM: Final = Game(
     name="platinum",
     title="Pokémon Platinum",
     codes=("CPU",),
+    cartridge_titles=("POKEMON PL",),
     files=_FILES,
     program=ProgramTables(
         silent=1000,

@@ -40,6 +40,7 @@ from mapexplorer.gui.widgets.controls import copy_text, fit_to_screen
 from mapexplorer.gui.widgets.layout import HEADING, label
 from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
 from mapexplorer.inspector.request import HeightsRequest
+from mapexplorer.scene.link import SCHEME
 from mapexplorer.world.layers.overlay_picking import tile_of
 from mapexplorer.world.subject import Subject
 
@@ -169,7 +170,7 @@ class Window(Parts):
         explorer.place_changed.connect(self._place_changed)
         explorer.camera_changed.connect(lambda: self.status.show_camera(explorer.camera))
         for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
-            signal.connect(lambda: self.status.show_weather(explorer.place, self.jobs.view))
+            signal.connect(lambda: self.status.show_weather(explorer.place, explorer.view))
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)
         self.status.show_camera(explorer.camera)
@@ -192,8 +193,13 @@ class Window(Parts):
         return self.action_set[name]
 
     def start(self, files: Sequence[str] = ()) -> None:
-        """Open the first ROM, or loose files over the demo world; without any show the start page over it."""
+        """Open the first ROM, or loose files over the demo world; without any show the start page over it. A link
+        among the files is shown in the ROM, by default in the one that was opened last."""
         settings = self.explorer.settings
+        links = [file for file in files if file.startswith(SCHEME)]
+        if links:
+            files = [file for file in files if file not in links] or settings.recent[:1] or ["demo"]
+            self._wanted = files[0], links[0], lambda *_: self.map_mode.open(links[0])
         rom = len(files) == 1 and not are_loose(files)
         if not files:
             self.dialogs.welcome.open()
@@ -304,7 +310,7 @@ class Window(Parts):
     def _show_overlay(self, overlay: MapOverlay) -> None:
         self.views.show_overlay(overlay)
         self.layers.show_overlay(overlay)
-        cells = () if self.jobs.whole_matrix else overlay.cells
+        cells = () if self.explorer.options.all_cells else overlay.cells
         self.matrix.grid.set_resident(frozenset((part.cell.x, part.cell.z) for part in cells))
 
     def _view_shown(self) -> None:

@@ -59,3 +59,10 @@ def test_the_help_says_which_is_which(cli: Callable[..., Any]) -> None:
     text = " ".join(cli("demo", "--help").out.split())
     assert "Open the demo world in the window; with -o, or without a display" in text and "demo-out" in text
     assert "Open the demo world" in VERBS["demo"][1]
+
+
+def test_a_link_is_opened_with_its_rom_or_alone(cli: Callable[..., Any], windows: list[tuple[str, ...]]) -> None:
+    link = "mapexplorer:PLATINUM-US+MAPEX-DEMO/T01@7,35?hour=20&layers=collision"
+    for words in ((link, "demo"), ("demo.nds", link), (link,)):
+        assert cli(*words).status == 0
+        assert windows.pop() == words

@@ -22,6 +22,7 @@ from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.widgets.theme import SYSTEM
+from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from tests.gui.window_state import differences, docks_of, state_of
 
@@ -144,11 +145,10 @@ def reset(window: Any, opened: Opened, docks: Any) -> None:
     explorer.clock.set_second(NOON + 1)  # a second of a playing clock has a fraction
     explorer.clock.set_second(NOON)
     explorer._entering = None
-    explorer.set_weather(None)
+    explorer.options = View()
     explorer._hidden_weather = None
-    explorer.set_all_objects(False)
+    explorer.scene_changed.emit()
     explorer.camera = ViewCamera()
-    window.jobs.set_whole_matrix(False)
     if window.windowState() != Qt.WindowNoState:
         window.setWindowState(Qt.WindowNoState)
     window.resize(*SIZE)

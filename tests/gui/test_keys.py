@@ -29,8 +29,20 @@ def state(window: Any) -> tuple[Any, ...]:
     explorer, docks = window.explorer, window.docks
     return (
         [(layer.id, layer.visible) for layer in explorer.layers],
-        (explorer.camera.kind, explorer.clock.playing, explorer.clock.tick, explorer.clock.second, explorer.weather),
-        (window.views.wanted, window.jobs.whole_matrix, window.walk_mode.on, window.routes.shown, explorer.save_change),
+        (
+            explorer.camera.kind,
+            explorer.clock.playing,
+            explorer.clock.tick,
+            explorer.clock.second,
+            explorer.options.weather,
+        ),
+        (
+            window.views.wanted,
+            explorer.options.all_cells,
+            window.walk_mode.on,
+            window.routes.shown,
+            explorer.save_change,
+        ),
         (docks.hidden, [name for name in docks.panels if docks.shown(name)], explorer.place.header.id),
     )
 

@@ -28,7 +28,7 @@ PICKED = ("behaviours", "collision", "plates", "events", "encounters", "sight", 
 def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
     """Goes to a place with both views and one layer alone, fully opaque."""
     demo.action("split_view").trigger()
-    demo.explorer.set_weather(0)  # behind the layers it is as white as the lines of strips
+    demo.explorer.choose(weather=0)  # behind the layers it is as white as the lines of strips
 
     def go(name: str, layer: str) -> Any:
         demo.explorer.go(demo.explorer.world.place(name).header.id)

@@ -13,7 +13,9 @@ from PyQt5.QtGui import QColor, QWheelEvent
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from mapexplorer.gui.model.bookmarks import Bookmarks
+from formats.json_codec import to_plain
+from mapexplorer.gui.model.bookmarks import bookmarks
+from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.model.marks import Marks
 from mapexplorer.gui.model.settings import Settings
@@ -327,6 +329,14 @@ def test_going_to_a_tile_by_its_numbers(real: Any, qtbot: Any, settle: Wait) -> 
     assert any("is not a tile" in notice.sentence for notice in real.notices.shown)
 
 
+def close(camera: ViewCamera | MapCamera, wanted: ViewCamera | MapCamera) -> bool:
+    """Whether two cameras show the same, their numbers to six digits."""
+    of_view = ("eye", "target", "yaw", "pitch", "fov", "distance")
+    names = ("x", "z", "scale") if isinstance(wanted, MapCamera) else of_view
+    numbers = [[getattr(each, name) for name in names] for each in (camera, wanted)]
+    return all(np.allclose(one, other, rtol=1e-5, atol=0.05) for one, other in zip(*numbers, strict=True))
+
+
 def test_bookmarks_keep_the_view_and_its_camera(real: Any, qtbot: Any, settle: Wait, settings_file: Any) -> None:
     real.explorer.go(411)
     settle(real)
@@ -348,20 +358,38 @@ def test_bookmarks_keep_the_view_and_its_camera(real: Any, qtbot: Any, settle: W
     add("house")
     real.explorer.go(418)
     settle(real)
-    saved = Bookmarks(Settings(settings_file)).of(real.explorer.rom_path)
-    assert [one.name for one in saved] == ["lake", "house"]
-    assert [one.camera for one in saved] == [on_map, of_place]
+    kept = Settings(settings_file).get(f"links in {real.explorer.rom_path}")
+    assert list(kept) == ["lake", "house"] and "view=map" in kept["lake"]
     real.bookmark_menu.aboutToShow.emit()
     entries = {action.text(): action for action in real.bookmark_menu.actions()}
     entries["house"].trigger()
     settle(real)
-    assert real.views.shown == "ds" and real.explorer.place.header.id == 411 and real.explorer.camera == of_place
+    assert real.views.shown == "ds" and real.explorer.place.header.id == 411 and close(real.explorer.camera, of_place)
     real.action("palette").trigger()
     real.dialogs.palette.field.setText("bookmark lake")
     qtbot.keyClick(real.dialogs.palette.field, Qt.Key_Return)
-    assert real.views.shown == "map" and view.camera == on_map
+    assert real.views.shown == "map" and close(view.camera, on_map)
     next(action for action in entries["Remove"].menu().actions() if action.text() == "lake").trigger()
-    assert [one.name for one in real.map_mode.here] == ["house"]
+    assert list(bookmarks(real.explorer)) == ["house"]
+
+
+def test_bookmarks_of_an_earlier_version_become_links(real: Any) -> None:
+    explorer, path = real.explorer, real.explorer.rom_path
+    orbit = ViewCamera("orbit", (1864.0, 20.0, 14168.0), yaw=30.0, pitch=20.0, distance=300.0)
+    states = [
+        {"name": "house", "rom": path, "header": 411, "camera": to_plain(orbit)},
+        {"name": "lake", "rom": path, "header": 411, "camera": to_plain(MapCamera(1000.0, 12000.0, 0.25))},
+        {"name": "gone", "rom": path, "header": 9999, "camera": to_plain(orbit)},
+        {"name": "other", "rom": "other.nds", "header": 4, "camera": to_plain(orbit)},
+        *("damaged", {"rom": path}, {"name": "?", "rom": path, "header": 411, "camera": {"kind": 5}}),
+    ]
+    explorer.settings.set("bookmarks", list(states))
+    explorer.rom_changed.emit()
+    assert list(bookmarks(explorer)) == ["house", "lake"] and explorer.settings.get("bookmarks") == states[2:]
+    real.map_mode.open(bookmarks(explorer)["house"])
+    assert close(explorer.camera, orbit) and explorer.camera.kind == "orbit" and explorer.place.header.id == 411
+    real.map_mode.open(bookmarks(explorer)["lake"])
+    assert real.views.shown == "map" and close(real.views.map.camera, MapCamera(1000.0, 12000.0, 0.25))
 
 
 def test_zooming_out_of_the_top_view_continues_on_the_map(real: Any, settle: Wait) -> None:

@@ -128,10 +128,10 @@ def test_the_picture_shows_what_the_walk_has_evaluated(walking: Walking) -> None
 
 def test_hidden_people_come_and_go_with_the_choice_to_show_them(walking: Walking) -> None:
     before = set(people(walking))
-    walking.explorer.set_all_objects(True)
+    walking.explorer.choose(all_objects=True)
     walking.update()
     assert set(people(walking)) > before
-    walking.explorer.set_all_objects(False)
+    walking.explorer.choose(all_objects=False)
     walking.update()
     assert set(people(walking)) == before
 

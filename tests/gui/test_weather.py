@@ -236,11 +236,11 @@ def test_the_status_bar_says_what_other_cameras_do_not_show(place: Any, arrived:
     arrived(place)
     assert words.isVisible() and words.text() == "Fog and weather: only with the game's camera"
     assert weather_of(place) is None
-    place.explorer.set_weather(BLIZZARD)
+    place.explorer.choose(weather=BLIZZARD)
     assert words.text() == "Sprites and background of the weather: only with the game's camera"
-    place.explorer.set_weather(0)
+    place.explorer.choose(weather=0)
     assert not words.isVisible()
-    place.explorer.set_weather(None)
+    place.explorer.choose(weather=None)
     place.action("camera_game").trigger()
     assert not words.isVisible()
     place.action("whole_matrix").trigger()

@@ -1,4 +1,5 @@
-"""What people write and send: texts and pictures of unpacked folders, folders, queries, names, what earlier runs kept.
+"""What people write and send: texts and pictures of unpacked folders, folders, queries, names, links, what earlier
+runs kept.
 
 Texts are those of the demo world and, where MAPEXPLORER_TEST_ROM names a ROM, as often those of that ROM.
 """
@@ -32,10 +33,11 @@ from formats.json_codec import layout
 from mapexplorer.catalogue.query import answer
 from mapexplorer.catalogue.store import open_store
 from mapexplorer.cli.completion import bash_words
-from mapexplorer.errors import RomError
+from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gameplay.script_listing import list_script
 from mapexplorer.games import Role, identify
 from mapexplorer.option import OptionError
+from mapexplorer.scene.link import KEYS, Link
 from mapexplorer.source_tree.documents import JSON, REFERENCE, Files, write_document
 from mapexplorer.source_tree.errors import SourceError
 from mapexplorer.source_tree.folder import is_safe, spelled, stem_of
@@ -50,6 +52,7 @@ from mapexplorer.system import kept_data
 from mapexplorer.system.progress import Progress
 from mapexplorer.system.terminal import printable
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.world import FieldWorld
 
 _VALUES: tuple[Any, ...] = (
     *(
@@ -90,6 +93,11 @@ _WORDS = (
     ),
 )
 _LETTERS = "ab.. /\\%:*?\"'<>|$`&;()[]{}~!#\n\r\t\0\x1b\x85éあ\ud800COMcon1"
+_LINKS = tuple(f"{key}=" for key in KEYS)
+_LINK_VALUES = (
+    *("20", "24", "1e9", "-1", "nan", "9" * 400, "1,2", "1,2,3", "fog", "yes", "free", "top", "map", "both", "new"),
+    *("collision", "-people", "%", "%zz", "%ff", "%00", "object:3", "tile:1/2", "0x10", "１", "1_0", "", "=", "&", "#"),
+)
 _ROWS = 200
 _HEX = re.compile(r"(\s*[0-9A-Fa-f]{2}\s*)*")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -116,24 +124,25 @@ class Texts:
         self._victim = self._root / "outside"
         self._victim.write_text("precious")
         self._store = open_store(open_rom("demo"))
+        self._world = FieldWorld.open("demo")
         self._watching = False
         sys.addaudithook(self._watch)
         self.size = 1 << 20
 
     def warm_up(self) -> None:
         """One case of every kind."""
-        for way in (self._text, self._folder_case, self._query, self._name):
+        for way in (self._text, self._folder_case, self._query, self._name, self._link):
             for number in range(20):
-                with contextlib.suppress(RomError, OptionError):
+                with contextlib.suppress(RomError, OptionError, PlaceError):
                     way(random.Random(number))
 
     def use(self, source: random.Random) -> None:
         """Run a case. Raises what is a finding: no sentence, another value, a file outside that was changed."""
-        ways: tuple[Callable[[random.Random], None], ...] = (self._text, self._folder_case, self._query, self._name)
-        (way,) = source.choices(ways, (70, 5, 10, 15))
+        texts: tuple[Callable[[random.Random], None], ...] = (self._text, self._folder_case, self._query)
+        (way,) = source.choices((*texts, self._name, self._link), (70, 5, 10, 10, 5))
         self._watching = True
         try:
-            with contextlib.suppress(RomError, OptionError):
+            with contextlib.suppress(RomError, OptionError, PlaceError):
                 way(source)
         finally:
             self._watching = False
@@ -205,6 +214,18 @@ class Texts:
         words = re.sub(r"\\(.)", r"\1", bash_words(name))
         if name.isprintable():
             assert shlex.split(words) == name.split(), "a shell takes a name for something else"
+
+    def _link(self, source: random.Random) -> None:
+        """A link of keys with values and letters between them: refused, or its text gives the same text."""
+        parts = [
+            source.choice(_LINKS) + source.choice((*_LINK_VALUES, *_LETTERS)) for _ in range(source.randrange(1, 5))
+        ]
+        text = f"mapexplorer:PLATINUM-US+MAPEX-DEMO/T01{source.choice(_LETTERS)}@8,36?{'&'.join(parts)}"
+        place = source.randrange(len(text)) if source.random() < 0.2 else len(text)
+        link = Link.parse(text[:place] + source.choice(_LETTERS) * (place < len(text)) + text[place:])
+        assert str(Link.parse(str(link))) == str(link), "the text of a link gives another one"
+        named = link.place(self._world)
+        assert named.header.internal_name == "T01" and link.drawn.scene_camera(named.camera)
 
 
 class MemberTexts:

@@ -12,7 +12,9 @@ from mapexplorer.export.gltf.shown_objects import PlacedObject
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.features import Feature
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.link import Link
 from mapexplorer.scene.model_resolver import ResolvedModel
+from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.wording import source
@@ -29,6 +31,7 @@ def place_extras(conditions: Conditions, options: ExportOptions, west: int, nort
         "internal_name": header.internal_name,
         "symbolic_name": header.symbolic_name,
         "location_name": header.location_name,
+        "link": str(Link.of(place, View(options.second, weekday=options.weekday, save=options.save))),
         "matrix": place.matrix_id.value,
         "area": place.area_id.value,
         "second": conditions.second,

@@ -25,7 +25,7 @@ from mapexplorer.gui.actions.view_actions import camera_actions, layer_actions, 
 from mapexplorer.gui.model.comparison import Shown
 from mapexplorer.gui.model.history import BACK, FORWARD
 from mapexplorer.gui.parts import Parts
-from mapexplorer.gui.widgets.controls import copy_image
+from mapexplorer.gui.widgets.controls import copy_image, copy_text
 from mapexplorer.gui.widgets.layout import bring_up
 from mapexplorer.gui.widgets.notices import INFO
 
@@ -120,6 +120,14 @@ def _file(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             lambda: copy_image(parts.views.image()),
             ("Ctrl+Shift+C",),
             hint="The view to the clipboard",
+            enabled=commands.has_place,
+        ),
+        Action(
+            "copy_link",
+            "Copy link",
+            lambda: copy_text(str(parts.map_mode.link)),
+            ("Ctrl+Shift+L",),
+            hint="The address of the view, for the search and the command line",
             enabled=commands.has_place,
             separator=True,
         ),

@@ -11,6 +11,7 @@ from PyQt5.QtWidgets import QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWid
 
 from mapexplorer.gui.actions.action import MENUS
 from mapexplorer.gui.actions.action_set import ActionSet
+from mapexplorer.gui.model.bookmarks import bookmarks, keep_bookmark
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.modes.map_mode import MapMode
 
@@ -59,11 +60,11 @@ def bookmark_menu(parent: QWidget, map_mode: MapMode) -> QMenu:
     menu = QMenu("Bookmarks", parent)
 
     def fill() -> None:
-        here, remove = map_mode.here, map_mode.bookmarks.remove
-        _fill(menu, [(bookmark.name, partial(map_mode.open, bookmark)) for bookmark in here], "None in this ROM")
+        here, remove = bookmarks(map_mode.explorer), partial(keep_bookmark, map_mode.explorer, link="")
+        _fill(menu, [(name, partial(map_mode.open, link)) for name, link in here.items()], "None in this ROM")
         if here:
             menu.addSeparator()
-            _fill(menu.addMenu("Remove"), [(bookmark.name, partial(remove, bookmark)) for bookmark in here])
+            _fill(menu.addMenu("Remove"), [(name, partial(remove, name)) for name in here])
 
     menu.aboutToShow.connect(fill)
     return menu

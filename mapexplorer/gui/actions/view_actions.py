@@ -9,9 +9,8 @@ from mapexplorer.gui.actions.commands import Commands
 from mapexplorer.gui.model.layers import STANDARD, Layer
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.views.area import BOTH, DS, GL
-from mapexplorer.gui.widgets.controls import copy_text
 from mapexplorer.gui.widgets.theme import SYSTEM
-from mapexplorer.scene.view import NEW, WEEKDAYS
+from mapexplorer.scene.view import ENTERED, NEW, WEEKDAYS
 from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
@@ -134,25 +133,25 @@ def view_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "whole_matrix",
             "Whole matrix",
-            lambda: parts.jobs.set_whole_matrix(not parts.jobs.whole_matrix),
+            lambda: parts.explorer.choose(all_cells=not parts.explorer.options.all_cells),
             ("Shift+M",),
             icon="matrix",
             hint="Every cell of the matrix in view instead of the four that the game loads",
-            checked=lambda: parts.jobs.whole_matrix,
+            checked=lambda: parts.explorer.options.all_cells,
         ),
         Action(
             "all_objects",
             "All people and things",
-            lambda: parts.explorer.set_all_objects(not parts.explorer.all_objects),
+            lambda: parts.explorer.choose(all_objects=not parts.explorer.options.all_objects),
             hint="Those that the flags of a new game hide, too",
-            checked=lambda: parts.explorer.all_objects,
+            checked=lambda: parts.explorer.options.all_objects,
         ),
         Action(
             "before_scripts",
             "Before any script",
-            lambda: parts.explorer.show_before_scripts(parts.explorer.first_save != NEW),
+            lambda: parts.explorer.choose(save=ENTERED if parts.explorer.options.save == NEW else NEW),
             hint="Maps as their files hold them, before the scripts that run on entering",
-            checked=lambda: parts.explorer.first_save == NEW,
+            checked=lambda: parts.explorer.options.save == NEW,
         ),
         Action(
             "sharp",
@@ -241,18 +240,12 @@ def camera_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
             enabled=commands.has_place,
             separator=True,
         ),
-        Action(
-            "copy_camera",
-            "Copy camera pose",
-            lambda: copy_text(parts.explorer.camera.text()),
-            enabled=commands.has_place,
-        ),
     )
 
 
 def time_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
     """The clock."""
-    clock = parts.explorer.clock
+    explorer, clock = parts.explorer, parts.explorer.clock
     return (
         Action(
             "play",
@@ -294,9 +287,7 @@ def time_actions(parts: Parts, commands: Commands) -> tuple[Action, ...]:
         Action(
             "next_weekday",
             "Next day of the week",
-            lambda: parts.explorer.choose_weekday(
-                WEEKDAYS[(WEEKDAYS.index(parts.explorer.weekday) + 1) % len(WEEKDAYS)]
-            ),
+            lambda: explorer.choose(weekday=WEEKDAYS[(WEEKDAYS.index(explorer.options.weekday) + 1) % len(WEEKDAYS)]),
             hint="For scripts that ask for it; Monday if nothing is chosen",
             enabled=commands.has_place,
         ),
@@ -325,7 +316,7 @@ def layer_actions(parts: Parts) -> tuple[Action, ...]:
         explorer.toggle_weather,
         ("Alt+0",),
         hint="Fog, rain, snow and the like of the map, with the game's camera",
-        checked=lambda: explorer.weather != NO_WEATHER,
+        checked=lambda: explorer.options.weather != NO_WEATHER,
     )
     in_both, in_one = [layer for layer in STANDARD if not layer.view], [layer for layer in STANDARD if layer.view]
     return (*map(action, in_both), weather, *map(action, in_one))

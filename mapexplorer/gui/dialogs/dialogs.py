@@ -23,6 +23,7 @@ from mapexplorer.gui.dialogs.rom_page import RomPage
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.manual import WhatsThis
+from mapexplorer.gui.model.bookmarks import bookmarks
 from mapexplorer.gui.model.search import MOST_OF_A_KIND
 from mapexplorer.gui.parts import Parts
 from mapexplorer.gui.rendering.place_renderer import PlaceRenderer
@@ -31,6 +32,7 @@ from mapexplorer.gui.widgets.notices import INFO, JOB, WARNING
 from mapexplorer.inspector.facts import ListedThing
 from mapexplorer.inspector.script.script_page import SUBJECTS
 from mapexplorer.inspector.things.found import find_tile, listed
+from mapexplorer.scene.link import SCHEME, Link
 from mapexplorer.world import Header
 from mapexplorer.world.models.texture_sets import SetKey
 from mapexplorer.world.subject import Subject, subject
@@ -147,14 +149,14 @@ class Dialogs:
             for entry, action in self._parts.action_set.usable()
             if entry.id != "palette"
         ]
-        bookmarks = [
+        marked = [
             PaletteItem(
-                ListedThing(None, f"Bookmark: {bookmark.name}", side="bookmark"),
-                partial(self._map_mode.open, bookmark),
+                ListedThing(None, f"Bookmark: {name}", side="bookmark"),
+                partial(self._map_mode.open, link),
             )
-            for bookmark in self._map_mode.here
+            for name, link in bookmarks(self._explorer).items()
         ]
-        return [*actions, *bookmarks]
+        return [*actions, *marked]
 
     def ask_tile(self) -> None:
         """Ask for a tile of the matrix, and go there."""
@@ -175,9 +177,13 @@ class Dialogs:
         dialog.open()
 
     def find_names(self, text: str, take: Take) -> None:
-        """Search all names of the ROM, and tiles."""
+        """Search all names of the ROM, and tiles; of a link its view."""
 
         def find(renderer: PlaceRenderer) -> list[PaletteItem]:
+            if text.startswith(SCHEME):
+                header = Link.parse(text).place(renderer.world).header
+                shown = ListedThing(subject("header", header.id), f"View of {header.title}", side="link")
+                return [PaletteItem(shown, partial(self._map_mode.open, text))]
             things, tile = best(renderer.store, text, MOST_OF_A_KIND), find_tile(renderer.world, text)
             tiles = [self._tile_item(*tile)] if tile is not None else []
             rows = [

@@ -141,7 +141,7 @@ class ClockBar(QFrame):
         weathers = weather_choices(explorer.game.tables)
         self.weather = ComboBox(
             [(f"{number}  {title}" if number else title, number) for title, number in weathers],
-            lambda _: explorer.set_weather(self.weather.currentData()),
+            lambda _: explorer.choose(weather=self.weather.currentData()),
             name="weather",
             hint="Weather of the picture; its own is what the map header names",
             letters=6,
@@ -151,14 +151,14 @@ class ClockBar(QFrame):
         self.weather.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.weekday = ComboBox(
             [(name.title(), name) for name in WEEKDAYS],
-            lambda _: explorer.choose_weekday(self.weekday.currentData()),
+            lambda _: explorer.choose(weekday=self.weekday.currentData()),
             name="day of the week",
             hint="Day of the week, for scripts that ask for it",
             letters=3,
         )
-        self.weekday.choose(explorer.weekday)
+        self.weekday.choose(explorer.options.weekday)
         self.weekday.hide()
-        explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.weekday))
+        explorer.scene_changed.connect(lambda: self.weekday.choose(explorer.options.weekday))
         self.weekday.setMaximumWidth(84)
         times = row(*map(_button, buttons), 4, self.time, (self.slider, 1), spacing=3)
         choices = row(self.speed, self.weekday, (self.weather, 1), spacing=3)
@@ -168,7 +168,7 @@ class ClockBar(QFrame):
         self.setLayout(self._parts)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)
-        explorer.scene_changed.connect(lambda: self.weather.choose(explorer.weather))
+        explorer.scene_changed.connect(lambda: self.weather.choose(explorer.options.weather))
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

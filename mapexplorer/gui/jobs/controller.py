@@ -27,7 +27,6 @@ from mapexplorer.gui.model.walking import Walking
 from mapexplorer.gui.modes.other_rom import OtherRom
 from mapexplorer.gui.rendering.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.gui.widgets.layout import timer
-from mapexplorer.scene.view import View
 from mapexplorer.world import wording
 from mapexplorer.world.sources.damage import Damage
 from mapexplorer.world.subject import Subject
@@ -57,7 +56,6 @@ class JobController(Requests):
         self.overlay: MapOverlay | None = None
         self.frames_wanted = True
         self.frames_drawn = 0
-        self.whole_matrix = False
         self.other: OtherRom | None = None
         """The ROM with which the open one is compared."""
         self.picture_size = 0, 0
@@ -177,11 +175,6 @@ class JobController(Requests):
 
     # --- frames
 
-    @property
-    def view(self) -> View:
-        """The view of the model's present state."""
-        return replace(self.explorer.view, all_cells=self.whole_matrix)
-
     def wanted(self) -> FrameRequest | None:
         """The request for a frame of the model's present state."""
         explorer = self.explorer
@@ -190,7 +183,7 @@ class JobController(Requests):
         layers, player = explorer.layers, self.walking.figure
         half_fov = player.half_fov if player is not None else 0
         missing = layers.shown("missing_ds")
-        view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
+        view = replace(explorer.view, missing=missing, half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         return FrameRequest(
             explorer.place.header.id,
@@ -270,11 +263,6 @@ class JobController(Requests):
             more = f" And {len(others)} more." if others else ""
             self.failed.emit("The picture lacks what is damaged", f"{first}.{more}", "\n".join(others))
 
-    def set_whole_matrix(self, whole: bool) -> None:
-        """Show every cell of the matrix, or those that the game loads."""
-        self.whole_matrix = whole
-        self.explorer.scene_changed.emit()
-
     def _layer_changed(self, name: str) -> None:
         if self.explorer.layers[name].scene:
             self.request_frame()
@@ -283,7 +271,7 @@ class JobController(Requests):
 
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str]) -> None:
         """Read the overlay of these cells of a place in a worker, unless it is loaded; `known`: see `FieldPlace`."""
-        shown, whole = self.overlay, self.whole_matrix
+        shown, whole = self.overlay, self.explorer.options.all_cells
         if (
             shown is not None
             and (shown.header, shown.known) == (header, known)

@@ -1,61 +1,43 @@
-"""Bookmarks: places of a ROM with a view and its camera, kept in the settings."""
+"""Bookmarks: links with names, kept in the settings for each ROM."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from contextlib import suppress
+from typing import Final
 
-from formats.json_codec import from_plain, to_plain
-from mapexplorer.gui.model.camera import KINDS, ViewCamera
+from formats.json_codec import from_plain
+from mapexplorer.errors import RomError
+from mapexplorer.gui.model.camera import ViewCamera
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.links import link_of
 from mapexplorer.gui.model.map_camera import MapCamera
-from mapexplorer.gui.model.settings import Settings
+from mapexplorer.scene.view import View
 
-_SETTING: Final = "bookmarks"
-
-
-@dataclass(frozen=True)
-class Bookmark:
-    """A named view of a ROM at a map header: that of the map, or with a camera of the other views."""
-
-    name: str
-    rom: str
-    header: int
-    camera: ViewCamera | MapCamera
-
-    @classmethod
-    def of_state(cls, state: Any) -> Bookmark | None:
-        """From what `to_plain` made of one; None for other values."""
-        try:
-            bookmark = from_plain(cls, {name: state[name] for name in ("name", "rom", "header", "camera")})
-        except (KeyError, TypeError, ValueError):
-            return None
-        known = isinstance(bookmark.camera, MapCamera) or bookmark.camera.kind in KINDS
-        return bookmark if known else None
+_SETTING: Final = "links in "
+"""Before the path of a ROM."""
+_OLD: Final = "bookmarks"
+"""Those of earlier versions: names with ROM, number of a map header, and camera."""
 
 
-class Bookmarks:
-    """The bookmarks in the settings."""
+def bookmarks(explorer: Explorer) -> dict[str, str]:
+    """Name -> link of the bookmarks of the ROM, in the order in which they were added."""
+    return {name: str(link) for name, link in explorer.settings.get(_SETTING + explorer.rom_path, {}).items()}
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        read = map(Bookmark.of_state, settings.get(_SETTING, []))
-        self._all = [bookmark for bookmark in read if bookmark is not None]
 
-    def of(self, rom: str) -> tuple[Bookmark, ...]:
-        """The bookmarks of a ROM in the order in which they were added."""
-        return tuple(bookmark for bookmark in self._all if bookmark.rom == rom)
+def keep_bookmark(explorer: Explorer, name: str, link: str) -> None:
+    """Add a bookmark, replacing that of the same name; without a link remove it."""
+    others = {other: kept for other, kept in bookmarks(explorer).items() if other != name}
+    explorer.settings.set(_SETTING + explorer.rom_path, others | ({name: link} if link else {}))
+    explorer.settings.save()
 
-    def add(self, bookmark: Bookmark) -> None:
-        """Add a bookmark, replacing that of the same name and ROM."""
-        others = [other for other in self._all if (other.rom, other.name) != (bookmark.rom, bookmark.name)]
-        self._all = [*others, bookmark]
-        self._keep()
 
-    def remove(self, bookmark: Bookmark) -> None:
-        """Remove a bookmark."""
-        self._all.remove(bookmark)
-        self._keep()
-
-    def _keep(self) -> None:
-        self._settings.set(_SETTING, to_plain(self._all))
-        self._settings.save()
+def convert_bookmarks(explorer: Explorer) -> None:
+    """Make links of the bookmarks that an earlier version kept of the ROM."""
+    old, world = explorer.settings.get(_OLD, []), explorer.world
+    for state in list(old):
+        with suppress(LookupError, TypeError, ValueError, RomError):
+            if world is not None and state["rom"] == explorer.rom_path:
+                plain, place = state["camera"], world.place(state["header"])
+                camera = from_plain(MapCamera, plain) if "x" in plain else from_plain(ViewCamera, plain)
+                keep_bookmark(explorer, str(state["name"]), str(link_of(place, View(), camera)))
+                old.remove(state)

@@ -13,6 +13,7 @@ from typing import Any
 from formats.fixed import FULL_TURN, ONE
 from mapexplorer.games.field_tables import CameraType
 from mapexplorer.scene import view
+from mapexplorer.scene.link import DISTANCES
 
 Point = tuple[float, float, float]
 
@@ -20,7 +21,6 @@ GAME, ORBIT, FLY, TOP = "game", "orbit", "fly", "top"
 KINDS = (GAME, ORBIT, FLY, TOP)
 
 MAX_PITCH = 89.0
-DISTANCES = (40.0, 3000.0)
 SCALES = (0.03125, 8.0)
 SPEEDS = (8.0, 4000.0)
 _STEP = 1.15
@@ -196,15 +196,3 @@ class ViewCamera:
         if self.kind == FLY:
             moved = replace(moved, position=replace(moved, kind=ORBIT, distance=300.0).eye)
         return moved
-
-    def text(self) -> str:
-        """The pose as text for the clipboard."""
-        if self.kind == GAME:
-            return "game camera, target " + _point(self.target)
-        if self.kind == TOP:
-            return f"top view, target {_point(self.target)}, {self.scale:g} pixels per unit"
-        return f"camera at {_point(self.eye)}, yaw {self.yaw:.1f}, pitch {self.pitch:.1f}, field of view {self.fov:g}"
-
-
-def _point(point: Point) -> str:
-    return f"({point[0]:.1f}, {point[1]:.1f}, {point[2]:.1f})"

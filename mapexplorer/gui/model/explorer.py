@@ -20,12 +20,12 @@ from mapexplorer.gui.model.opened_map import OpenedMap, arrive, first_place, fir
 from mapexplorer.gui.model.save_change import NO_CHANGE, SaveChange
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.scene.view import ENTERED, LATEST, NEW, WEEKDAYS, View
+from mapexplorer.scene.view import LATEST, NEW, View
 from mapexplorer.units import SECONDS_PER_HOUR
 from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.save import MONDAY, Save, fresh_save
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.subject import Subject, subject
 from mapexplorer.world.terrain.ground import room_box
 
@@ -42,6 +42,8 @@ class Explorer:
 
     `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
     player walked into the others. Their weather changes at these ticks.
+
+    `options` are those of the picture that the user chose: weather, day of the week, save, all cells, all objects.
 
     `save_change` is what the user changed of the flags and variables of a new game.
 
@@ -60,11 +62,8 @@ class Explorer:
         self.clock = Clock()
         self.layers = Layers()
         self.camera = ViewCamera()
-        self.weather: int | None = None
+        self.options = View()
         self._hidden_weather: int | None = None
-        self.all_objects = False
-        self.weekday = WEEKDAYS[MONDAY]
-        self.first_save = ENTERED
         self._entering: tuple[Any, Save] | None = None
         self.world: FieldWorld | None = None
         self.rom_path = ""
@@ -229,15 +228,12 @@ class Explorer:
     def view(self) -> View:
         """The view of the place as parameters of a picture of the engine."""
         layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
-        return View(
-            self.clock.second,
+        return replace(
+            self.options,
+            second=self.clock.second,
             tick=min(self.clock.tick, LATEST),
             layers=layers,
             at=self.tile,
-            weather=self.weather,
-            all_objects=self.all_objects,
-            weekday=self.weekday,
-            save=self.first_save,
             sky=self.layers.shown("sky"),
             **self.camera.view_fields,
         )
@@ -305,19 +301,21 @@ class Explorer:
             return camera
         return replace(camera, target=inside)
 
-    def set_weather(self, weather: int | None) -> None:
-        """Set the weather: a weather id, 0 for none, None for the header's."""
-        if weather != self.weather:
-            self.weather = weather
+    def choose(self, **options: Any) -> None:
+        """Set some of the `options`; for another save or day of the week the scripts of the map run again."""
+        before, self.options = self.options, replace(self.options, **options)
+        if (self.options.save, self.options.weekday) != (before.save, before.weekday):
+            self.save_changed.emit()
+        if self.options != before:
             self.scene_changed.emit()
 
     def toggle_weather(self) -> None:
         """Show no weather, or that which was chosen before."""
-        if self.weather == NO_WEATHER:
-            self.set_weather(self._hidden_weather)
+        if self.options.weather == NO_WEATHER:
+            self.choose(weather=self._hidden_weather)
         else:
-            self._hidden_weather = self.weather
-            self.set_weather(NO_WEATHER)
+            self._hidden_weather = self.options.weather
+            self.choose(weather=NO_WEATHER)
 
     # --- what code adds
 
@@ -332,7 +330,7 @@ class Explorer:
 
         if self.place is None:
             return fresh_save(self.game)
-        moment = (self.place.world, self.place.header.id, self._hour, self.weekday, self.first_save)
+        moment = (self.place.world, self.place.header.id, self._hour, self.options.weekday, self.options.save)
         if self._entering is None or self._entering[0] != moment:
             try:
                 self._entering = moment, shown_save(self.place, self.view)
@@ -348,18 +346,6 @@ class Explorer:
         """The scripts of the map run again when the hour changes."""
         if self._entering is not None and self._entering[0][2] != self._hour:
             self.save_changed.emit()
-
-    def choose_weekday(self, weekday: str) -> None:
-        """Set the day of the week, for which the scripts of the map run again."""
-        self.weekday = weekday
-        self.save_changed.emit()
-        self.scene_changed.emit()
-
-    def show_before_scripts(self, shown: bool) -> None:
-        """Show maps before any of their scripts has run, or as they are entered."""
-        self.first_save = NEW if shown else ENTERED
-        self.save_changed.emit()
-        self.scene_changed.emit()
 
     def change_save(self, change: SaveChange) -> None:
         """Show the maps with another change of a new game's flags and variables."""
@@ -399,11 +385,6 @@ class Explorer:
             y = self.camera.target[1] if spot.height is None else spot.height / ONE
             self.set_camera(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
-        self.scene_changed.emit()
-
-    def set_all_objects(self, shown: bool) -> None:
-        """Set whether people and things that the flags of a new game hide are shown."""
-        self.all_objects = shown
         self.scene_changed.emit()
 
 

@@ -136,7 +136,10 @@ class Walking:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        save, grounds = self.explorer.save, Grounds(world, place.known, by_scripts=self.explorer.first_save == ENTERED)
+        save, grounds = (
+            self.explorer.save,
+            Grounds(world, place.known, by_scripts=self.explorer.options.save == ENTERED),
+        )
         if before is not None and before.grounds == grounds:
             grounds = before.grounds
         self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)

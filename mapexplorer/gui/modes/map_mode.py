@@ -1,17 +1,22 @@
-"""The map as a mode of the window: entering and leaving it, going to tiles, bookmarks, the ruler."""
+"""The map as a mode of the window: entering and leaving it, going to tiles, links and bookmarks, the ruler."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt5.QtGui import QKeyEvent
 
-from mapexplorer.gui.model.bookmarks import Bookmark, Bookmarks
+from mapexplorer.gui.jobs.worker import EXPECTED
+from mapexplorer.gui.model.bookmarks import convert_bookmarks, keep_bookmark
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.layers import STANDARD, Layer
+from mapexplorer.gui.model.links import camera_of, link_of
 from mapexplorer.gui.model.map_camera import MapCamera
 from mapexplorer.gui.views.area import MAP, Views
 from mapexplorer.gui.widgets.notices import INFO, Notices
+from mapexplorer.scene.link import Link
 from mapexplorer.values import Numbers
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.layers.overlay_picking import cell_of
@@ -36,7 +41,7 @@ class MapMode(QObject):
     def __init__(self, explorer: Explorer, views: Views, notices: Notices) -> None:
         super().__init__(views)
         self.explorer, self.views, self.notices = explorer, views, notices
-        self.bookmarks = Bookmarks(explorer.settings)
+        explorer.rom_changed.connect(partial(convert_bookmarks, explorer))
         self._navigation = views.map.navigation
         self._navigation.entered.connect(self.enter)
         views.map.installEventFilter(self)
@@ -125,44 +130,62 @@ class MapMode(QObject):
         self.views.map.setCursor(Qt.CrossCursor if self._navigation.measures else Qt.ArrowCursor)
         self.changed.emit()
 
-    # --- bookmarks
+    # --- links and bookmarks
 
     @property
-    def here(self) -> tuple[Bookmark, ...]:
-        """The bookmarks of the ROM."""
-        return self.bookmarks.of(self.explorer.rom_path)
+    def link(self) -> Link:
+        """The address of what is shown; not without a place."""
+        explorer, place = self.explorer, self.explorer.place
+        assert place is not None
+        layers = [_changed(layer) for layer in STANDARD if layer.visible != explorer.layers[layer.id].visible]
+        camera = self.views.map.camera if self.on else explorer.camera
+        picture = replace(explorer.options, second=explorer.clock.second)
+        return link_of(place, picture, camera, layers=layers, view=self.views.wanted)
+
+    def open(self, link: str) -> None:
+        """Show the view of a link, or say why it cannot be shown."""
+        try:
+            self._show(Link.parse(link))
+        except EXPECTED as error:
+            self.views.jobs.notify("This link cannot be shown", error)
+
+    def _show(self, link: Link) -> None:
+        explorer, views, picture = self.explorer, self.views, link.picture
+        assert explorer.world is not None
+        place = link.place(explorer.world)
+        explorer.clock.set_second(picture.second)
+        explorer.choose(
+            weekday=picture.weekday,
+            save=picture.save,
+            weather=picture.weather,
+            all_cells=picture.all_cells,
+            all_objects=picture.all_objects,
+        )
+        for layer in STANDARD:
+            explorer.layers.show(layer.id, layer.visible != (_changed(layer) in link.layers))
+        explorer.go(place.header.id, None, picture.at)
+        explorer.set_camera(camera_of(link, explorer.camera))
+        views.show_view(link.view)
+        if self.on:
+            views.map.set_camera(MapCamera(*explorer.camera.target[::2], link.map_scale or views.map.camera.scale))
 
     @property
     def suggested_name(self) -> str:
-        """A name for a bookmark of what is shown."""
+        """A name for a bookmark of what is shown; not without a place."""
         place = self.explorer.place
+        assert place is not None
         x, z = self.tile
-        title = ""
-        if place is not None:
-            cell = place.matrix_cells.get((int(x // CELL_TILES), int(z // CELL_TILES)))
-            header = place.header if cell is None or cell.filler else place.world.headers[cell.header]
-            title = header.title
-        return f"{title} {x:.0f},{z:.0f}".strip()
+        cell = place.matrix_cells.get((int(x // CELL_TILES), int(z // CELL_TILES)))
+        header = place.header if cell is None or cell.filler else place.world.headers[cell.header]
+        return f"{header.title} {x:.0f},{z:.0f}"
 
     def add_bookmark(self, name: str) -> None:
         """Add a bookmark of what is shown."""
-        place, name = self.explorer.place, name.strip()
-        if place is None or not name:
-            return
-        camera = self.views.map.camera if self.on else self.explorer.camera
-        self.bookmarks.add(Bookmark(name, self.explorer.rom_path, place.header.id, replace(camera)))
-        self.described.emit(f"The bookmark {name} is in the menu Go and in the palette.")
+        if name.strip():
+            keep_bookmark(self.explorer, name.strip(), str(self.link))
+            self.described.emit(f"The bookmark {name.strip()} is in the menu Go and in the palette.")
 
-    def open(self, bookmark: Bookmark) -> None:
-        """Show what a bookmark has."""
-        explorer, camera = self.explorer, bookmark.camera
-        if explorer.place is None or explorer.place.header.id != bookmark.header:
-            x, z = (camera.x, camera.z) if isinstance(camera, MapCamera) else camera.focus[::2]
-            explorer.go(bookmark.header, None, (x / TILE_UNITS, z / TILE_UNITS))
-        if isinstance(camera, MapCamera):
-            self.views.show_view(MAP)
-            self.views.map.set_camera(camera)
-            return
-        if self.on:
-            self.views.toggle_map()
-        explorer.set_camera(camera)
+
+def _changed(layer: Layer) -> str:
+    """A layer in a link, where it is not as at first."""
+    return f"-{layer.id}" if layer.visible else layer.id

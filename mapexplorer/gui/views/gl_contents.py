@@ -118,7 +118,7 @@ class Contents:
         def distance(cell: Position) -> int:
             return (cell[0] - middle_x) ** 2 + (cell[1] - middle_z) ** 2
 
-        if self.jobs.whole_matrix:
+        if self.explorer.options.all_cells:
             wanted = sorted(place.matrix_cells, key=distance)
         else:
             wanted = resident_cells(self.explorer)
@@ -205,7 +205,7 @@ class Contents:
     def weather(self) -> ShownWeather | None:
         """The weather of `moment`; None where none is shown, and while that of the model is not known."""
         moment, explorer = self.moment, self.explorer
-        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather != explorer.weather:
+        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather != explorer.options.weather:
             return None
         return self._weather
 
@@ -284,7 +284,7 @@ class Contents:
     # --- overlays
 
     def _follow_overlays(self, place: FieldPlace, wanted: list[Position]) -> None:
-        layers, whole = self.explorer.layers, self.jobs.whole_matrix
+        layers, whole = self.explorer.layers, self.explorer.options.all_cells
         self._overlays.want(
             {
                 (cell, layer): -1 if whole or not layer.owned else place.header.id
@@ -295,7 +295,7 @@ class Contents:
         )
 
     def _load_overlay(self, key: OverlayKey, header: int, take: Take[OverlayMesh], fail: Fail) -> Task | None:
-        place, whole = self.explorer.place, self.jobs.whole_matrix
+        place, whole = self.explorer.place, self.explorer.options.all_cells
         assert place is not None
         (cell, layer), entered, known = key, place.header.id, place.known
         return self.jobs.request(

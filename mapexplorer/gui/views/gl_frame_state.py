@@ -24,15 +24,13 @@ def frame_states(explorer: Explorer) -> Callable[..., FrameState]:
         overlays: bool = True,
         weather: ShownWeather | None = None,
         sky: Image | None = None,
-        *,
-        all_cells: bool = False,
     ) -> FrameState:
         """The state after `tick` updates, with the layers over the picture or without. `weather` None: that with which
-        the place is entered, without its pictures; `sky`: the picture behind the field. `all_cells`: see `View`."""
+        the place is entered, without its pictures; `sky`: the picture behind the field."""
         nonlocal kept
         layers = explorer.layers
         assert explorer.place is not None
-        view = replace(explorer.view, at=None, missing=layers.shown("missing"), all_cells=all_cells)
+        view = replace(explorer.view, at=None, missing=layers.shown("missing"))
         conditions = Conditions.of_view(explorer.place, view, explorer.save).after(tick)
         conditions = conditions.with_weather(weather.state if weather is not None else None)
         if kept is None or kept != conditions:

@@ -210,7 +210,7 @@ class GlView(Canvas, QWidget):
         """The state of the picture beside its camera."""
         assert self.frame_state is not None
         weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
-        return self.frame_state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
+        return self.frame_state(self._tick, overlays, weather, sky)
 
     @property
     def _tick(self) -> int:
@@ -271,7 +271,7 @@ class GlView(Canvas, QWidget):
         def explain(picked: Pick | None) -> None:
             place = self.explorer.place
             if picked is not None and place is not None:
-                answer(explained_pick(picked, tile, place, whole=self.jobs.whole_matrix), None)
+                answer(explained_pick(picked, tile, place, whole=self.explorer.options.all_cells), None)
 
         if self.painter is not None and self.shown is not None:
             self.painter.pick(self.shown, x, y, explain)

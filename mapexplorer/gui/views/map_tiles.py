@@ -205,7 +205,7 @@ class MapTiles(QObject):
             shown,
             json.dumps(explorer.features, sort_keys=True),
             layers.shown("missing_ds"),
-            explorer.all_objects,
+            explorer.options.all_objects,
         )
 
     # --- pictures of whole matrices in the cache folder
