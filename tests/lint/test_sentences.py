@@ -32,6 +32,7 @@ USERS_OF_RE = {
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
     "naming.py",  # what the user typed
+    "scene/link.py",  # what the user typed
     "world/headers/header.py",  # what the user typed
     "world/headers/room_names.py",  # names of the decompilation
     "inspector/script/script_listing.py",  # what the user typed
