@@ -11,6 +11,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.model.camera import FLY, GAME, KINDS, ORBIT, TOP
+from mapexplorer.gui.model.layers import STANDARD
 from mapexplorer.scene.link import Link
 from tests.gui.conftest import PATIENCE
 
@@ -52,6 +53,14 @@ def test_the_link_of_a_new_window_is_short(real: Any, qtbot: Any) -> None:
     real.explorer.choose(weather=6)
     wanted = "mapexplorer:PLATINUM-US/T01@116,885?hour=20&weather=heavy-snow&layers=collision"
     assert copied(real, qtbot) == wanted
+
+
+def test_each_layer_has_a_name_in_links(demo: Any) -> None:
+    layers = demo.explorer.layers
+    for layer in STANDARD:
+        layers.show(layer.id, not layer.visible)
+        assert str(demo.map_mode.link).endswith(f"layers={'-' if layer.visible else ''}{layer.id}")
+        layers.show(layer.id, layer.visible)
 
 
 def test_a_copied_link_shows_the_view_again(real: Any, qtbot: Any, settle: Wait) -> None:
