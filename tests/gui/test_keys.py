@@ -9,7 +9,7 @@ import pytest
 from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QApplication, QLineEdit, QListWidget
+from PyQt5.QtWidgets import QApplication, QInputDialog, QLineEdit, QListWidget
 
 Wait = Callable[[Any], None]
 
@@ -224,7 +224,12 @@ def test_down_and_enter_in_the_filter_of_all_models(demo: Any, qtbot: Any, settl
 def test_a_tile_is_typed_with_a_space(demo: Any, settle: Wait) -> None:
     for text in ("20 40", "20, 40", "20,40"):
         demo.explorer.look_at_tile(10, 35)
-        demo.map_mode.go_to_text(text)
+        press("Ctrl+T")
+        (dialog,) = [each for each in demo.findChildren(QInputDialog) if each.isVisible()]
+        line = dialog.findChild(QLineEdit)
+        line.selectAll()
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key_Return)
         assert tuple(map(int, demo.explorer.tile)) == (20, 40)
     assert not demo.notices.shown
 

@@ -34,7 +34,6 @@ from mapexplorer.features import choices
 from mapexplorer.gui.dialogs.forms import Form, gltf_form, picture_form, picture_values, show_explorer
 from mapexplorer.gui.dialogs.job_dialog import JobDialog
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.jobs.requests import SOON
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.rendering.images import image_of
 from mapexplorer.gui.widgets.controls import ComboBox
@@ -134,10 +133,9 @@ class ExportDialog(JobDialog):
             model = chosen.key[0]
         self.model = model if model is not None else self.model
         # Qt has the flags of an entry as its last internal role.
-        of_model, flags_role = REQUESTS.index(ModelRequest), Qt.UserRole - 1
-        self.kinds.setItemData(of_model, None if model is not None else 0, flags_role)
+        self.kinds.setItemData(REQUESTS.index(ModelRequest), None if model is not None else 0, Qt.UserRole - 1)
         self.kinds.setItemData(
-            of_model,
+            REQUESTS.index(ModelRequest),
             ModelRequest.hint if model is not None else "Select a prop first, in the picture or a panel.",
             Qt.ToolTipRole,
         )
@@ -199,15 +197,15 @@ class ExportDialog(JobDialog):
     def _preview(self) -> None:
         """Have a worker find out what the options give."""
         self.explorer.settings.set("export sections", sorted(self.opened))
-        self._previewed = request = self._request(self.shown) if self.isVisible() else None
-        if request is not None:
+        world, request = self.explorer.world, self._request(self.shown) if self.isVisible() else None
+        self._previewed = request
+        if world is not None and request is not None:
             self.shown.setText("…")
-            self.jobs.request(
-                lambda renderer: preview(request, renderer.world),
+            self.jobs.work.submit(
+                lambda task: preview(request, world),
                 lambda made: self._show(request, *made),
+                lambda error, trace: self._show(request, [str(error)], b""),
                 key="export preview",
-                priority=SOON,
-                failed=lambda error: self._show(request, [str(error)], b""),
             )
 
     def _show(self, request: Request, lines: list[str], png: bytes) -> None:

@@ -163,10 +163,10 @@ def number(
     return box
 
 
-def side_by_side(*widgets: QWidget, margin: int = 0) -> QWidget:
-    """Widgets in one row of a form, with a margin above and below."""
+def side_by_side(*widgets: QWidget, below: int = 0) -> QWidget:
+    """Widgets in one row of a form, with so many pixels of room below."""
     box = QWidget()
     wide = [isinstance(widget, (ComboBox, QLineEdit)) for widget in widgets]
     parts = [(widget, int(stretch)) for widget, stretch in zip(widgets, wide, strict=True)]
-    box.setLayout(row(*parts, *(() if any(wide) else (None,)), margins=(0, margin, 0, margin)))
+    box.setLayout(row(*parts, *(() if any(wide) else (None,)), margins=(0, 0, 0, below)))
     return box

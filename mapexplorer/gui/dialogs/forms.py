@@ -95,7 +95,7 @@ class Form(QWidget):
                 self.rows.addRow(self.headers[section])
             for first, *others in rows:
                 beside = [part for field in others for part in (QLabel(field.label), field.widget)]
-                row = QLabel(first.label), side_by_side(first.widget, *beside, margin=3)
+                row = QLabel(first.label), side_by_side(first.widget, *beside, below=6)
                 self.rows.addRow(*row)
                 self._rows.append((row, [field.declared.name for field in (first, *others)], section))
         self.choose(self.shown)
