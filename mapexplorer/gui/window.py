@@ -42,7 +42,7 @@ from mapexplorer.gui.widgets.notices import ERROR, INFO, PLACE, ROM, ROUTE
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.scene.link import SCHEME
 from mapexplorer.world.layers.overlay_picking import tile_of
-from mapexplorer.world.subject import Subject
+from mapexplorer.world.layers.shapes import ShapeSubject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.ds_view import DsView
@@ -317,7 +317,7 @@ class Window(Parts):
         self.layers.set_views(self.views.shown)
         self.status.show_view(self.views.shown in (DS, BOTH))
 
-    def _open_menu(self, things: Sequence[Subject], ground: Point | None, screen: QPoint) -> None:
+    def _open_menu(self, things: Sequence[ShapeSubject], ground: Point | None, screen: QPoint) -> None:
         """Show the menu of a point: the things that are there, and what can be done with the tile."""
         menu = context_menu(self, things, self.inspection.select_clicked)
         if ground is not None and self.explorer.place is not None:

@@ -96,6 +96,29 @@ def test_the_label_of_an_event_names_a_room_and_selects_the_event(
     assert not any(view.labelled(*spot) for spot in labels.values())
 
 
+def test_people_whom_a_flag_hides_are_grey(real: Any, settle: Wait) -> None:
+    real.explorer.go(real.explorer.world.place("C01").header.id)
+    settle(real)
+    hidden, events = subject("object", real.explorer.place.header.id, 7), real.explorer.place.events
+    assert hidden in real.explorer.absent and subject("object", hidden.key[0], 0) not in real.explorer.absent
+    real.explorer.look_at_tile(*(int(events.objects[7][axis]) for axis in "xz"))
+    settle(real)
+    real.action("layer_events").trigger()
+    QApplication.processEvents()
+    view = real.views.ds
+    picture, area = view.grab().toImage(), view.picture()
+
+    def greenness(label: str) -> int:
+        """How much greener than red the label of an event is, at its upper left corner."""
+        spots = [(x / 200, y / 200) for y in range(200) for x in range(200)]
+        x, y = next(spot for spot in spots if (thing := view.labelled(*spot)) and thing.label == label)
+        at = QPoint(round(area.x() + x * area.width()) + 2, round(area.y() + y * area.height()) + 2)
+        colour = picture.pixelColor(at * view.devicePixelRatio())
+        return colour.green() - colour.red()
+
+    assert abs(greenness("object 7")) < 20 and greenness("map signpost") > 60
+
+
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
     town: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
 ) -> None:

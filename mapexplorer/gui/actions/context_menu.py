@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 
 from PyQt5.QtWidgets import QMenu, QWidget
 
+from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.subject import Subject
 
 
-def context_menu(parent: QWidget, things: Sequence[Subject], choose: Callable[[Subject], object]) -> QMenu:
+def context_menu(parent: QWidget, things: Sequence[ShapeSubject], choose: Callable[[Subject], object]) -> QMenu:
     """A menu with the things that are at a point; `choose` gets the one that is chosen."""
     menu = QMenu(parent)
     for thing in things:
-        menu.addAction(_title(thing)).triggered.connect(lambda _, thing=thing: choose(thing))
+        chosen = Subject(thing.kind, thing.key)
+        menu.addAction(_title(thing)).triggered.connect(lambda _, chosen=chosen: choose(chosen))
     return menu
 
 
-def _title(thing: Subject) -> str:
-    """A thing as a line of the menu: `Object 3`, `Tile 116, 885`."""
+def _title(thing: ShapeSubject) -> str:
+    """A thing as a line of the menu: `Object 3: lass`, `Tile 116, 885`."""
     numbers = thing.key[1:] if thing.kind in ("tile", "object", "warp", "sign", "trigger") else thing.key
-    return f"{thing.kind.capitalize()} {', '.join(map(str, numbers))}"
+    label = f": {thing.label}" if thing.label and thing.kind != "tile" else ""
+    return f"{thing.kind.capitalize()} {', '.join(map(str, numbers))}{label}"

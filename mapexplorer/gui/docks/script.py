@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import QToolButton
@@ -17,7 +17,7 @@ from mapexplorer.gui.widgets.script_view import ScriptView
 from mapexplorer.inspector.script.script_lines import plain_text
 from mapexplorer.inspector.script.script_listing import script_json
 from mapexplorer.inspector.script.script_page import SUBJECTS, ScriptPage, read_page
-from mapexplorer.inspector.script.script_text import script_text
+from mapexplorer.inspector.script.script_text import ScriptRow, script_text
 from mapexplorer.world.subject import Subject, subject
 
 
@@ -62,11 +62,10 @@ class ScriptPanel(LoadedPanel):
 
     def clear(self) -> None:
         """Forget the scripts of the previous ROM."""
-        self.page = self._wanted = None
+        self._wanted = None
         self.history.clear()
         self._update_buttons()
-        self.view.show_rows(())
-        self._say("")
+        self._show(None, "")
 
     # --- what is shown
 
@@ -117,26 +116,23 @@ class ScriptPanel(LoadedPanel):
 
     def show_loaded(self, page: ScriptPage | None) -> None:
         """Show the lines of a script."""
-        self.page = page
         if page is None:
             assert self._wanted is not None
-            self.view.show_rows(())
-            self._say(f"{self._wanted.kind.capitalize()} {self._wanted.key[-1]} runs no script.")
+            self._show(None, f"{self._wanted.kind.capitalize()} {self._wanted.key[-1]} runs no script.")
         else:
             title, *rows = page.rows
-            self.view.show_rows(rows if not rows or rows[0].parts else rows[1:])
-            self._say(plain_text(title.parts))
+            self._show(page, plain_text(title.parts), rows if not rows or rows[0].parts else rows[1:])
         self._go_to_goal()
 
     def show_error(self, error: BaseException) -> None:
         """Show the error in place of the lines."""
-        self.page = None
-        self.view.show_rows(())
-        self._say(str(error))
+        self._show(None, str(error))
 
-    def _say(self, text: str) -> None:
-        self.heading.setText(text)
-        self.heading.setToolTip(text)
+    def _show(self, page: ScriptPage | None, title: str, rows: Sequence[ScriptRow] = ()) -> None:
+        self.page = page
+        self.view.show_rows(rows)
+        self.heading.setText(title)
+        self.heading.setToolTip(title)
 
     def _go_to_goal(self) -> None:
         goal = self._goal if self._goal is not None or self.page is None else self.page.goal

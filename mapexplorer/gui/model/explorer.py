@@ -324,6 +324,14 @@ class Explorer:
         """A new game with the states of what code adds and what the user changed."""
         return self.save_change.of(replace(self._entered(), features=self.features))
 
+    @property
+    def absent(self) -> frozenset[Subject]:
+        """The objects of the map that the save hides."""
+        place, save = self.place, self.save
+        records = () if place is None or place.events is None else place.events.objects[["hidden_flag", "script"]]
+        hidden = (index for index, record in enumerate(records) if save.hides(*record.tolist()))
+        return frozenset(subject("object", place.header.id, index) for index in hidden) if place else frozenset()
+
     def _entered(self) -> Save:
         """The save of the view without features; the scripts of the map run again when the hour or the day changes."""
         from mapexplorer.scene.conditions import shown_save

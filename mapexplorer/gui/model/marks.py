@@ -22,7 +22,7 @@ ReachedTiles = Mapping[Subject, npt.NDArray[np.bool_]]
 class Marks:
     """Points are matrix-wide, in units. `refused`: the corners of a tile, `reason`: why it refused a step; `way`: the
     tiles' centres from the start to a goal, as far as they are on the present matrix; `changed`: the tiles and placed
-    props that differ from another ROM."""
+    props that differ from another ROM; `absent`: the objects that the save hides."""
 
     trail: tuple[Point, ...] = ()
     refused: tuple[Point, ...] = ()
@@ -30,6 +30,7 @@ class Marks:
     way: tuple[Point, ...] = ()
     reached: ReachedTiles | None = None
     changed: frozenset[Subject] | None = None
+    absent: frozenset[Subject] = frozenset()
 
     @property
     def any(self) -> bool:

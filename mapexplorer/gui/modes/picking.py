@@ -23,6 +23,7 @@ from mapexplorer.world.layers.overlay_picking import (
     picked_things,
     tile_of,
 )
+from mapexplorer.world.layers.shapes import ShapeSubject
 from mapexplorer.world.subject import Subject, subject
 
 _SAME_SPOT = 0.008
@@ -38,9 +39,7 @@ class Picking(QObject):
     ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
     ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
     ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
-    menu_wanted = pyqtSignal(
-        object, object, QPoint
-    )  # the subjects at a point, the ground there, the place on the screen
+    menu_wanted = pyqtSignal(object, object, QPoint)  # the things at a point, the ground there, the place on the screen
     described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
 
     def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
@@ -103,6 +102,10 @@ class Picking(QObject):
         return next(iter(below), None)
 
     def here(self, view: Canvas, x: float, y: float) -> list[Subject]:
+        """What is at a point, see `_at`."""
+        return [Subject(thing.kind, thing.key) for thing in self._at(view, x, y)]
+
+    def _at(self, view: Canvas, x: float, y: float) -> list[ShapeSubject]:
         """What is at a point: events, also while their layer is not shown, the things of the layers that are shown, and
         the tile."""
         layers, overlay, projection = self.explorer.layers, view.overlay, view.projection()
@@ -110,15 +113,14 @@ class Picking(QObject):
             return []
         shown = [kind.id for kind in LAYERS if layers.shown(kind.id) or kind is EVENTS]
         label, picked = view.labelled(x, y), picked_things(overlay.cells, shown, projection.ray(x, y))
-        found = picked if label is None else [label, *(thing for thing in picked if thing != label)]
-        things = [Subject(thing.kind, thing.key) for thing in found]
+        things = picked if label is None else [label, *(thing for thing in picked if thing != label)]
         tile = self.tile(projection, x, y, view)
-        return things if tile is None or tile in things else [*things, tile]
+        return things if tile is None or tile in [thing[:2] for thing in things] else [*things, ShapeSubject(*tile)]
 
     def _request_menu(self, view: Canvas, x: float, y: float, place: QPoint) -> None:
         projection = view.projection()
         if projection is not None:
-            self.menu_wanted.emit(self.here(view, x, y), self.ground(projection.ray(x, y), view), place)
+            self.menu_wanted.emit(self._at(view, x, y), self.ground(projection.ray(x, y), view), place)
 
     def double_click(self, view: Canvas, x: float, y: float) -> None:
         """Select a warp, else the ground."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
@@ -95,7 +96,7 @@ class Canvas(Base):
     @property
     def marks(self) -> Marks:
         """The marks that are painted with the layers."""
-        return self.explorer.marks
+        return replace(self.explorer.marks, absent=self.explorer.absent)
 
     @property
     def has_overlay(self) -> bool:

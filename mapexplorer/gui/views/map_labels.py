@@ -32,7 +32,7 @@ PlacedLabel = tuple[PlaceLabel, QRectF, bool]
 
 
 class MapLabels:
-    """Places and paints names; the sizes of the texts are kept."""
+    """Places and paints names."""
 
     def __init__(self, font: QFont) -> None:
         self._fonts: dict[tuple[Rank, bool], QFont] = {}
@@ -43,7 +43,6 @@ class MapLabels:
                 own.setBold(rank is Rank.TOWN)
                 self._fonts[rank, small] = own
         self._metrics = {kind: QFontMetricsF(own) for kind, own in self._fonts.items()}
-        self._sizes: dict[tuple[str, Rank, bool], tuple[float, float]] = {}
 
     def placed(self, labels: Iterable[PlaceLabel], camera: MapCamera, size: Size) -> list[PlacedLabel]:
         """The names that are shown in a picture of this size, in the order of `labels`; one that would cover another is
@@ -56,9 +55,9 @@ class MapLabels:
             if camera.scale < SMALLEST[label.rank]:
                 continue
             x, y = camera.pixel(label.x, label.z, size)
-            width, height = self._size(label, small)
             if not (0 <= x < size[0] and 0 <= y < size[1]):
                 continue
+            width, height = self._size(label, small)
             if label.rank is Rank.BUILDING or small:
                 y -= height  # above the door, and above a place that is smaller than its name
             x = min(max(x, width / 2 + _GAP), size[0] - width / 2 - _GAP)
@@ -90,8 +89,5 @@ class MapLabels:
         painter.restore()
 
     def _size(self, label: PlaceLabel, small: bool) -> tuple[float, float]:
-        key = (label.text, label.rank, small)
-        if key not in self._sizes:
-            metrics = self._metrics[label.rank, small]
-            self._sizes[key] = metrics.horizontalAdvance(label.text) + 9, metrics.height() + 2
-        return self._sizes[key]
+        metrics = self._metrics[label.rank, small]
+        return metrics.horizontalAdvance(label.text) + 9, metrics.height() + 2

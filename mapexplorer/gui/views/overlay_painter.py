@@ -38,6 +38,8 @@ _NO_MARKS = Marks()
 _WAY = (255, 214, 64)
 REACHED = (60, 120, 255)
 CHANGED = (255, 64, 160)
+_GREY, _ABSENT = (96, 96, 96), 0.4
+"""The colour of the labels of what is absent, and the share of the opacity of its boxes."""
 _LONGEST_STEP = 8 * TILE_UNITS
 """Units: a way that goes on farther away has led through a warp."""
 _MOVES = 5
@@ -85,7 +87,7 @@ class OverlayPainter:
             if not self.marks_only:
                 for kind in shown:
                     for part, small in parts:
-                        self._layer(part, kind, small)
+                        self._layer(part, kind, small, marks.absent)
             for part, small in parts:
                 for kind in shown:
                     if kind.named is not None and not (small and kind.tile_colors is not None):
@@ -93,7 +95,7 @@ class OverlayPainter:
             for kind in reversed(shown):
                 for part, small in parts if kind.tagged else ():
                     if not small:
-                        self._tags(part[kind], self.layers[kind.id].opacity)
+                        self._tags(part[kind], self.layers[kind.id].opacity, marks.absent)
         if selection is not None:
             self._selection(overlay, selection)
         self._steps(marks)
@@ -115,15 +117,18 @@ class OverlayPainter:
 
     # --- layers
 
-    def _layer(self, part: CellOverlay, kind: LayerKind, small: bool) -> None:
+    def _layer(self, part: CellOverlay, kind: LayerKind, small: bool, absent: frozenset[Subject]) -> None:
         opacity = self.layers[kind.id].opacity
         if small and kind.tile_colors is not None:
             self._tile_picture(part, kind, opacity)
             return
         shapes = part[kind]
         flat, touching = self._flat(shapes.faces)
-        for number, fill, edge in _by_color(shapes.fills, shapes.edges, touching):
-            self._draw(flat[number], color(fill, opacity), color(edge, opacity), LINE)
+        things = shapes.things if kind.tagged else ()
+        hidden = np.isin(shapes.owners, [number for number, thing in enumerate(things) if thing[:2] in absent])
+        for chosen, share in ((touching & ~hidden, opacity), (touching & hidden, opacity * _ABSENT)):
+            for number, fill, edge in _by_color(shapes.fills, shapes.edges, chosen):
+                self._draw(flat[number], color(fill, share), color(edge, share), LINE)
         chosen = np.ones(len(shapes.lines), np.bool_)
         if small and not kind.fine_lines:
             chosen = _length(shapes.lines) > TILE_UNITS
@@ -181,8 +186,9 @@ class OverlayPainter:
                 continue
             self._label(box, text, QColor(0, 0, 0, 120))
 
-    def _tags(self, shapes: Shapes, opacity: float) -> None:
-        """The labels of events above their boxes; one that would cover another is moved up, or left out."""
+    def _tags(self, shapes: Shapes, opacity: float, absent: frozenset[Subject]) -> None:
+        """The labels of events above their boxes, grey for what is absent; one that would cover another is moved up, or
+        left out."""
         metrics = self._use_font(0.78)
         for number, thing in enumerate(shapes.things):
             flat, touching = self._flat(shapes.faces_of(number).reshape(-1, 3))
@@ -193,7 +199,7 @@ class OverlayPainter:
             tried = (box.translated(0, -(box.height() + 1) * moves) for moves in range(_MOVES))
             free = next((place for place in tried if not any(map(place.intersects, self._labelled))), None)
             if free is not None:
-                edge = shapes.edges[np.argmax(shapes.owners == number)].tolist()
+                edge = _GREY if thing[:2] in absent else shapes.edges[np.argmax(shapes.owners == number)].tolist()
                 self._label(free, thing.label, color(edge, opacity))
                 self.tags.append((free, thing))
 

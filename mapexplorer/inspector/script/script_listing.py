@@ -112,14 +112,16 @@ class ScriptFacts:
     def movements(self) -> dict[int, tuple[ListedArgument, MovementLine]]:
         """Byte offset of a command that applies a movement list -> the argument that says to whom, and the list."""
         lists = {line.offset: line for line in self.listing.lines if isinstance(line, MovementLine)}
-        applied = {}
-        for line in self.listing.lines:
-            if isinstance(line, CommandLine):
-                by_kind = {argument.kind: argument for argument in reversed(line.arguments)}
-                goal = by_kind.get(LABEL)
-                if "object" in by_kind and goal is not None and goal.number in lists:
-                    applied[line.offset] = by_kind["object"], lists[goal.number]
-        return applied
+        by_kind = {
+            line.offset: {argument.kind: argument for argument in line.arguments}
+            for line in self.listing.lines
+            if isinstance(line, CommandLine)
+        }
+        return {
+            offset: (kinds["object"], lists[kinds[LABEL].number])
+            for offset, kinds in by_kind.items()
+            if {"object", LABEL}.issubset(kinds) and kinds[LABEL].number in lists
+        }
 
     def effect_goal(self, effect: str, number: int | str) -> Subject | None:
         """The thing that the first value of an effect leads to."""

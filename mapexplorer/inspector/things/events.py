@@ -231,11 +231,11 @@ def describe_graphics(context: Context, number: int) -> Described:
     pictures, title = table.value.get(number), f"Object graphics {number}"
     parts, sign = context.tables.sprite_parts.get(number), context.tables.sign_models.get(number)
     sprites = f"member of {game.file_name(Role.SPRITES)}"
-    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why)]
-    if parts is not None:
-        facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
-    if sign is not None:
-        facts.append(Fact("Sign model", str(sign), f"member of {game.file_name(Role.EFFECTS)}"))
+    facts = (
+        Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why),
+        *([Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")] if parts else []),
+        *([] if sign is None else [Fact("Sign model", str(sign), f"member of {game.file_name(Role.EFFECTS)}")]),
+    )
     raw = None
     if pictures is not None:
         row = list(table.value).index(number)
